@@ -69,7 +69,7 @@ export function checkGoal(
 	return { isReached: measuredRatio <= atMost && measuredRatio >= atLeast, ratio: measuredRatio };
 }
 
-/** Fits a line by least squares. `explained` is the coefficient of determination (R²). */
+/** Fits a line by least squares. `rSquared` is the coefficient of determination (R²). */
 export function fitLine(points: Array<[x: number, y: number]>): {
 	slope: number;
 	rSquared: number;

@@ -1,4 +1,4 @@
-import { firstIds, firstNewIds, idsPerSession, sessionVisit } from '../demoData';
+import { firstIds, firstNewIds, IDS_PER_SESSION, generateSessionVisit } from '../demoData';
 import type { DemoData, DemoEvent, PartitionedTable } from '../demoData';
 import { toIsoTime } from './records';
 import type { Registration } from './records';
@@ -80,11 +80,15 @@ export class Attendance {
 		const session = this.demoData.sessions(event).find(({ id }) => id === sessionId);
 		// No demo data is later than its day.
 		if (!session || session.endsAt > this.demoData.today) return [];
-		const firstId = firstIds.sessionCheckIn + (session.id - firstIds.session) * idsPerSession;
+		const firstId = firstIds.sessionCheckIn + (session.id - firstIds.session) * IDS_PER_SESSION;
 		return this.getCheckIns(event)
 			.filter(({ id }) => id < firstNewIds.eventCheckIn)
 			.flatMap(({ registration }) => {
-				const visit = sessionVisit(this.demoData.seed, registration.RegistrationId, session);
+				const visit = generateSessionVisit(
+					this.demoData.seed,
+					registration.RegistrationId,
+					session,
+				);
 				return visit ? [{ registration, visit }] : [];
 			})
 			.map(({ registration, visit }, index) => ({

@@ -1,5 +1,5 @@
 import {
-	contactForm,
+	createContactForm,
 	firstIds,
 	firstNewIds,
 	idsPerRegistration,
@@ -24,7 +24,7 @@ export interface ListEntry {
 /** State of the service: the generated demo data and everything written since. */
 export class Store {
 	readonly demoData: DemoData;
-	readonly contactForm = contactForm();
+	readonly contactForm = createContactForm();
 	readonly lists = new Map<number, ListEntry>();
 	readonly contacts: PartitionedTable<Contact>;
 	readonly registrations: PartitionedTable<Registration>;

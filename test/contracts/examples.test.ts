@@ -31,12 +31,14 @@ const nameOf = ({ method, path }: ContractOperation) => `${method} ${path}`;
 
 function examplesOf(where: string, holder: Described): Example[] {
 	const { schema } = holder;
-	const named = Object.entries(holder.examples ?? {}).map(([name, { value }]) => ({
+	const namedExamples = Object.entries(holder.examples ?? {}).map(([name, { value }]) => ({
 		where: `${where} (${name})`,
 		schema,
 		value,
 	}));
-	return 'example' in holder ? [{ where, schema, value: holder.example }, ...named] : named;
+	return 'example' in holder
+		? [{ where, schema, value: holder.example }, ...namedExamples]
+		: namedExamples;
 }
 
 function mediaOf(operation: ContractOperation) {
@@ -60,15 +62,15 @@ const allExamples = (operations: ContractOperation[]): Example[] =>
 		...mediaOf(operation).flatMap(({ where, media }) => examplesOf(where, media)),
 	]);
 
-function references(value: unknown, found: string[] = []): string[] {
-	if (Array.isArray(value)) value.forEach((entry) => references(entry, found));
+function collectReferences(value: unknown, foundReferences: string[] = []): string[] {
+	if (Array.isArray(value)) value.forEach((entry) => collectReferences(entry, foundReferences));
 	else if (value !== null && typeof value === 'object') {
 		for (const [key, entry] of Object.entries(value)) {
-			if (key === '$ref' && typeof entry === 'string') found.push(entry);
-			else references(entry, found);
+			if (key === '$ref' && typeof entry === 'string') foundReferences.push(entry);
+			else collectReferences(entry, foundReferences);
 		}
 	}
-	return found;
+	return foundReferences;
 }
 
 describe.each(Object.values(services))('$contract', ({ contract: file }) => {
@@ -91,7 +93,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	});
 
 	it('has an example for every parameter, body and response', () => {
-		const missing = operations.flatMap((operation) => [
+		const missingExamples = operations.flatMap((operation) => [
 			...operation.parameters
 				.filter(
 					(parameter) =>
@@ -104,7 +106,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 				.filter(({ media }) => !('schema' in media) || examplesOf('', media).length === 0)
 				.map(({ where }) => where),
 		]);
-		expect(missing).toEqual([]);
+		expect(missingExamples).toEqual([]);
 	});
 
 	it('describes the body of every response that has one', () => {
@@ -156,25 +158,25 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 		for (const operation of operations) {
 			const { path, parameters } = operation;
 			const name = nameOf(operation);
-			const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter).sort();
-			const declared = parameters.filter((parameter) => parameter.in === 'path');
-			expect({ name, declared: declared.map((parameter) => parameter.name).sort() }).toEqual({
+			const namesInPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter).sort();
+			const declaredNames = parameters.filter((parameter) => parameter.in === 'path');
+			expect({ name, declared: declaredNames.map((parameter) => parameter.name).sort() }).toEqual({
 				name,
-				declared: inPath,
+				declared: namesInPath,
 			});
-			expect(declared.every(({ required }) => required === true)).toBe(true);
+			expect(declaredNames.every(({ required }) => required === true)).toBe(true);
 		}
 	});
 
 	// That each leads somewhere is seen to where contracts are read.
 	it('has no unused component', () => {
-		const found = references(parseContract(file));
+		const usedReferences = collectReferences(parseContract(file));
 		const components = Object.entries(contract.components)
 			.filter(([kind]) => kind !== 'securitySchemes')
 			.flatMap(([kind, entries]) =>
 				Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
 			);
-		expect(components.filter((component) => !found.includes(component))).toEqual([]);
+		expect(components.filter((component) => !usedReferences.includes(component))).toEqual([]);
 	});
 });
 

@@ -11,14 +11,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A contract that a test writes down. */
-function written(lines: string) {
+function readContractText(lines: string) {
 	const file = join(folder, 'contract.yaml');
 	writeFileSync(file, lines);
 	return readContract(file);
 }
 
 it('readContract resolves references, including references to references', () => {
-	const { components } = written(`
+	const { components } = readContractText(`
 components:
   schemas:
     Door: { properties: { key: { $ref: '#/components/schemas/Key' } } }
@@ -35,7 +35,7 @@ components:
 });
 
 it('readContract returns the same object for the same reference', () => {
-	const { schemas } = written(`
+	const { schemas } = readContractText(`
 components:
   schemas:
     A: { $ref: '#/components/schemas/Text' }
@@ -47,7 +47,7 @@ components:
 });
 
 it('readContract resolves references with a slash, a tilde or a space in names', () => {
-	const { components } = written(`
+	const { components } = readContractText(`
 paths: { '/a~b/{id} c': { get: { summary: found } } }
 components: { schemas: { Path: { $ref: '#/paths/~1a~0b~1{id}%20c' } } }
 `);
@@ -59,13 +59,13 @@ it.each([
 	['other.yaml#/Key', 'other.yaml#/Key leads nowhere in the contract'],
 	['#/components', 'holds itself'],
 ])('readContract rejects %s', (reference, message) => {
-	expect(() => written(`components: { schemas: { A: { $ref: '${reference}' } } }`)).toThrow(
-		message,
-	);
+	expect(() =>
+		readContractText(`components: { schemas: { A: { $ref: '${reference}' } } }`),
+	).toThrow(message);
 });
 
 it('operationsOf lists operations with the parameters of their path, and no other members of a path', () => {
-	const contract = written(`
+	const contract = readContractText(`
 paths:
   /key/{PK}:
     summary: A key

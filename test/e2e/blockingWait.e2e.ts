@@ -33,17 +33,17 @@ interface Described {
 
 /** The triggers of n8n whose response mode depends on their parameters, with the expression that says so. */
 async function variableModes(): Promise<Map<string, Described & { mode: string }>> {
-	const found = new Map<string, Described & { mode: string }>();
+	const descriptions = new Map<string, Described & { mode: string }>();
 	for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
 		const file = path.join(packageFolderOf(name), 'dist', 'types', 'nodes.json');
 		for (const type of JSON.parse(await readFile(file, 'utf8')) as Described[]) {
 			for (const { responseMode: mode, restartWebhook } of type.webhooks ?? []) {
 				if (mode === undefined || mode === 'onReceived' || restartWebhook) continue;
-				found.set(`${name}.${type.name}`, { ...type, mode });
+				descriptions.set(`${name}.${type.name}`, { ...type, mode });
 			}
 		}
 	}
-	return found;
+	return descriptions;
 }
 
 test('the table of triggers that answer at the end is that of n8n', async () => {
@@ -55,8 +55,12 @@ test('the table of triggers that answer at the end is that of n8n', async () => 
 		const { properties, mode: expression } = shipped.get(type)!;
 		const defaults = Object.fromEntries(properties.map((one) => [one.name, one.default]));
 		const body = /^=\{\{(.*)\}\}$/s.exec(expression)![1]!;
-		const given = { ...defaults, ...parameters };
-		expect({ type, parameters, mode: runInNewContext(body, { $parameter: given }) }).toEqual({
+		const allParameters = { ...defaults, ...parameters };
+		expect({
+			type,
+			parameters,
+			mode: runInNewContext(body, { $parameter: allParameters }),
+		}).toEqual({
 			type,
 			parameters,
 			mode,
@@ -79,13 +83,13 @@ describe('waits that a real n8n would lose if they were parked', () => {
 	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
 	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
 		const known = listApprovalIds(lab);
-		const asked = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
+		const newApprovals = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
 		const run = start();
-		await waitFor(60_000, async () => asked()[0]);
+		await waitFor(60_000, async () => newApprovals()[0]);
 		await delay(5000);
-		for (const uuid of asked()) decideApproval(lab.sandbox, uuid, 'approved');
+		for (const uuid of newApprovals()) decideApproval(lab.sandbox, uuid, 'approved');
 		const result = await run;
-		expect(asked()).toHaveLength(1);
+		expect(newApprovals()).toHaveLength(1);
 		return result;
 	};
 

@@ -23,35 +23,35 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		// Changes of a moment ago must not look new.
 		await delay(2000);
 		const workflows = await openListTriggerWorkflows(lab);
-		const wanted: string[] = [];
+		const expectedIds: string[] = [];
 		const happen = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				wanted.push(await change.apply());
+				expectedIds.push(await change.apply());
 			}
 		};
 		await happen(40, 12_000);
-		const killed = killAndRestart(lab);
+		const restart = killAndRestart(lab);
 		await happen(30, 4000);
-		await killed;
+		await restart;
 		await happen(40, 12_000);
 		await workers[0]!.stop('SIGKILL');
 		await happen(40, 12_000);
-		const replaced = cluster.startWorker();
+		const newWorker = cluster.startWorker();
 		await happen(changes.length, 5000);
-		await replaced;
+		await newWorker;
 
-		const started = await settledInDatabase(cluster, workflows, wanted.length);
+		const started = await settledInDatabase(cluster, workflows, expectedIds.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
 		const names = started.flatMap(({ item }) => (item ? [nameChange(item)] : []));
 		expect(new Set(names).size).toBe(names.length);
-		expect(wanted).toEqual(expect.arrayContaining(names));
+		expect(expectedIds).toEqual(expect.arrayContaining(names));
 		const keys = started.map(({ key }) => key);
 		expect(new Set(keys).size).toBe(keys.length);
 		const nameless = started.length - names.length;
-		const missing = wanted.filter((name) => !names.includes(name));
+		const missing = expectedIds.filter((name) => !names.includes(name));
 		expect(missing.slice(nameless)).toEqual([]);
-		expect(started).toHaveLength(wanted.length);
+		expect(started).toHaveLength(expectedIds.length);
 		// Executions of the killed worker have failed; more fail if the machine is so slow that n8n loses its database.
 		expect(started.filter(({ status }) => status === 'success').length).toBeGreaterThan(100);
 	});

@@ -31,11 +31,11 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 		// Changes of a moment ago must not look new.
 		await delay(2000);
 		const workflows = await openListTriggerWorkflows(lab);
-		const wanted: string[] = [];
+		const expectedIds: string[] = [];
 		const happen = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				wanted.push(await change.apply());
+				expectedIds.push(await change.apply());
 			}
 		};
 		for (let kill = 1; kill <= KILLS; kill++) {
@@ -47,9 +47,9 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 		}
 		await happen(changes.length, 5000);
 
-		const started = await waitForExecutions(lab, workflows, wanted.length, 120_000);
+		const started = await waitForExecutions(lab, workflows, expectedIds.length, 120_000);
 		const names = started.map(({ item, error }) => (item ? nameChange(item) : `nothing: ${error}`));
-		expect(names.sort()).toEqual(wanted.sort());
+		expect(names.sort()).toEqual(expectedIds.sort());
 		const statuses = [...new Set(started.map(({ status }) => status))];
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
 	}, 480_000);

@@ -9,7 +9,7 @@ import type { Json } from '../sandbox/eventClients';
 import { openBrowser } from './phone.browser';
 
 /** The fourth event's form demands name and address only; the third's also company and country. */
-export const [easy, demanding] = [1004, 1003];
+export const [easy, eventWithRequiredFields] = [1004, 1003];
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,5 +1,5 @@
 import type { Json } from '../sandbox/eventClients';
-import { demanding, easy, useDesk } from './desk.browser';
+import { eventWithRequiredFields, easy, useDesk } from './desk.browser';
 
 const {
 	page,
@@ -19,7 +19,7 @@ const {
 } = useDesk();
 
 it('registers a person through the event’s own form, which says what is missing', async () => {
-	await chooseEvent(demanding);
+	await chooseEvent(eventWithRequiredFields);
 	await page().getByText('The newest 50 of').waitFor();
 	await button('Register a Person').click();
 	await page().getByRole('heading', { name: 'Register for Harbor Security Summit' }).waitFor();
@@ -42,8 +42,10 @@ it('registers a person through the event’s own form, which says what is missin
 	await button('Register').click();
 	await toast('Kim Okafor is registered');
 	await row('Kim Okafor').waitFor();
-	const made = await last(`/events/${demanding}/registrations?pageSize=200&page=3`);
-	expect(made).toMatchObject({
+	const newRegistration = await last(
+		`/events/${eventWithRequiredFields}/registrations?pageSize=200&page=3`,
+	);
+	expect(newRegistration).toMatchObject({
 		FirstName: 'Kim',
 		RegistrationStatus: 'Confirmed',
 		CustomFields: [

@@ -48,8 +48,8 @@ describe('manual executions that workers run', () => {
 			const { data } = await cluster.lab.rest.get('/executions', { params: { filter } });
 			return unwrap<{ results: Array<{ id: string }> }>(data).results;
 		};
-		const found = await waitFor(ENDS_WITHIN_MS, async () => (await list())[0]);
-		const run = await new Run(cluster.lab, found.id).waitForStatus(status, ENDS_WITHIN_MS);
+		const firstEntry = await waitFor(ENDS_WITHIN_MS, async () => (await list())[0]);
+		const run = await new Run(cluster.lab, firstEntry.id).waitForStatus(status, ENDS_WITHIN_MS);
 		expect(await list()).toHaveLength(1);
 		return run;
 	};
@@ -57,7 +57,7 @@ describe('manual executions that workers run', () => {
 	/** A workflow that is started by hand and continues with these nodes. */
 	const byHand = (nodes: FlowNode[]): WorkflowFile => {
 		const start: FlowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-		const all = [start, ...nodes].map((node, index) => ({
+		const allNodes = [start, ...nodes].map((node, index) => ({
 			id: `${index}`,
 			typeVersion: 1,
 			position: [220 * index, 0],
@@ -67,11 +67,11 @@ describe('manual executions that workers run', () => {
 			main: [[{ node, type: 'main', index: 0 }]],
 		});
 		const connections = Object.fromEntries(
-			all.slice(1).map((node, index) => [all[index]!.name, to(node)]),
+			allNodes.slice(1).map((node, index) => [allNodes[index]!.name, to(node)]),
 		);
 		return {
 			name: 'By hand',
-			nodes: all as never,
+			nodes: allNodes as never,
 			connections,
 			settings: { executionOrder: 'v1' },
 		};

@@ -2,9 +2,9 @@ import services from '../../contracts/services.json';
 import { allCases } from '../hostile/matrix/cases';
 import type { Case, OperationRun } from '../hostile/matrix/cases';
 import type { CaseResult } from '../hostile/matrix/evaluateCase';
-import { growthDuring, inFairWeather, runAll } from '../hostile/matrix/matrix';
+import { measureMemoryGrowth, runBaseline, runAll } from '../hostile/matrix/matrix';
 import { allRepeatCases, runRepeats } from '../hostile/matrix/repeats';
-import { repeatTable, tables, write } from '../hostile/matrix/report';
+import { formatRepeatTable, formatMatrixTables, writeReport } from '../hostile/matrix/report';
 import { openSandboxPool } from '../hostile/matrix/sandboxPool';
 import type { SandboxPool } from '../hostile/matrix/sandboxPool';
 import { faults } from '../support/faults/catalog';
@@ -15,14 +15,14 @@ const LANES = 24;
 
 let many: SandboxPool;
 let few: SandboxPool;
-let fair: OperationRun[];
+let baseline: OperationRun[];
 // A second try of a test replaces the results of its first.
 let usual: CaseResult[] = [];
 let heavy: CaseResult[] = [];
 beforeAll(async () => {
 	many = await openSandboxPool(LANES);
 	few = await openSandboxPool(2);
-	fair = await inFairWeather(many);
+	baseline = await runBaseline(many);
 }, 300_000);
 afterAll(async () => {
 	await many.close();
@@ -30,20 +30,20 @@ afterAll(async () => {
 });
 
 const isHeavy = ({ fault }: Case) => fault.kind === 'huge';
-const problemsIn = (judged: readonly CaseResult[]) => judged.flatMap(({ problems }) => problems);
+const problemsIn = (results: readonly CaseResult[]) => results.flatMap(({ problems }) => problems);
 
 it('every operation returns the correct result or one clear error under every fault, and does nothing twice', async () => {
-	const cases = allCases(fair).filter((one) => !isHeavy(one));
+	const cases = allCases(baseline).filter((testCase) => !isHeavy(testCase));
 	expect(faults.length).toBeGreaterThanOrEqual(16);
-	usual = await runAll(many, cases, fair);
+	usual = await runAll(many, cases, baseline);
 	expect(problemsIn(usual)).toEqual([]);
 	expect(many.proxy.followedRedirects()).toBe(0);
 }, 1_200_000);
 
 it('a response of unlimited size is rejected before it fills the memory', async () => {
-	const cases = allCases(fair).filter(isHeavy);
-	const growth = await growthDuring(async () => {
-		heavy = await runAll(few, cases, fair);
+	const cases = allCases(baseline).filter(isHeavy);
+	const growth = await measureMemoryGrowth(async () => {
+		heavy = await runAll(few, cases, baseline);
 		expect(problemsIn(heavy)).toEqual([]);
 	});
 	// Two at a time, each up to 50 MB as bytes and as a text.
@@ -52,16 +52,16 @@ it('a response of unlimited size is rejected before it fills the memory', async 
 
 it('the counts cover every operation, fault and service, and are written down', () => {
 	const verdicts = [...usual, ...heavy];
-	const counts = tables(verdicts);
+	const counts = formatMatrixTables(verdicts);
 	expect(verdicts.length).toBeGreaterThan(operations.length * faults.length);
 	expect(counts).toContain(` ${operations.length} operations, ${faults.length} faults, `);
 	for (const { title } of Object.values(services)) expect(counts).toContain(`| ${title} `);
-	write(counts);
+	writeReport(counts);
 });
 
 it('what must not be done twice is not, when n8n repeats a run, under every fault', async () => {
-	const judged = await runRepeats(many, allRepeatCases(fair));
-	expect(judged.flatMap(({ problems }) => problems)).toEqual([]);
-	expect(judged.length).toBeGreaterThan(500);
-	write(repeatTable(judged), 'repeats');
+	const results = await runRepeats(many, allRepeatCases(baseline));
+	expect(results.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(results.length).toBeGreaterThan(500);
+	writeReport(formatRepeatTable(results), 'repeats');
 }, 1_200_000);

@@ -5,14 +5,14 @@ import services from '../../contracts/services.json';
 import { runCommand } from '../../lab/command';
 import { openRead, OpenTrigger } from './install/flows';
 import { InstallHost } from './install/host';
-import { publish, published } from './install/publish';
+import { publish, publishedPackages } from './install/publish';
 import type { Size } from './install/publish';
 import type { Registry } from './install/registry';
 import { launchBrowser } from './support/browser';
 import { Editor } from './support/editor';
 import { addFromHumanReview } from './support/humanReview';
 
-const [PACK, ...SINGLES] = published.map(({ name }) => name);
+const [PACK, ...SINGLES] = publishedPackages.map(({ name }) => name);
 const KEYS = Object.keys(services);
 const [OLD, NEW] = ['0.1.0', '0.1.1'];
 /** The field of credentials that came last. */

@@ -131,8 +131,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const known = listApprovalIds(lab);
 		const run = await flow.start({ names: ['a', 'b'] });
 		for (const [index, decision] of (['approved', 'denied'] as const).entries()) {
-			const asked = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
-			const uuid = await waitFor(30_000, async () => asked()[index]);
+			const newApprovals = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
+			const uuid = await waitFor(30_000, async () => newApprovals()[index]);
 			await run.waitForStatus('waiting');
 			await delay(3000);
 			decideApproval(lab.sandbox, uuid, decision);

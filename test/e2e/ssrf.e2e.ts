@@ -40,7 +40,7 @@ describe('an n8n with its SSRF protection on', () => {
 	});
 
 	/** Calls a webhook, which n8n registers a moment after the workflow was activated. */
-	const called = async (url: string): Promise<void> => {
+	const callUrl = async (url: string): Promise<void> => {
 		for (let tries = 0; tries < 120; tries++) {
 			const { status } = await axios.post(url, {}, { validateStatus: () => true });
 			if (status !== 404) return;
@@ -78,7 +78,7 @@ describe('an n8n with its SSRF protection on', () => {
 			lab.credentials,
 		);
 		await activateWorkflow(lab.rest, asking.id);
-		await called(`${lab.n8nUrl}/webhook/ssrf`);
+		await callUrl(`${lab.n8nUrl}/webhook/ssrf`);
 		const operation = await failureOf(asking.id);
 		expect(operation).toMatch(BLOCKED);
 		expect(operation).toMatch(SETTINGS);
@@ -102,11 +102,11 @@ describe('an n8n with its SSRF protection on', () => {
 
 		const credential = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
 		const data = lab.sandbox.credentials.twoFactorApi!;
-		const tested = await lab.rest.post('/credentials/test', {
+		const testResponse = await lab.rest.post('/credentials/test', {
 			credentials: { id: credential.id, name: credential.name, type: credential.type, data },
 		});
-		expect(JSON.stringify(tested.data)).toMatch(BLOCKED);
-		expect(JSON.stringify(tested.data)).toMatch(SETTINGS);
+		expect(JSON.stringify(testResponse.data)).toMatch(BLOCKED);
+		expect(JSON.stringify(testResponse.data)).toMatch(SETTINGS);
 		expect(lab.sandbox.requestLog.entries()).toEqual([]);
 	});
 });

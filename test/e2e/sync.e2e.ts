@@ -71,11 +71,11 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		const { sandbox } = lab;
 		const { faultRules, requestLog } = sandbox;
 		const ask = services(sandbox);
-		const made = await ask.add('/contactlists', { Name: 'Members' });
-		const contacts = `/contactlists/${made.ContactListId as number}/contacts`;
+		const newList = await ask.add('/contactlists', { Name: 'Members' });
+		const contacts = `/contactlists/${newList.ContactListId as number}/contacts`;
 		await ask.add(contacts, LISTED);
 		sandbox.clock.advance(5000);
-		const flow = await Flow.open(lab, [split, sync(made.ContactListId as number)]);
+		const flow = await Flow.open(lab, [split, sync(newList.ContactListId as number)]);
 		const start = async () => await flow.start({ people: WANTED });
 		const count = (operation: Operation) => requestLog.count('eventRegistration', operation);
 

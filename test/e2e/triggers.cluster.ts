@@ -63,8 +63,8 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 			id,
 			outcome: status === 'success' ? outcome : (outcome ?? outcomes.get(id)),
 		}));
-		const wanted = members.map(({ id, outcome }) => ({ id, outcome }));
-		expect(sorted(seen)).toEqual(sorted(wanted));
+		const expectedStarts = members.map(({ id, outcome }) => ({ id, outcome }));
+		expect(sorted(seen)).toEqual(sorted(expectedStarts));
 		const statuses = new Set(started.map(({ status }) => status));
 		expect(['success', 'crashed', 'error', 'new']).toEqual(expect.arrayContaining([...statuses]));
 		// Executions of the killed worker fail. On a busy machine n8n loses its database connections, and more of them fail.

@@ -44,14 +44,14 @@ describe('the error of a node that an agent uses', () => {
 	];
 	const forBoth = 'Check the credential. Let nobody in on this answer.';
 
-	it.each(failures)('contains its advice in the message ($name)', (failure) => {
+	it.each(failures)('the message contains the advice ($name)', (failure) => {
 		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
 		expect(message).toBe('The service says: No such user. Check the User ID.');
 		expect(description).toBe('Check the User ID.');
 	});
 
 	it.each(failures)(
-		'contains it there once, even if the error was stored in between ($name)',
+		'the message contains the advice once, even if the error was stored in between ($name)',
 		(failure) => {
 			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
 			const again = new ServiceFailure(message, { advice: description! });
@@ -61,7 +61,7 @@ describe('the error of a node that an agent uses', () => {
 
 	// n8n adds it once more where it is not found there, as for MCP servers.
 	it.each([new ServiceFailure('No', { advice: forBoth }), new BadInput('No', forBoth)])(
-		'contains it with the same text as the description ($name)',
+		'the message contains the advice with the text of the description ($name)',
 		(failure) => {
 			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
 			const expectedMessage = `Let nobody in on this answer. ${PASS_ON}Check the credential.`;
@@ -70,13 +70,13 @@ describe('the error of a node that an agent uses', () => {
 		},
 	);
 
-	it('contains no secret', () => {
+	it('the message contains no secret', () => {
 		const failure = new BadInput('No', 'Do not send hunter22 again.');
 		const { message } = toNodeError(node('pack.thingTool'), failure, 0, ['hunter22']);
 		expect(message).toBe('No. Do not send ••• again.');
 	});
 
-	it('contains no advice in the message if no agent uses the node', () => {
+	it('the message contains no advice if no agent uses the node', () => {
 		for (const failure of failures) {
 			expect(toNodeError(node('pack.thing'), failure, 0).message).toMatch(/No such user\.?$/);
 		}

@@ -12,7 +12,7 @@ const details = {
 };
 const failure = new ServiceFailure('Too many requests', details);
 
-it('a copy of a failure has all of its details but those that change', () => {
+it('a copy of a failure keeps all details except the changed ones', () => {
 	expect(failure.with({ message: 'Not added' })).toMatchObject({
 		...details,
 		message: 'Not added',

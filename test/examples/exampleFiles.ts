@@ -22,14 +22,14 @@ const folder = path.join(root, 'examples');
 /** File names of all examples. */
 export const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 export const textOf = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-export const read = (file: string): Example => JSON.parse(textOf(file)) as Example;
+export const readExample = (file: string): Example => JSON.parse(textOf(file)) as Example;
 
 /** The pack's nodes as package.json lists them, by the names that workflows use. */
 const pack = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 	name: string;
 	n8n: { nodes: string[] };
 };
-export const ours = new Map<string, INodeTypeDescription>(
+export const packNodes = new Map<string, INodeTypeDescription>(
 	pack.n8n.nodes.flatMap((file) => {
 		const module = path.basename(file, '.node.js');
 		const source = path.join(root, path.dirname(file).replace('dist/', ''), `${module}.node`);
@@ -43,11 +43,13 @@ export const ours = new Map<string, INodeTypeDescription>(
 );
 
 /** Nodes of n8n that examples may use although they need an account, with the type of their credential. */
-export const withAccount = new Map([['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi']]);
+export const credentialTypeByNode = new Map([
+	['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
+]);
 
 /** The nodes of n8n that examples may use: those that need no account anywhere, and the few above. */
-export const theirs = new Set([
-	...withAccount.keys(),
+export const allowedNodes = new Set([
+	...credentialTypeByNode.keys(),
 	'@n8n/n8n-nodes-langchain.agent',
 	...[
 		'convertToFile',
@@ -75,8 +77,8 @@ export const isTrigger = ({ type }: INode): boolean => type.endsWith('Trigger');
 const isLoop = ({ type }: INode) => type === 'n8n-nodes-base.splitInBatches';
 
 /** An example with its nodes by kind. */
-export function open(file: string) {
-	const { nodes, connections, ...rest } = read(file);
+export function openExample(file: string) {
+	const { nodes, connections, ...rest } = readExample(file);
 	const working = nodes.filter((node) => !isNote(node));
 	return {
 		nodes,

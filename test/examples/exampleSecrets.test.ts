@@ -1,6 +1,6 @@
 import { createDemo } from '../../sandbox/demoIdentities';
 import { packServices } from '../support/pack';
-import { files, open, ours, textOf, withAccount } from './exampleFiles';
+import { files, openExample, packNodes, textOf, credentialTypeByNode } from './exampleFiles';
 
 const credentialTypes = packServices.map(({ Credential }) => new Credential().name);
 const demo = createDemo();
@@ -14,20 +14,20 @@ const secrets = [
 ];
 
 describe.each(files)('%s', (file) => {
-	const { working, mine } = open(file);
+	const { working, mine } = openExample(file);
 
 	test('names credentials by type, without an ID or a secret', () => {
 		const text = textOf(file);
 		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 		expect(text).not.toMatch(/PRIVATE KEY|\beyJ[\w-]{10,}\.|"(password|apiKey|privateKey|secret)"/);
 		for (const { type, credentials = {} } of working.filter(
-			(node) => !withAccount.has(node.type),
+			(node) => !credentialTypeByNode.has(node.type),
 		)) {
-			const wanted = (ours.get(type)?.credentials ?? []).map(({ name }) => name);
-			expect(Object.keys(credentials)).toEqual(wanted);
-			expect(credentialTypes).toEqual(expect.arrayContaining(wanted));
-			for (const given of Object.values(credentials)) {
-				expect(given).toEqual({ id: null, name: expect.stringMatching(/ \(sandbox\)$/) });
+			const expectedTypes = (packNodes.get(type)?.credentials ?? []).map(({ name }) => name);
+			expect(Object.keys(credentials)).toEqual(expectedTypes);
+			expect(credentialTypes).toEqual(expect.arrayContaining(expectedTypes));
+			for (const credential of Object.values(credentials)) {
+				expect(credential).toEqual({ id: null, name: expect.stringMatching(/ \(sandbox\)$/) });
 			}
 		}
 	});

@@ -2,41 +2,49 @@ import type { ResourceMapperValue } from 'n8n-workflow';
 
 import { deriveWorkflowId } from '../../lab/workflows';
 import { createContactForm, createRegistrationForm } from '../../sandbox/demoData/forms';
-import { files, isTrigger, open, ours, read, textOf, theirs } from './exampleFiles';
+import {
+	files,
+	isTrigger,
+	openExample,
+	packNodes,
+	readExample,
+	textOf,
+	allowedNodes,
+} from './exampleFiles';
 import { problemsOf } from './parameters';
 
 test('there are ten examples, each with a name and an ID of its own', () => {
 	expect(files.length).toBeGreaterThanOrEqual(10);
-	expect(new Set(files.map((file) => read(file).name)).size).toBe(files.length);
+	expect(new Set(files.map((file) => readExample(file).name)).size).toBe(files.length);
 	expect(new Set(files.map(deriveWorkflowId)).size).toBe(files.length);
 });
 
 test('no two examples use the same webhook path', () => {
 	const addresses = files.flatMap((file) =>
-		read(file).nodes.flatMap(({ webhookId }) => (webhookId ? [webhookId] : [])),
+		readExample(file).nodes.flatMap(({ webhookId }) => (webhookId ? [webhookId] : [])),
 	);
 	expect(new Set(addresses).size).toBe(addresses.length);
-	const nodeIds = files.flatMap((file) => read(file).nodes.map(({ id }) => id));
+	const nodeIds = files.flatMap((file) => readExample(file).nodes.map(({ id }) => id));
 	expect(new Set(nodeIds).size).toBe(nodeIds.length);
 });
 
 test('no table has a name that is part of the name of another', () => {
 	// n8n looks for a table by a part of its name, takes the first it finds, and then fails to make the one that exists.
 	const tables = files.flatMap((file) =>
-		read(file).nodes.flatMap(
+		readExample(file).nodes.flatMap(
 			({ parameters }) => (parameters.tableName as string | undefined) ?? [],
 		),
 	);
 	const pairs = tables.flatMap((one) => tables.map((other) => [one, other] as const));
-	const mistaken = pairs.filter(
+	const ambiguousPairs = pairs.filter(
 		([one, other]) => one !== other && other.toLowerCase().includes(one.toLowerCase()),
 	);
-	expect(mistaken).toEqual([]);
+	expect(ambiguousPairs).toEqual([]);
 	expect(new Set(tables).size).toBe(tables.length);
 });
 
 describe.each(files)('%s', (file) => {
-	const { nodes, connections, rest, working, mine, isLoop } = open(file);
+	const { nodes, connections, rest, working, mine, isLoop } = openExample(file);
 
 	test('is a workflow and nothing else', () => {
 		expect(Object.keys(rest).sort()).toEqual(['name', 'pinData', 'settings']);
@@ -47,13 +55,13 @@ describe.each(files)('%s', (file) => {
 
 	test('uses the pack and nodes that every n8n has', () => {
 		expect(mine.length).toBeGreaterThan(0);
-		const unknown = nodes.filter(({ type }) => !ours.has(type) && !theirs.has(type));
+		const unknown = nodes.filter(({ type }) => !packNodes.has(type) && !allowedNodes.has(type));
 		expect(unknown.map(({ type }) => type)).toEqual([]);
 	});
 
 	test('names resources, operations, fields and choices that exist, and leaves out none that is required', () => {
 		const problems = mine.flatMap((node) =>
-			problemsOf(node, ours.get(node.type)!).map((problem) => `${node.name}: ${problem}`),
+			problemsOf(node, packNodes.get(node.type)!).map((problem) => `${node.name}: ${problem}`),
 		);
 		expect(problems).toEqual([]);
 		for (const { type, parameters } of mine.filter((node) => !isTrigger(node))) {
@@ -72,18 +80,18 @@ describe.each(files)('%s', (file) => {
 		for (const [kind, outputs] of kinds) {
 			expect(new Set([kind, ...outputs.flat().map(({ type }) => type)]).size).toBe(1);
 		}
-		const mentioned = [
+		const mentionedNames = [
 			...Object.keys(connections),
 			...targets.map(({ node }) => node),
 			...[...textOf(file).matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name!),
 		];
-		expect(mentioned.filter((name) => !names.has(name))).toEqual([]);
-		const reached = new Set(targets.map(({ node }) => node));
-		const serves = (name: string) => connections[name] && !('main' in connections[name]);
-		const loose = working.filter(
-			(node) => !isTrigger(node) && !reached.has(node.name) && !serves(node.name),
+		expect(mentionedNames.filter((name) => !names.has(name))).toEqual([]);
+		const reachedNodes = new Set(targets.map(({ node }) => node));
+		const isPartOfAgent = (name: string) => connections[name] && !('main' in connections[name]);
+		const unconnected = working.filter(
+			(node) => !isTrigger(node) && !reachedNodes.has(node.name) && !isPartOfAgent(node.name),
 		);
-		expect(loose.map(({ name }) => name)).toEqual([]);
+		expect(unconnected.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('can be started by hand', () => {
@@ -97,25 +105,25 @@ describe.each(files)('%s', (file) => {
 		const agents = working
 			.filter(({ type }) => type.endsWith('HitlTool'))
 			.flatMap(({ name }) => connections[name]!.ai_tool!.flat().map(({ node }) => node));
-		const fed = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+		const agentInputs = Object.entries(connections).flatMap(([from, { main = [] }]) =>
 			main.flatMap((output, index) =>
 				output.some(({ node }) => agents.includes(node)) ? [{ from, index }] : [],
 			),
 		);
-		expect(fed.filter(({ from, index }) => !isLoop(from) || index !== 1)).toEqual([]);
+		expect(agentInputs.filter(({ from, index }) => !isLoop(from) || index !== 1)).toEqual([]);
 	});
 
 	test('reads the first item of a node only where there can be no second one', () => {
-		const before = (name: string): string[] =>
+		const nodesBefore = (name: string): string[] =>
 			Object.entries(connections).flatMap(([from, { main = [] }]) =>
 				main.flat().some(({ node }) => node === name) ? [from] : [],
 			);
 		// A form returns one item each time that it is sent, and some nodes run only once.
 		const isSingle = (name: string): boolean => {
 			const { type, executeOnce } = working.find((node) => node.name === name)!;
-			const from = before(name);
-			const once = executeOnce === true || type === 'n8n-nodes-base.formTrigger';
-			return once || (from.length > 0 && from.every(isSingle));
+			const sources = nodesBefore(name);
+			const runsOnce = executeOnce === true || type === 'n8n-nodes-base.formTrigger';
+			return runsOnce || (sources.length > 0 && sources.every(isSingle));
 		};
 		const firsts = [...textOf(file).matchAll(/\$\('([^']+)'\)\.(?:first|last|all)\(\)/g)];
 		expect(firsts.map(([, name]) => name!).filter((name) => !isSingle(name))).toEqual([]);
@@ -123,7 +131,7 @@ describe.each(files)('%s', (file) => {
 });
 
 const filledForms = files.flatMap((file) =>
-	read(file).nodes.flatMap(({ name, parameters }) => {
+	readExample(file).nodes.flatMap(({ name, parameters }) => {
 		const { value, schema } = (parameters.details ?? {}) as Partial<ResourceMapperValue>;
 		const { value: eventId } = (parameters.eventId ?? {}) as { value?: string };
 		return schema ? [{ label: `${file}: ${name}`, value, schema, eventId }] : [];

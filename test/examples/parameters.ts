@@ -17,7 +17,7 @@ const asList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [valu
  */
 export function problemsOf(node: INode, description: INodeTypeDescription): string[] {
 	const { properties } = description;
-	const shown = NodeHelpers.getNodeParameters(
+	const resolvedParameters = NodeHelpers.getNodeParameters(
 		properties,
 		node.parameters,
 		true,
@@ -25,21 +25,25 @@ export function problemsOf(node: INode, description: INodeTypeDescription): stri
 		node,
 		description,
 	)!;
-	const full = { ...node, parameters: shown };
+	const full = { ...node, parameters: resolvedParameters };
 	const visible = properties.filter((property) =>
-		NodeHelpers.displayParameter(shown, property, full, description),
+		NodeHelpers.displayParameter(resolvedParameters, property, full, description),
 	);
 	const issues = NodeHelpers.getNodeParametersIssues(properties, full, description);
 	return [
-		...unknown(node.parameters, visible, ''),
+		...findUnknownValues(node.parameters, visible, ''),
 		...Object.values(issues?.parameters ?? {}).flat(),
 	];
 }
 
 /** Returns names and values that the panel does not offer at this place. */
-function unknown(values: INodeParameters, offered: INodeProperties[], place: string): string[] {
+function findUnknownValues(
+	values: INodeParameters,
+	properties: INodeProperties[],
+	place: string,
+): string[] {
 	return Object.entries(values).flatMap(([name, value]) => {
-		const property = offered.find((candidate) => candidate.name === name);
+		const property = properties.find((candidate) => candidate.name === name);
 		const where = `${place}${name}`;
 		if (!property) return [`${where} is not shown`];
 		return isExpression(value) ? [] : unknownIn(value, property, where);
@@ -57,14 +61,16 @@ function unknownIn(value: unknown, property: INodeProperties, where: string): st
 			return strange.map((choice) => `${where} does not offer ${choice}`);
 		}
 		case 'collection':
-			return unknown(value as INodeParameters, options as INodeProperties[], `${where}.`);
+			return findUnknownValues(value as INodeParameters, options as INodeProperties[], `${where}.`);
 		case 'fixedCollection':
 			return Object.entries(value as Record<string, INodeParameters | INodeParameters[]>).flatMap(
 				([name, rows]) => {
 					const groups = options as INodePropertyCollection[];
 					const group = groups.find((candidate) => candidate.name === name);
 					if (!group) return [`${where}.${name} is not shown`];
-					return asList(rows).flatMap((row) => unknown(row, group.values, `${where}.${name}.`));
+					return asList(rows).flatMap((row) =>
+						findUnknownValues(row, group.values, `${where}.${name}.`),
+					);
 				},
 			);
 		case 'resourceLocator': {

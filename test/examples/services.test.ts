@@ -14,8 +14,8 @@ test('an example uses each service', () => {
 			};
 			return nodes.map(({ type }) => type);
 		});
-	const unused = packServices
+	const unusedServices = packServices
 		.map(({ name }) => name)
 		.filter((name) => !types.some((type) => type.endsWith(`.${name}`)));
-	expect(unused).toEqual([]);
+	expect(unusedServices).toEqual([]);
 });

@@ -18,39 +18,39 @@ import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 
 let rig: Rig;
-let secure: ForwardingServer;
+let selfSignedServer: ForwardingServer;
 let proxy: ForwardingServer;
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
-	secure = await startSelfSignedServer(new URL(rig.sandbox.addresses.twoFactor).origin);
+	selfSignedServer = await startSelfSignedServer(new URL(rig.sandbox.addresses.twoFactor).origin);
 	proxy = await startForwardProxy();
 });
 afterAll(async () => {
-	await Promise.all([secure, proxy].map(async (front) => await front.close()));
+	await Promise.all([selfSignedServer, proxy].map(async (front) => await front.close()));
 	await rig.close();
 });
 beforeEach(() => {
-	secure.forwardedRequests.length = 0;
+	selfSignedServer.forwardedRequests.length = 0;
 	proxy.forwardedRequests.length = 0;
 });
 
 /** The credential of a service behind the server with the certificate of its own. */
-function behind(type: string, more: ICredentialDataDecryptedObject = {}) {
+function selfSignedCredential(type: string, more: ICredentialDataDecryptedObject = {}) {
 	const { baseUrl, ...data } = rig.sandbox.credentials[type]!;
-	return { ...data, baseUrl: secure.url + new URL(`${baseUrl}`).pathname, ...more };
+	return { ...data, baseUrl: selfSignedServer.url + new URL(`${baseUrl}`).pathname, ...more };
 }
-const ignoring = { ignoreSslIssues: true };
+const ignoreCertificates = { ignoreSslIssues: true };
 
 /** A read of each node. */
-const readOf = (name: string) => packageTrials[name]!.read as INodeParameters;
+const readParametersOf = (name: string) => packageTrials[name]!.read as INodeParameters;
 
 describe.each(packServices)('$name behind a self-signed certificate', ({ Node, service, name }) => {
 	const type = service.credentialType;
-	const read = async (credential: ICredentialDataDecryptedObject) => {
+	const runRead = async (credential: ICredentialDataDecryptedObject) => {
 		rig.kit.credentialData[type] = credential;
-		return await rig.run(name, { ...readOf(name), options: { tries: 1 } });
+		return await rig.run(name, { ...readParametersOf(name), options: { tries: 1 } });
 	};
-	const tryOut = async (data: ICredentialDataDecryptedObject) => {
+	const testCredential = async (data: ICredentialDataDecryptedObject) => {
 		const node = new Node();
 		const { testedBy } = node.description.credentials![0]!;
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
@@ -58,29 +58,34 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 	};
 
 	it('is rejected by default, and nothing is sent', async () => {
-		for (const data of [behind(type), behind(type, { ignoreSslIssues: 'yes' })]) {
-			const { error } = await read(data);
+		for (const data of [
+			selfSignedCredential(type),
+			selfSignedCredential(type, { ignoreSslIssues: 'yes' }),
+		]) {
+			const { error } = await runRead(data);
 			expect(`${error?.message} ${(error as { description?: string }).description}`).toMatch(
 				/be reached.*'Ignore SSL Issues'/s,
 			);
-			expect(await tryOut(data)).toMatchObject({
+			expect(await testCredential(data)).toMatchObject({
 				status: 'Error',
 				message: expect.stringContaining('Ignore SSL Issues') as string,
 			});
 		}
-		expect(secure.forwardedRequests).toEqual([]);
+		expect(selfSignedServer.forwardedRequests).toEqual([]);
 	});
 
 	it('is read, and its credential test passes, if the credential ignores certificates', async () => {
-		const { error, outputItems } = await read(behind(type, ignoring));
+		const { error, outputItems } = await runRead(selfSignedCredential(type, ignoreCertificates));
 		expect(error).toBeUndefined();
 		expect(outputItems.length).toBeGreaterThan(0);
-		expect(await tryOut(behind(type, ignoring))).toMatchObject({ status: 'OK' });
-		expect(secure.forwardedRequests.length).toBeGreaterThan(1);
+		expect(await testCredential(selfSignedCredential(type, ignoreCertificates))).toMatchObject({
+			status: 'OK',
+		});
+		expect(selfSignedServer.forwardedRequests.length).toBeGreaterThan(1);
 	});
 
 	it('causes a warning in the panel of the credential while the option is on', () => {
-		const { Credential } = packServices.find((one) => one.name === name)!;
+		const { Credential } = packServices.find((service) => service.name === name)!;
 		const { properties } = new Credential();
 		const option = properties.find((property) => property.name === 'ignoreSslIssues');
 		const notice = properties.find(({ type: kind }) => kind === 'notice');
@@ -90,17 +95,17 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 });
 
 it('lists are read from a service whose certificate is ignored', async () => {
-	rig.kit.credentialData.eventDataApi = behind('eventDataApi', ignoring);
+	rig.kit.credentialData.eventDataApi = selfSignedCredential('eventDataApi', ignoreCertificates);
 	const { results } = await openPanel(rig.kit, 'eventData', {}).list('searchEvents');
 	expect(results.length).toBeGreaterThan(0);
-	expect(secure.forwardedRequests.length).toBeGreaterThan(0);
+	expect(selfSignedServer.forwardedRequests.length).toBeGreaterThan(0);
 });
 
 it('a trigger polls a service whose certificate is ignored', async () => {
 	const [id] = await createApprovals(new TwoFactorClient(rig.sandbox), 1);
 	const credentials = {
 		...rig.sandbox.credentials,
-		twoFactorApi: behind('twoFactorApi', ignoring),
+		twoFactorApi: selfSignedCredential('twoFactorApi', ignoreCertificates),
 	};
 	const parameters = { ids: id!, options: { checkEvery: 1 } };
 	const host = new TriggerHost({ credentials }, [{ type: 'twoFactorTrigger', parameters }]);
@@ -108,7 +113,7 @@ it('a trigger polls a service whose certificate is ignored', async () => {
 	decideApproval(rig.sandbox, id!, 'approved');
 	await waitUntil(() => host.executions.length === 1);
 	await host.close();
-	expect(secure.forwardedRequests.some((line) => line.endsWith(`/${id}`))).toBe(true);
+	expect(selfSignedServer.forwardedRequests.some((line) => line.endsWith(`/${id}`))).toBe(true);
 });
 
 describe("through a proxy from n8n's environment variables", () => {
@@ -120,7 +125,7 @@ describe("through a proxy from n8n's environment variables", () => {
 
 	it('requests use their absolute URL', async () => {
 		rig.kit.credentialData.twoFactorApi = rig.sandbox.credentials.twoFactorApi!;
-		const { error, outputItems } = await rig.run('twoFactor', readOf('twoFactor'));
+		const { error, outputItems } = await rig.run('twoFactor', readParametersOf('twoFactor'));
 		expect(error).toBeUndefined();
 		expect(outputItems).toHaveLength(1);
 		expect(proxy.forwardedRequests).toEqual([
@@ -130,15 +135,18 @@ describe("through a proxy from n8n's environment variables", () => {
 
 	it('HTTPS requests use a tunnel, with the certificate verified or ignored', async () => {
 		const run = async (more: ICredentialDataDecryptedObject) => {
-			rig.kit.credentialData.twoFactorApi = behind('twoFactorApi', more);
-			return await rig.run('twoFactor', { ...readOf('twoFactor'), options: { tries: 1 } });
+			rig.kit.credentialData.twoFactorApi = selfSignedCredential('twoFactorApi', more);
+			return await rig.run('twoFactor', {
+				...readParametersOf('twoFactor'),
+				options: { tries: 1 },
+			});
 		};
 		expect((await run({})).error?.message).toContain('be reached');
-		expect((await run(ignoring)).error).toBeUndefined();
+		expect((await run(ignoreCertificates)).error).toBeUndefined();
 		expect(proxy.forwardedRequests).toEqual(
-			[1, 2].map(() => `CONNECT ${new URL(secure.url).host}`),
+			[1, 2].map(() => `CONNECT ${new URL(selfSignedServer.url).host}`),
 		);
-		expect(secure.forwardedRequests).toHaveLength(1);
+		expect(selfSignedServer.forwardedRequests).toHaveLength(1);
 	});
 
 	it('credentials are tested through the proxy', async () => {

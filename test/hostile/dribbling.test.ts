@@ -33,8 +33,13 @@ it.each(packServices)(
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
 		const type = service.credentialType;
 		const data = { ...rig.kit.credentialData[type], baseUrl: dribbler.url };
-		const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
-		const { status, message } = await awaitWithin(tried, 20_000);
+		const credentialTest = test.call(new CredentialTestContext(), {
+			id: '1',
+			name: type,
+			type,
+			data,
+		});
+		const { status, message } = await awaitWithin(credentialTest, 20_000);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
 	},
 );
@@ -43,8 +48,8 @@ it('reading a list of the panel ends at the timeout', async () => {
 	const credentialData = { ...rig.kit.credentialData };
 	credentialData.eventDataApi = { ...credentialData.eventDataApi, baseUrl: dribbler.url };
 	const panel = openPanel({ ...rig.kit, credentialData }, 'eventData', {});
-	const listed = panel.list('searchEvents');
-	await expect(awaitWithin(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
+	const listRequest = panel.list('searchEvents');
+	await expect(awaitWithin(listRequest, 60_000)).rejects.toThrow(/within 20 seconds/);
 });
 
 it('submitting an ID ends at the timeout, with the reason', async () => {
@@ -58,8 +63,8 @@ it('submitting an ID ends at the timeout, with the reason', async () => {
 		});
 	const { error } = await awaitWithin(create(), 60_000);
 	expect(error?.message).toMatch(/within 10 seconds/);
-	const created = create({ continueWithoutTrigger: true });
-	const { outputItems } = await awaitWithin(created, 60_000);
+	const createRun = create({ continueWithoutTrigger: true });
+	const { outputItems } = await awaitWithin(createRun, 60_000);
 	expect(outputItems).toMatchObject([
 		{ handedOver: false, handOverReason: expect.stringMatching(/within 10 seconds/) as string },
 	]);
@@ -67,12 +72,12 @@ it('submitting an ID ends at the timeout, with the reason', async () => {
 
 it('a trigger resumes polling as soon as the service recovers', async () => {
 	const toy = await startToyServer();
-	let well = false;
-	let asked = 0;
+	let hasRecovered = false;
+	let requestCount = 0;
 	toy.respondWith(({ url }, response) => {
-		asked++;
+		requestCount++;
 		const uuid = url.split('/').at(-1);
-		if (well) {
+		if (hasRecovered) {
 			sendJson(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
 			return;
 		}
@@ -85,8 +90,8 @@ it('a trigger resumes polling as soon as the service recovers', async () => {
 	try {
 		await host.start('init');
 		// All ten that may be under way are held.
-		await waitUntil(() => asked >= 10);
-		well = true;
+		await waitUntil(() => requestCount >= 10);
+		hasRecovered = true;
 		await waitUntil(() => host.executions.length === ids.length, undefined, 300_000);
 		expect(new Set(host.executions.map(({ item }) => item.outcome))).toEqual(new Set(['approved']));
 	} finally {

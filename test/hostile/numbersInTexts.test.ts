@@ -14,20 +14,20 @@ const rig = useRig({ registrations: 2000 });
 const byId = (value: string | number) => ({ __rl: true as const, mode: 'id', value: `${value}` });
 
 /** Runs one operation, which must succeed. */
-async function done(
+async function runSuccessfully(
 	type: string,
 	resource: string,
 	operation: string,
 	parameters: object,
 ): Promise<IDataObject> {
-	const all = { resource, operation, ...parameters } as INodeParameters;
-	const { outputItems, error } = await rig.run(type, all, input);
+	const allParameters = { resource, operation, ...parameters } as INodeParameters;
+	const { outputItems, error } = await rig.run(type, allParameters, input);
 	expect(error).toBeUndefined();
 	return outputItems[0]!;
 }
 
 /** Asks the sandbox directly, past the node. */
-async function direct<T = IDataObject>(
+async function readDirectly<T = IDataObject>(
 	service: 'eventData' | 'eventRegistration',
 	path: string,
 ): Promise<T> {
@@ -41,26 +41,26 @@ async function direct<T = IDataObject>(
 
 describe('numbers and booleans in text fields of the event data service', () => {
 	it('are sent as strings for a session', async () => {
-		const [event] = (await direct<{ data: IDataObject[] }>('eventData', '/events')).data;
+		const [event] = (await readDirectly<{ data: IDataObject[] }>('eventData', '/events')).data;
 		const texts = { description: '={{ $json.huge }}', location: '={{ $json.room }}' };
-		const { id } = await done('eventData', 'session', 'create', {
+		const { id } = await runSuccessfully('eventData', 'session', 'create', {
 			eventId: byId(event!.id as string),
 			title: '={{ $json.half }}',
 			startTime: '2026-12-01T09:00:00Z',
 			endTime: '2026-12-01T10:00:00Z',
 			additionalFields: { ...texts, speaker: '={{ $json.yes }}' },
 		});
-		expect(await direct('eventData', `/sessions/${id}`)).toMatchObject({
+		expect(await readDirectly('eventData', `/sessions/${id}`)).toMatchObject({
 			title: '0.5',
 			description: '1000000000000000000000',
 			location: '204',
 			speaker: 'true',
 		});
-		await done('eventData', 'session', 'update', {
+		await runSuccessfully('eventData', 'session', 'update', {
 			sessionId: byId(id as string),
 			changes: { title: '={{ $json.room }}', speaker: '={{ $json.long }}' },
 		});
-		expect(await direct('eventData', `/sessions/${id}`)).toMatchObject({
+		expect(await readDirectly('eventData', `/sessions/${id}`)).toMatchObject({
 			title: '204',
 			location: '204',
 			speaker: '491512345678',
@@ -68,8 +68,10 @@ describe('numbers and booleans in text fields of the event data service', () => 
 	});
 
 	it('are sent as strings for an attendee', async () => {
-		const [{ id }] = (await direct<IDataObject[]>('eventData', '/attendees')) as [IDataObject];
-		await done('eventData', 'attendee', 'update', {
+		const [{ id }] = (await readDirectly<IDataObject[]>('eventData', '/attendees')) as [
+			IDataObject,
+		];
+		await runSuccessfully('eventData', 'attendee', 'update', {
 			attendeeId: byId(id as string),
 			changes: {
 				company: '={{ $json.room }}',
@@ -77,7 +79,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 				lastName: '={{ $json.half }}',
 			},
 		});
-		expect(await direct('eventData', `/attendees/${id}`)).toMatchObject({
+		expect(await readDirectly('eventData', `/attendees/${id}`)).toMatchObject({
 			company: '204',
 			firstName: 'true',
 			lastName: '0.5',
@@ -107,16 +109,16 @@ describe('numbers and booleans in text fields of the event data service', () => 
 
 describe('numbers and booleans in text fields of the event registration service', () => {
 	it('are sent as strings for the name of a contact list', async () => {
-		const { ContactListId } = await done('eventRegistration', 'contactList', 'create', {
+		const { ContactListId } = await runSuccessfully('eventRegistration', 'contactList', 'create', {
 			name: '={{ $json.room }}',
 		});
 		const path = `/api/v1/contactlists/${ContactListId}`;
-		expect(await direct('eventRegistration', path)).toMatchObject({ Name: '204' });
-		await done('eventRegistration', 'contactList', 'update', {
+		expect(await readDirectly('eventRegistration', path)).toMatchObject({ Name: '204' });
+		await runSuccessfully('eventRegistration', 'contactList', 'update', {
 			contactListId: byId(ContactListId as number),
 			name: '={{ $json.huge }}',
 		});
-		expect(await direct('eventRegistration', path)).toMatchObject({
+		expect(await readDirectly('eventRegistration', path)).toMatchObject({
 			Name: '1000000000000000000000',
 		});
 	});
@@ -129,12 +131,17 @@ describe('numbers and booleans in text fields of the event registration service'
 			MobilePhone: '={{ $json.long }}',
 			Company: '={{ $json.huge }}',
 		};
-		const { RegistrationId } = await done('eventRegistration', 'registration', 'create', {
-			eventId: byId(1001),
-			details: { mappingMode: 'defineBelow', value, schema: [] },
-		});
+		const { RegistrationId } = await runSuccessfully(
+			'eventRegistration',
+			'registration',
+			'create',
+			{
+				eventId: byId(1001),
+				details: { mappingMode: 'defineBelow', value, schema: [] },
+			},
+		);
 		const path = `/api/v1/events/1001/registrations/${RegistrationId}`;
-		expect(await direct('eventRegistration', path)).toMatchObject({
+		expect(await readDirectly('eventRegistration', path)).toMatchObject({
 			FirstName: '204',
 			LastName: 'true',
 			MobilePhone: '491512345678',
@@ -168,7 +175,7 @@ describe('numbers and booleans in text fields of the event registration service'
 describe('numbers and booleans in text fields of the two-factor service', () => {
 	it('are sent as strings for an approval request', async () => {
 		const rows = (value: string) => ({ rows: [{ name: '={{ $json.room }}', value }] });
-		await done('twoFactor', 'approvalRequest', 'create', {
+		await runSuccessfully('twoFactor', 'approvalRequest', 'create', {
 			twofactorId: '100001',
 			message: '={{ $json.long }}',
 			details: rows('={{ $json.half }}'),
@@ -250,7 +257,7 @@ describe('numbers and booleans in text fields of the identity issuer', () => {
 
 	it('are sent as strings in the request', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
-		const { id: job } = await done('passwordlessIdentity', 'scopeJob', 'issue', {
+		const { id: job } = await runSuccessfully('passwordlessIdentity', 'scopeJob', 'issue', {
 			subject: fingerprint,
 			scopes: { entries: [{ name: 'other', other: '={{ $json.room }}' }] },
 			additionalClaims: { type: '={{ $json.yes }}' },

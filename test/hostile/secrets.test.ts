@@ -96,7 +96,7 @@ afterAll(async () => {
 	await rig.close();
 });
 
-const all = packServices.flatMap(({ Node, service }) => {
+const failureCases = packServices.flatMap(({ Node, service }) => {
 	const { name } = new Node().description;
 	return (cases[name] ?? []).flatMap((parameters) =>
 		Object.keys(failures).map((failure) => ({
@@ -115,7 +115,7 @@ it('there is a case for every node', () => {
 	);
 });
 
-it.each(all)(
+it.each(failureCases)(
 	'$label shows no secret after $failure',
 	async ({ name, service, parameters, failure }) => {
 		server.respondWith(failures[failure]!);
@@ -129,7 +129,7 @@ it.each(all)(
 				[{}],
 				{ onError },
 			);
-			const shown = [
+			const visibleText = [
 				error?.message,
 				error?.stack,
 				(error as { description?: string } | undefined)?.description,
@@ -141,7 +141,7 @@ it.each(all)(
 				...log,
 			].join('\n');
 			// Proof that there was something to hide, and that the log was searched.
-			if (failure.startsWith('400')) expect(shown).toContain('•••');
+			if (failure.startsWith('400')) expect(visibleText).toContain('•••');
 			if (!onError) expect(log.join('')).toContain(error!.message.slice(0, 40));
 			for (const secret of [
 				KEY,
@@ -150,8 +150,8 @@ it.each(all)(
 				TOKEN,
 				...secretParts(`${kit.credentialData[service.credentialType]!.privateKey ?? ''}`),
 			]) {
-				const at = shown.indexOf(secret);
-				expect(at < 0 ? '' : shown.slice(Math.max(0, at - 200), at + 40)).toBe('');
+				const index = visibleText.indexOf(secret);
+				expect(index < 0 ? '' : visibleText.slice(Math.max(0, index - 200), index + 40)).toBe('');
 			}
 		};
 		// Both at once, since a time-out takes a real second.

@@ -39,27 +39,27 @@ function kitWith(apiKey: string): Kit {
 	return { ...rig.kit, credentialData: Object.fromEntries(secrets) };
 }
 
-const reads: Record<string, INodeParameters> = {
+const readParametersByNode: Record<string, INodeParameters> = {
 	twoFactor: { resource: 'application', operation: 'getDetails' },
 	eventData: { resource: 'event', operation: 'getMany' },
 	eventRegistration: { resource: 'event', operation: 'getMany' },
 };
 
-it.each(Object.entries(reads))(
+it.each(Object.entries(readParametersByNode))(
 	'%s hides a key that has white space around it',
-	async (name, read) => {
-		const { error } = await runNode(kitWith(` ${KEY}\n`), name, read);
+	async (name, parameters) => {
+		const { error } = await runNode(kitWith(` ${KEY}\n`), name, parameters);
 		expect(error?.message).toContain('•••');
 		expect(error?.message).not.toContain(KEY);
 	},
 );
 
-it.each(Object.entries(reads))(
+it.each(Object.entries(readParametersByNode))(
 	'%s reports an invalid header name after one attempt',
-	async (name, read) => {
+	async (name, parameters) => {
 		const kit = kitWith(KEY);
 		for (const secret of Object.values(kit.credentialData)) secret.headerName = 'X API Key';
-		const { error } = await runNode(kit, name, read);
+		const { error } = await runNode(kit, name, parameters);
 		const { description } = error as { description?: string };
 		expect(description).toMatch(/Check 'Header Name'.*Nothing was sent/);
 		expect(description).not.toMatch(/not known|times/);
@@ -67,7 +67,7 @@ it.each(Object.entries(reads))(
 	},
 );
 
-const chosen = { eventId: byId('1'), contactListId: byId('1'), operation: 'create' };
+const panelParameters = { eventId: byId('1'), contactListId: byId('1'), operation: 'create' };
 
 const lists = packServices.flatMap(({ Node, service }) => {
 	const { description, methods = {} } = new Node() as InstanceType<typeof Node> & {
@@ -75,8 +75,8 @@ const lists = packServices.flatMap(({ Node, service }) => {
 	};
 	const { listSearch = {}, loadOptions = {}, resourceMapping = {} } = methods;
 	const kinds = { list: listSearch, choices: loadOptions, inputs: resourceMapping } as const;
-	return Object.entries(kinds).flatMap(([kind, named]) =>
-		Object.keys(named)
+	return Object.entries(kinds).flatMap(([kind, methodsOfKind]) =>
+		Object.keys(methodsOfKind)
 			// The service is not asked for these.
 			.filter((method) => !['searchCountries', 'searchTriggers'].includes(method))
 			.filter(() => service.secretFields.includes('apiKey'))
@@ -89,7 +89,7 @@ const lists = packServices.flatMap(({ Node, service }) => {
 });
 
 it.each(lists)('the panel of $name hides the key in $method', async ({ name, kind, method }) => {
-	const panel = openPanel(kitWith(KEY), name, chosen);
+	const panel = openPanel(kitWith(KEY), name, panelParameters);
 	const error = await panel[kind](method).then(
 		() => undefined,
 		(thrown: Error) => thrown,

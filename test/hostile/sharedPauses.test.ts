@@ -47,10 +47,10 @@ it('a pause for one user of the two-factor service delays only that user', async
 });
 
 it('a pause applies to triggers and executions alike', async () => {
-	const asked: number[] = [];
+	const requestTimes: number[] = [];
 	let busy = true;
 	toy.respondWith(({ url }, response) => {
-		asked.push(performance.now());
+		requestTimes.push(performance.now());
 		const uuid = url.split('/').at(-1);
 		if (busy) sendJson(response, 429, { success: false }, { 'retry-after': '30' });
 		else sendJson(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
@@ -76,14 +76,14 @@ it('a pause applies to triggers and executions alike', async () => {
 		});
 	try {
 		await host.start('init');
-		await waitUntil(() => asked.length > 0);
+		await waitUntil(() => requestTimes.length > 0);
 		await delay(50);
 		busy = false;
-		const before = asked.length;
+		const before = requestTimes.length;
 		expect((await awaitWithin(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
-		expect(asked).toHaveLength(before);
+		expect(requestTimes).toHaveLength(before);
 		await waitUntil(() => host.executions.length === 2, undefined, 120_000);
-		expect(asked[before]! - asked[0]!).toBeGreaterThanOrEqual(30_000);
+		expect(requestTimes[before]! - requestTimes[0]!).toBeGreaterThanOrEqual(30_000);
 	} finally {
 		await host.close();
 	}

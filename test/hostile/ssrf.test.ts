@@ -40,30 +40,30 @@ const textOf = (error: Error | undefined) =>
 
 describe.each(packServices)('$name', ({ Node, service: { credentialType: type }, name }) => {
 	it('says once that nothing was sent, and which setting allows it', async () => {
-		const running = rig.run(name, packageTrials[name]!.read as INodeParameters);
-		const { error } = await awaitWithin(running, 1000);
+		const nodeRun = rig.run(name, packageTrials[name]!.read as INodeParameters);
+		const { error } = await awaitWithin(nodeRun, 1000);
 		expect(error?.message).toMatch(/^n8n's SSRF protection blocked the request.*nothing was sent/);
 		expect(textOf(error)).toMatch(SETTINGS);
 		expect(textOf(error)).not.toMatch(DOUBTS);
 	});
 
-	it('says so in its credential test', async () => {
+	it('reports a blocked request in its credential test', async () => {
 		const node = new Node();
 		const { testedBy } = node.description.credentials![0]!;
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
 		const data = rig.sandbox.credentials[type]!;
-		const tested = await test.call(new CredentialTestContext(), {
+		const testResult = await test.call(new CredentialTestContext(), {
 			id: '1',
 			name: type,
 			type,
 			data,
 		});
-		expect(tested.status).toBe('Error');
-		expect(tested.message).toMatch(/blocked the request.*nothing was sent/);
-		expect(tested.message).toMatch(SETTINGS);
+		expect(testResult.status).toBe('Error');
+		expect(testResult.message).toMatch(/blocked the request.*nothing was sent/);
+		expect(testResult.message).toMatch(SETTINGS);
 	});
 
-	it('says so in the report of its trigger', async () => {
+	it('reports a blocked request in its trigger', async () => {
 		const parameters = { ...packageTrials[name]!.trigger, ids: idsOf(name) };
 		const host = new TriggerHost(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
 		try {
@@ -95,7 +95,7 @@ it('a blocked send that must not happen twice is reported as not done', async ()
 	expect(textOf(error)).not.toMatch(DOUBTS);
 });
 
-it('a blocked list in a panel says so', async () => {
+it('a panel reports that n8n blocked the request for a list', async () => {
 	const list = openPanel(rig.kit, 'eventData', {}).list('searchEvents');
 	await expect(list).rejects.toThrow(/blocked the request/);
 });
@@ -108,7 +108,7 @@ class SsrfBlockedHostnameError extends UserError {
 }
 const options = { maxAttempts: 4, maxRetryDelayMs: 1000, timeoutMs: 1000 };
 const failureOf = (error: unknown) => transportFailure(error, service, options);
-const wraps: Record<string, (inner: Error) => Error> = {
+const wrappers: Record<string, (inner: Error) => Error> = {
 	cause: (inner) => new Error('socket hang up', { cause: inner }),
 	axios: (inner) =>
 		Object.assign(new Error(inner.message), {
@@ -124,12 +124,12 @@ it('a blocked request is recognized however deep its error is nested, even in it
 	fc.assert(
 		fc.property(
 			fc.constantFrom(SsrfBlockedIpError, SsrfBlockedHostnameError),
-			fc.array(fc.constantFrom(...Object.keys(wraps)), { maxLength: 12 }),
+			fc.array(fc.constantFrom(...Object.keys(wrappers)), { maxLength: 12 }),
 			fc.boolean(),
 			(Kind, layers, isCircular) => {
-				const blocked: Error = new Kind('The request was blocked because …');
-				const error = layers.reduce((inner, name) => wraps[name]!(inner), blocked);
-				if (isCircular) blocked.cause = error;
+				const blockedError: Error = new Kind('The request was blocked because …');
+				const error = layers.reduce((inner, name) => wrappers[name]!(inner), blockedError);
+				if (isCircular) blockedError.cause = error;
 				const { code, uncertain } = failureOf(error);
 				return code === 'BLOCKED' && !uncertain;
 			},
@@ -152,7 +152,7 @@ it('a blocked submission says how to allow the URL of the trigger', () => {
 	expect(trouble.advice).toMatch(SETTINGS);
 });
 
-it('a parked execution whose resume URL n8n blocks says so', async () => {
+it('a parked execution reports that n8n blocks its resume URL', async () => {
 	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
 	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
 	const trouble = await senderOf(call as unknown as ItemCall).resume(

@@ -15,8 +15,12 @@ useAcceleratedTime();
 // that paused for all IDs would take minutes.
 const user = deriveDemoKey('the person who was asked');
 const good = signToken({ sub: user.fingerprint }, importKeyOf(user));
-const waiting = { status: 'waiting', success: true, approval_request: { status: 'pending' } };
-const named = (count: number, name: string) =>
+const pendingResponse = {
+	status: 'waiting',
+	success: true,
+	approval_request: { status: 'pending' },
+};
+const numberedIds = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}${n}`.padEnd(20, '_'));
 
 let rig: IdentityRig;
@@ -25,7 +29,9 @@ beforeAll(async () => {
 	rig = await openIdentityRig();
 	open.push(rig);
 });
-afterAll(async () => await Promise.all(open.reverse().map(async (each) => await each.close())));
+afterAll(
+	async () => await Promise.all(open.reverse().map(async (resource) => await resource.close())),
+);
 
 /** A service that answers well about good ids, stays open about slow ones, and gives the others a text or a page. */
 async function startService() {
@@ -35,19 +41,21 @@ async function startService() {
 		const id = url.split('/').pop()!;
 		if (url.startsWith('/key/')) return sendJson(response, 200, { sub: id, status: 'registered' });
 		if (id.startsWith('good')) return sendJson(response, 200, { token: good });
-		if (id.startsWith('slow')) return sendJson(response, 200, waiting);
+		if (id.startsWith('slow')) return sendJson(response, 200, pendingResponse);
 		if (id.startsWith('zip')) response.setHeader('content-encoding', 'gzip');
 		response.writeHead(200, { 'content-type': 'text/plain' });
 		return response.end(id.startsWith('page') ? '<html>Log in</html>' : 'approved');
 	});
-	const asked = (id: string) => server.requests.filter(({ url }) => url.endsWith(`/${id}`)).length;
-	return { url: server.url, asked };
+	const countRequestsFor = (id: string) =>
+		server.requests.filter(({ url }) => url.endsWith(`/${id}`)).length;
+	return { url: server.url, countRequestsFor };
 }
 
 async function watch(type: TriggerName, ids: string[]) {
 	const service = await startService();
-	const typed = type === 'twoFactorTrigger' ? ids : { rows: [{ ids, subject: user.fingerprint }] };
-	const parameters = { ids: typed, options: { checkEvery: 1 } } as INodeParameters;
+	const idsParameter =
+		type === 'twoFactorTrigger' ? ids : { rows: [{ ids, subject: user.fingerprint }] };
+	const parameters = { ids: idsParameter, options: { checkEvery: 1 } } as INodeParameters;
 	// The sandbox has no two-factor service here.
 	const twoFactorApi = { baseUrl: '', apiKey: 'any key' };
 	const credentials = { twoFactorApi, ...rig.sandbox.credentials };
@@ -58,22 +66,22 @@ async function watch(type: TriggerName, ids: string[]) {
 	return { ...service, host };
 }
 
-const counted = (items: IDataObject[]) => {
+const countByOutcome = (items: IDataObject[]) => {
 	const counts: Record<string, number> = {};
 	for (const { outcome } of items) counts[`${outcome}`] = (counts[`${outcome}`] ?? 0) + 1;
 	return counts;
 };
 
-it('ten invalid jobs of twenty: the wait ends, and each job has its own outcome', async () => {
-	rig.credential({ baseUrl: (await startService()).url });
-	const { outputItems, error } = await rig.op(
+it('a wait for ten invalid jobs of twenty ends with an outcome for each job', async () => {
+	rig.changeCredential({ baseUrl: (await startService()).url });
+	const { outputItems, error } = await rig.operate(
 		'scopeJob',
 		'waitUntilFinished',
 		{ job: '={{ $json.id }}', waitLimit: 120, simplify: false, options: { checkEvery: 1 } },
-		[...named(10, 'bad'), ...named(10, 'good')].map((id) => ({ id })),
+		[...numberedIds(10, 'bad'), ...numberedIds(10, 'good')].map((id) => ({ id })),
 	);
 	expect(error).toBeUndefined();
-	expect(counted(outputItems)).toEqual({ unverified: 10, completed: 10 });
+	expect(countByOutcome(outputItems)).toEqual({ unverified: 10, completed: 10 });
 	expect(outputItems[0]).toMatchObject({
 		reason: 'unreadable',
 		message: expect.stringMatching(/neither a scope job nor its result/) as string,
@@ -82,44 +90,48 @@ it('ten invalid jobs of twenty: the wait ends, and each job has its own outcome'
 }, 60_000);
 
 it('ten responses that cannot be decompressed delay no other ID, and end none', async () => {
-	rig.credential({ baseUrl: (await startService()).url });
-	const { outputItems, error } = await rig.op(
+	rig.changeCredential({ baseUrl: (await startService()).url });
+	const { outputItems, error } = await rig.operate(
 		'scopeJob',
 		'waitUntilFinished',
 		{ job: '={{ $json.id }}', waitLimit: 5, options: { checkEvery: 1 } },
-		[...named(10, 'zip'), ...named(10, 'good')].map((id) => ({ id })),
+		[...numberedIds(10, 'zip'), ...numberedIds(10, 'good')].map((id) => ({ id })),
 	);
 	expect(error).toBeUndefined();
-	expect(counted(outputItems)).toEqual({ stillOutstanding: 10, completed: 10 });
+	expect(countByOutcome(outputItems)).toEqual({ stillOutstanding: 10, completed: 10 });
 	expect(outputItems[0]!.trouble).toMatch(/can't be read/);
 }, 60_000);
 
-it('three invalid jobs of twenty: all start the workflow except those with a web page as response', async () => {
-	const ids = [...named(3, 'bad'), 'page', ...named(17, 'good'), 'slow'];
-	const { host, asked } = await watch('passwordlessIdentityTrigger', ids);
-	await waitUntil(() => host.executions.length >= 20 && asked('page') >= 4, undefined, 60_000);
+it('the trigger reports three invalid jobs of twenty, and no job with a web page as response', async () => {
+	const ids = [...numberedIds(3, 'bad'), 'page', ...numberedIds(17, 'good'), 'slow'];
+	const { host, countRequestsFor } = await watch('passwordlessIdentityTrigger', ids);
+	await waitUntil(
+		() => host.executions.length >= 20 && countRequestsFor('page') >= 4,
+		undefined,
+		60_000,
+	);
 	const items = host.executions.map(({ item }) => item);
 	// The bad ones are asked three times, ever more rarely; by then all good ones have started.
-	expect(counted(items.slice(0, 17))).toEqual({ completed: 17 });
-	expect(counted(items)).toEqual({ completed: 17, unverified: 3 });
+	expect(countByOutcome(items.slice(0, 17))).toEqual({ completed: 17 });
+	expect(countByOutcome(items)).toEqual({ completed: 17, unverified: 3 });
 	expect(host.startedItemsById().has('page')).toBe(false);
-	expect(asked('slow')).toBeGreaterThan(asked('page'));
+	expect(countRequestsFor('slow')).toBeGreaterThan(countRequestsFor('page'));
 	// No report says that the service is unavailable.
 	expect(host.failedExecutions).toEqual([]);
 }, 90_000);
 
-it('a single job is not ended, and an approval request never is: only its own polling slows down', async () => {
+it('invalid responses end neither a single job nor an approval request, and slow down only its polling', async () => {
 	const [alone, approvals] = await Promise.all([
 		watch('passwordlessIdentityTrigger', ['bad0']),
-		watch('twoFactorTrigger', ['bad0', ...named(5, 'slow')]),
+		watch('twoFactorTrigger', ['bad0', ...numberedIds(5, 'slow')]),
 	]);
 	await waitUntil(
-		() => alone.asked('bad0') >= 4 && approvals.asked('bad0') >= 4,
+		() => alone.countRequestsFor('bad0') >= 4 && approvals.countRequestsFor('bad0') >= 4,
 		undefined,
 		60_000,
 	);
 	expect(alone.host.executions).toEqual([]);
-	const [slow] = named(1, 'slow');
-	expect(approvals.asked(slow!)).toBeGreaterThan(approvals.asked('bad0'));
+	const [slow] = numberedIds(1, 'slow');
+	expect(approvals.countRequestsFor(slow!)).toBeGreaterThan(approvals.countRequestsFor('bad0'));
 	expect([approvals.host.executions, approvals.host.failedExecutions]).toEqual([[], []]);
 }, 90_000);

@@ -58,7 +58,7 @@ describe('the command line of the lab', () => {
 	});
 });
 
-it('a port that was taken meanwhile is named with the options that choose another', () => {
+it('the lab names a port that was taken meanwhile, with the options that choose another', () => {
 	const error = new Error('listen EADDRINUSE: address already in use 127.0.0.1:4010');
 	expect(toOneLine(error)).toBe(
 		'Could not start: port 4010 is in use: choose another with --port (n8n) or --sandbox-port.',
@@ -74,7 +74,7 @@ describe('the one-line message of an error', () => {
 		['npm error code EAI_AGAIN\nnpm error request to the registry failed', '(EAI_AGAIN)'],
 		['connect ECONNREFUSED 127.0.0.1:9', '(ECONNREFUSED)'],
 		['npm error code EACCES\nnpm error syscall mkdir', '(EACCES)'],
-	])('%j', (output, text) => {
+	])('is the reason in %j', (output, text) => {
 		expect(findKnownReason(output)).toContain(text);
 		expect(toOneLine(new Error(output))).not.toContain('\n');
 	});

@@ -23,7 +23,7 @@ afterAll(async () => {
 const rows = Object.values(services);
 
 /** Requests to n8n other than reads. */
-const written = () =>
+const readWrites = () =>
 	n8n.requests
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, url, body }) => ({ method, url, ...(JSON.parse(body) as object) }));
@@ -32,8 +32,8 @@ it('the lab creates a credential for each service with what the sandbox requires
 	n8n.respondWith(({ method }, response) =>
 		sendJson(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
 	);
-	const made = await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
-	expect(written()).toEqual(
+	const credentialIds = await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
+	expect(readWrites()).toEqual(
 		rows.map(({ title, credential }) => ({
 			method: 'POST',
 			url: '/credentials',
@@ -42,7 +42,7 @@ it('the lab creates a credential for each service with what the sandbox requires
 			data: sandbox.credentials[credential],
 		})),
 	);
-	expect(made.map(({ type }) => type)).toEqual(rows.map(({ credential }) => credential));
+	expect(credentialIds.map(({ type }) => type)).toEqual(rows.map(({ credential }) => credential));
 	for (const { sandbox: place, credential } of rows) {
 		expect(sandbox.credentials[credential]!.baseUrl).toBe(sandbox.url + place);
 	}
@@ -58,7 +58,7 @@ it('the lab points credentials of an earlier start to this sandbox, and does not
 		sendJson(response, 200, { data: method === 'GET' ? present : { id: 'x' } }),
 	);
 	await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
-	expect(written().map(({ method, url }) => `${method} ${url}`)).toEqual([
+	expect(readWrites().map(({ method, url }) => `${method} ${url}`)).toEqual([
 		'PATCH /credentials/ours',
 		...rows.slice(1).map(() => 'POST /credentials'),
 	]);
@@ -66,14 +66,14 @@ it('the lab points credentials of an earlier start to this sandbox, and does not
 
 it('the lab gives credentials the names that the examples use', () => {
 	const folder = path.join(__dirname, '../../examples');
-	const asked = readdirSync(folder)
+	const namesInExamples = readdirSync(folder)
 		.filter((file) => file.endsWith('.json'))
 		.flatMap((file) =>
 			[
 				...readFileSync(path.join(folder, file), 'utf8').matchAll(/"name": "(.+ \(sandbox\))"/g),
 			].map(([, name]) => name!),
 		);
-	expect(asked).not.toEqual([]);
-	const given = rows.map(({ title }) => `${title} (sandbox)`);
-	expect(asked.filter((name) => !given.includes(name))).toEqual([]);
+	expect(namesInExamples).not.toEqual([]);
+	const namesInLab = rows.map(({ title }) => `${title} (sandbox)`);
+	expect(namesInExamples.filter((name) => !namesInLab.includes(name))).toEqual([]);
 });

@@ -21,9 +21,9 @@ function processesWith(value: string): Listed[] {
 		.filter((name) => /^\d+$/.test(name))
 		.flatMap((pid) => {
 			try {
-				const read = (file: string) => readFileSync(path.join('/proc', pid, file), 'utf8');
-				if (!read('environ').includes(value)) return [];
-				return [{ pid: Number(pid), command: read('cmdline').replaceAll('\0', ' ') }];
+				const readProcFile = (file: string) => readFileSync(path.join('/proc', pid, file), 'utf8');
+				if (!readProcFile('environ').includes(value)) return [];
+				return [{ pid: Number(pid), command: readProcFile('cmdline').replaceAll('\0', ' ') }];
 			} catch {
 				// It has ended meanwhile.
 				return [];
@@ -39,8 +39,8 @@ async function listUntil(right: (list: Listed[]) => boolean, value: string): Pro
 	}
 }
 
-const asScript = (folder: string) => ['--import', 'tsx', 'test/lab/killed/run.ts', folder];
-const underJest = () => [
+const scriptArguments = (folder: string) => ['--import', 'tsx', 'test/lab/killed/run.ts', folder];
+const jestArguments = () => [
 	'node_modules/jest/bin/jest.js',
 	'--runInBand',
 	'--testMatch=**/killed/underJest.ts',
@@ -59,11 +59,11 @@ const underJest = () => [
 	});
 
 	test.each([
-		['a script', 'SIGINT', asScript],
-		['a script', 'SIGTERM', asScript],
-		['a script', 'SIGKILL', asScript],
-		['a test', 'SIGINT', underJest],
-		['a test', 'SIGTERM', underJest],
+		['a script', 'SIGINT', scriptArguments],
+		['a script', 'SIGTERM', scriptArguments],
+		['a script', 'SIGKILL', scriptArguments],
+		['a test', 'SIGINT', jestArguments],
+		['a test', 'SIGTERM', jestArguments],
 	] as const)(
 		'the lab started as %s and ended by %s leaves no process and no server folder behind',
 		async (_kind, signal, command) => {

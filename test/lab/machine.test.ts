@@ -20,13 +20,13 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 describe('a port', () => {
-	it('that is free is outside the range for outgoing connections', async () => {
+	it('is outside the range for outgoing connections if it is chosen', async () => {
 		const port = await findFreePort();
 		expect(port).toBeLessThan(32_768);
 		await expect(requireFreePort(port, 'n8n', '--port')).resolves.toBeUndefined();
 	});
 
-	it('in use is named together with the option that changes it', async () => {
+	it('is named with the option that changes it if it is in use', async () => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
@@ -54,14 +54,14 @@ describe('a command', () => {
 		expect(await runCommand(process.execPath, ['-p', '6 * 7'], options())).toBe('42\n');
 	});
 
-	it('that fails is explained by its own message, in one line', async () => {
+	it('is explained by its own message, in one line, if it fails', async () => {
 		const script = 'console.error("first\\nerror: the third wheel\\nlast"); process.exit(3)';
 		await expect(
 			runCommand(process.execPath, ['-e', script], { ...options(), advice: 'take another' }),
 		).rejects.toThrow(/^Trying failed: error: the third wheel \(take another\)$/);
 	});
 
-	it('that gives the reason before it reports the failure is explained by the reason', async () => {
+	it('is explained by the reason that it gives before the failure', async () => {
 		const words =
 			'npm error gyp ERR! find Python\\nnpm error Error: Could not find any Python\\nnpm error gyp ERR! not ok';
 		const script = `console.error("${words}"); process.exit(1)`;
@@ -70,7 +70,7 @@ describe('a command', () => {
 		);
 	});
 
-	it('that does not exist is explained, too', async () => {
+	it('is explained if it does not exist', async () => {
 		await expect(runCommand(path.join(folder, 'none'), [], options())).rejects.toThrow(
 			/^Trying failed: .*ENOENT/,
 		);

@@ -56,9 +56,9 @@ describe("the owner's password", () => {
 		expect(password).toMatch(/\d/);
 		expect(await rightsOf(passwordFileOf(folder))).toBe('600');
 		expect((await ensureOwner(folder)).password).toBe(password);
-		const other = path.join(folder, 'other');
-		await mkdir(other);
-		expect((await ensureOwner(other)).password).not.toBe(password);
+		const otherFolder = path.join(folder, 'other');
+		await mkdir(otherFolder);
+		expect((await ensureOwner(otherFolder)).password).not.toBe(password);
 	});
 
 	it('always has a digit and a capital letter', async () => {
@@ -108,14 +108,14 @@ describe('signing in', () => {
 
 	/** Answers as n8n does; `isNew` until an owner was made. */
 	async function n8n({ isNew, password }: { isNew: boolean; password?: string }) {
-		const seen: Seen[] = [];
-		const read = async (request: IncomingMessage) => {
+		const requests: Seen[] = [];
+		const readBody = async (request: IncomingMessage) => {
 			let text = '';
 			for await (const chunk of request) text += String(chunk);
 			return JSON.parse(text || '{}') as Record<string, unknown>;
 		};
 		server = createServer((request, response) => {
-			void read(request).then((body) => {
+			void readBody(request).then((body) => {
 				const respondWith = (status: number, data: object) =>
 					response
 						.writeHead(status, {
@@ -126,13 +126,13 @@ describe('signing in', () => {
 				if (request.url === '/rest/settings') {
 					return respondWith(200, { data: { userManagement: { showSetupOnFirstLoad: isNew } } });
 				}
-				seen.push({ path: request.url!, body });
+				requests.push({ path: request.url!, body });
 				const good = isNew || body.password === password;
 				return respondWith(good ? 200 : 401, good ? { data: {} } : { message: 'Wrong password' });
 			});
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+		return { seen: requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 	}
 
 	it('creates the owner with that password in a new n8n, and uses it after that', async () => {
@@ -141,10 +141,10 @@ describe('signing in', () => {
 		await signIn(fresh.url, owner, folder);
 		expect(fresh.seen).toEqual([{ path: '/rest/owner/setup', body: { ...owner } }]);
 		server.close();
-		const used = await n8n({ isNew: false, password: owner.password });
-		await signIn(used.url, owner, folder);
+		const usedN8n = await n8n({ isNew: false, password: owner.password });
+		await signIn(usedN8n.url, owner, folder);
 		const login = { emailOrLdapLoginId: owner.email, password: owner.password };
-		expect(used.seen).toEqual([{ path: '/rest/login', body: login }]);
+		expect(usedN8n.seen).toEqual([{ path: '/rest/login', body: login }]);
 	});
 
 	it('says where the password is stored if it was changed in n8n', async () => {

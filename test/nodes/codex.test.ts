@@ -21,21 +21,21 @@ const nodes = n8n.nodes.map((file) => {
 
 test.each(Object.entries(expectedSearchResults))(
 	'the search "%s" finds %j and their triggers',
-	(words, titles) => {
+	(query, titles) => {
 		// n8n searches for the typed text at the beginning of an alias or a name, and lists a trigger under its node.
-		const found = nodes
+		const nodesFound = nodes
 			.filter(({ displayName, alias }) =>
-				[displayName, ...alias].some((name) => name.toLowerCase().startsWith(words)),
+				[displayName, ...alias].some((name) => name.toLowerCase().startsWith(query)),
 			)
 			.map(({ displayName }) => displayName);
-		expect(found).toEqual(
+		expect(nodesFound).toEqual(
 			expect.arrayContaining(titles.flatMap((title) => [title, `${title} Trigger`])),
 		);
 	},
 );
 
 test.each(['missing', 'no-show', 'who is missing', 'summary', 'event summary', 'report'])(
-	'the search "%s" finds Event Registration, which answers it',
+	'the search "%s" finds Event Registration, which can do it',
 	(words) => {
 		const { alias } = nodes.find(({ displayName }) => displayName === 'Event Registration')!;
 		expect(alias).toContain(words);

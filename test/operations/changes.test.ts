@@ -10,8 +10,8 @@ const rooms = { a: { name: 'Hall', seats: 10 }, b: { name: 'Attic' } };
 const codes = { x: '123456' };
 
 it('changes are empty if nothing has changed, in any order', () => {
-	const turned = { b: { name: 'Attic' }, a: { seats: 10, name: 'Hall' } };
-	expect(after({ codes, rooms: turned })).toStrictEqual({ added: {}, removed: {}, changed: {} });
+	const reversed = { b: { name: 'Attic' }, a: { seats: 10, name: 'Hall' } };
+	expect(after({ codes, rooms: reversed })).toStrictEqual({ added: {}, removed: {}, changed: {} });
 });
 
 it('changes contain added, removed and different records', () => {
@@ -28,10 +28,10 @@ it('changes contain added, removed and different records', () => {
 
 it('changes contain a removed kind, and records modified in place after the snapshot', () => {
 	expect(after({ rooms }).removed).toEqual({ codes: ['x'] });
-	const kept = { rooms: { a: { seats: 1 } } };
-	const seen = serializeRecords(kept);
-	kept.rooms.a.seats = 2;
-	expect(changesBetween(seen, serializeRecords(kept)).changed).toEqual({
+	const snapshot = { rooms: { a: { seats: 1 } } };
+	const seen = serializeRecords(snapshot);
+	snapshot.rooms.a.seats = 2;
+	expect(changesBetween(seen, serializeRecords(snapshot)).changed).toEqual({
 		rooms: { a: { seats: 2 } },
 	});
 });

@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../../sandbox/requestLog';
 import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
 import { serviceFactories } from '../../sandbox/serviceFactories';
-import { onlyReads, repeatable } from '../hostile/matrix/oracle';
+import { isReadOnly, isRepeatable } from '../hostile/matrix/oracle';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { labelOf, NO_CHANGES } from '../support/samples/sample';
@@ -15,8 +15,8 @@ import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
+import { actWhileRunning } from './actWhileRunning';
 import { changesBetween, serializeRecords } from './changes';
-import { meanwhile } from './meanwhile';
 import { outputExamples } from './outputExamples';
 
 /** Facts that all operations of a service share. */
@@ -25,7 +25,7 @@ export interface Common {
 	rejectedCredential: ICredentialDataDecryptedObject;
 	rejectionPattern: { message: RegExp; advice: RegExp };
 	/** Clears the state that the node keeps between executions. */
-	forget?: (rig: Rig) => void;
+	clearState?: (rig: Rig) => void;
 }
 
 /** Result of one run. */
@@ -43,17 +43,17 @@ interface OperationRun {
 type Failure = { where: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
 
 /** Seconds that a rate-limited service asks to wait. The fake clock skips them. */
-const PAUSE = 2;
+const PAUSE_S = 2;
 /** Long enough that accelerated time does not exceed it while a response is in transit. */
 const GENEROUS_LIMITS = { tries: 2, longestWait: 10, timeLimit: 300 };
 /** Requests with an effect outside the service only: the response to a login goes to the URL that it names. */
 const TRACELESS = ['completeLogin'];
-const nothing = complete(NO_CHANGES);
+const noChanges = complete(NO_CHANGES);
 
 /** Runs the tests that every operation must pass, for every sample of a service. */
 export function testOperations(
 	service: ServiceName,
-	{ rejectedCredential: rejected, rejectionPattern: rejection, forget }: Common,
+	{ rejectedCredential: rejected, rejectionPattern: rejection, clearState }: Common,
 ): void {
 	const { credential } = services[service];
 	const factory = serviceFactories[serviceNames.indexOf(service)]!;
@@ -77,12 +77,12 @@ export function testOperations(
 	): Promise<OperationRun> => {
 		const { sandbox, kit } = rig;
 		sandbox.reset();
-		forget?.(rig);
+		clearState?.(rig);
 		const parameters = { ...(await sample.parameters(rig)), ...overrides.parameters };
 		const expectedChanges = complete(
 			typeof sample.changes === 'function' ? await sample.changes(rig, parameters) : sample.changes,
 		);
-		forget?.(rig);
+		clearState?.(rig);
 		sandbox.requestLog.clear();
 		if (overrides.faultRule) sandbox.faultRules.add({ service, ...overrides.faultRule });
 		const before = serializeRecords(sandbox.storedRecords(service));
@@ -100,10 +100,10 @@ export function testOperations(
 			[{}],
 			overrides.node,
 		);
-		const helped = sample.actMeanwhile
-			? meanwhile(running, () => sample.actMeanwhile!(sandbox))
+		const runWithPerson = sample.actMeanwhile
+			? actWhileRunning(running, () => sample.actMeanwhile!(sandbox))
 			: running;
-		const { outputItems, errorItems, error } = await awaitWithin(helped, 120_000);
+		const { outputItems, errorItems, error } = await awaitWithin(runWithPerson, 120_000);
 		return {
 			outputItems,
 			errorItems,
@@ -147,7 +147,7 @@ export function testOperations(
 				}
 				// A request that is no read must change something, or the sample observes the wrong place.
 				const writes = requests.filter(
-					(entry) => !onlyReads(entry) && !TRACELESS.includes(`${entry.operationId}`),
+					(entry) => !isReadOnly(entry) && !TRACELESS.includes(`${entry.operationId}`),
 				);
 				expect(writes.length > 0).toBe(changesSomething(expectedChanges));
 			});
@@ -160,7 +160,7 @@ export function testOperations(
 					expect(outputItems).toEqual([]);
 					expect(error?.message).toMatch(rejection.message);
 					expect(error?.description).toMatch(rejection.advice);
-					expect(actualChanges).toStrictEqual(nothing);
+					expect(actualChanges).toStrictEqual(noChanges);
 					expect(requests.map(({ status }) => status)).toEqual([401]);
 				});
 			}
@@ -173,7 +173,7 @@ export function testOperations(
 						node: { onError: 'continueErrorOutput' },
 					});
 					expect(error).toBeUndefined();
-					expect(actualChanges).toStrictEqual(nothing);
+					expect(actualChanges).toStrictEqual(noChanges);
 					if (!(missingRecord.expected instanceof RegExp)) {
 						expect(outputItems).toEqual([expect.objectContaining(missingRecord.expected)]);
 						return;
@@ -186,21 +186,26 @@ export function testOperations(
 			}
 
 			it('waits for the Retry-After of a 429, then takes effect once', async () => {
-				const hits = distinct((await runWithoutFault(sample)).requests);
-				expect(hits).not.toEqual([]);
-				for (const hit of hits) {
+				const targets = firstOfEachOperation((await runWithoutFault(sample)).requests);
+				expect(targets).not.toEqual([]);
+				for (const target of targets) {
 					const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
 						sample,
 						{
-							faultRule: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
+							faultRule: {
+								operation: target.operationId,
+								kind: '429',
+								retryAfter: PAUSE_S,
+								times: 1,
+							},
 						},
 					);
 					expect(error).toBeUndefined();
 					expect(outputItems).not.toEqual([]);
 					expect(actualChanges).toStrictEqual(expectedChanges);
-					const [rejectedOne, next] = sent(requests, hit);
-					expect(rejectedOne!.status).toBe(429);
-					expect(next!.at - rejectedOne!.at).toBeGreaterThanOrEqual(PAUSE * 1000);
+					const [rejectedRequest, next] = requestsOf(requests, target);
+					expect(rejectedRequest!.status).toBe(429);
+					expect(next!.at - rejectedRequest!.at).toBeGreaterThanOrEqual(PAUSE_S * 1000);
 				}
 			});
 
@@ -209,43 +214,46 @@ export function testOperations(
 				{ where: 'the service has done it and the answer is lost', kind: 'drop', after: true },
 			];
 			// A read that was carried out is like one that was not.
-			const reported = failures.filter(({ after }) => !(after && reads(sample)));
-			it.each(reported)('retries only idempotent requests if $where', async ({ kind, after }) => {
-				const faultlessRun = await runWithoutFault(sample);
-				const hits = distinct(faultlessRun.requests).filter(
-					(entry) => !(after && onlyReads(entry)),
-				);
-				expect(hits).not.toEqual([]);
-				for (const hit of hits) {
-					const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
-						sample,
-						{
-							faultRule: { operation: hit.operationId, kind, times: 1, after },
-						},
+			const applicableFailures = failures.filter(({ after }) => !(after && isReadSample(sample)));
+			it.each(applicableFailures)(
+				'retries only idempotent requests if $where',
+				async ({ kind, after }) => {
+					const faultlessRun = await runWithoutFault(sample);
+					const targets = firstOfEachOperation(faultlessRun.requests).filter(
+						(entry) => !(after && isReadOnly(entry)),
 					);
-					const times = sent(requests, hit).length;
-					if (repeatable(hit)) {
-						expect(error).toBeUndefined();
-						expect(outputItems).not.toEqual([]);
-						expect(actualChanges).toStrictEqual(expectedChanges);
-						// A wait asks as often as it takes.
-						if (!sample.waitsForPerson)
-							expect(times).toBe(sent(faultlessRun.requests, hit).length + 1);
-						continue;
-					}
-					if (sample.outputIfResponseLost) {
-						expect(error).toBeUndefined();
-						expect(outputItems).toEqual([expect.objectContaining(sample.outputIfResponseLost)]);
-					} else {
-						expect(outputItems).toEqual([]);
-						expect(error?.description).toContain(
-							`It's unclear whether ${sample.effect}, so the request wasn't retried`,
+					expect(targets).not.toEqual([]);
+					for (const target of targets) {
+						const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
+							sample,
+							{
+								faultRule: { operation: target.operationId, kind, times: 1, after },
+							},
 						);
+						const times = requestsOf(requests, target).length;
+						if (isRepeatable(target)) {
+							expect(error).toBeUndefined();
+							expect(outputItems).not.toEqual([]);
+							expect(actualChanges).toStrictEqual(expectedChanges);
+							// A wait asks as often as it takes.
+							if (!sample.waitsForPerson)
+								expect(times).toBe(requestsOf(faultlessRun.requests, target).length + 1);
+							continue;
+						}
+						if (sample.outputIfResponseLost) {
+							expect(error).toBeUndefined();
+							expect(outputItems).toEqual([expect.objectContaining(sample.outputIfResponseLost)]);
+						} else {
+							expect(outputItems).toEqual([]);
+							expect(error?.description).toContain(
+								`It's unclear whether ${sample.effect}, so the request wasn't retried`,
+							);
+						}
+						expect(actualChanges).toStrictEqual(after ? expectedChanges : noChanges);
+						expect(times).toBe(1);
 					}
-					expect(actualChanges).toStrictEqual(after ? expectedChanges : nothing);
-					expect(times).toBe(1);
-				}
-			});
+				},
+			);
 		},
 	);
 }
@@ -254,7 +262,7 @@ function complete({ added = {}, removed = {}, changed = {} }: Changes): Required
 	return { added, removed, changed };
 }
 
-const reads = ({ changes }: Sample) => changes === NO_CHANGES;
+const isReadSample = ({ changes }: Sample) => changes === NO_CHANGES;
 
 const changesSomething = (changes: Required<Changes>) =>
 	Object.values(changes).some((part) => Object.keys(part).length > 0);
@@ -263,9 +271,9 @@ const changesSomething = (changes: Required<Changes>) =>
 const requestOf = ({ method, path, query }: LoggedRequest) => JSON.stringify([method, path, query]);
 
 /** Each kind of request once. */
-const distinct = (requests: readonly LoggedRequest[]) => [
+const firstOfEachOperation = (requests: readonly LoggedRequest[]) => [
 	...new Map(requests.map((entry) => [entry.operationId, entry])).values(),
 ];
 
-const sent = (requests: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
+const requestsOf = (requests: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
 	requests.filter((entry) => entry.operationId === operationId);

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { known, mapped } from '../nodes/EventRegistration/samples';
+import { demoIds, mapperValue } from '../nodes/EventRegistration/samples';
 import { samples } from '../support/samples';
 import { locateById } from '../support/samples/sample';
 import type { Sample } from '../support/samples/sample';
@@ -13,15 +13,15 @@ export type OutputVariant = Pick<
 >;
 
 const sampleOf = (node: string, resource: string, operation: string, variant?: string): Sample => {
-	const found = samples.find(
+	const matchingSample = samples.find(
 		(sample) =>
 			sample.node === node &&
 			sample.resource === resource &&
 			sample.operation === operation &&
 			(variant === undefined || sample.variant === variant),
 	);
-	if (!found) throw new Error(`There is no sample of ${node} ${resource} ${operation}`);
-	return found;
+	if (!matchingSample) throw new Error(`There is no sample of ${node} ${resource} ${operation}`);
+	return matchingSample;
 };
 
 /** A sample with other parameters, in a sandbox that behaves otherwise. */
@@ -52,24 +52,24 @@ const twoFactor = (resource: string, operation: string, variant?: string) =>
 const registration = (resource: string, operation: string) =>
 	sampleOf('eventRegistration', resource, operation);
 
-const unchecked = { options: { verify: false } };
-const unsigned = ({ sandbox }: Rig) => {
+const withoutVerification = { options: { verify: false } };
+const returnUnsignedClaims = ({ sandbox }: Rig) => {
 	sandbox.settings.passwordlessIdentity.scopeCompleted = 'claims';
 };
-const longForm = ({ sandbox }: Rig) => {
+const returnLongForm = ({ sandbox }: Rig) => {
 	sandbox.settings.eventRegistration.formShape = 'array';
 };
 /** A user who has the app, so that the service holds messages back. */
 const withApp = { twofactorId: '100002', options: { force: false } };
 
 /** Results of operations besides those of their samples: rejections, unverified results, forms with more details. */
-export const occasions: OutputVariant[] = [
-	withChanges(identity('login', 'complete'), 'unchecked', unchecked),
-	withChanges(identity('scopeJob', 'get'), 'unchecked', unchecked),
-	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unchecked', unchecked),
-	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unsigned', {}, unsigned),
-	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unchecked', unchecked),
-	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unsigned', {}, unsigned),
+export const outputVariants: OutputVariant[] = [
+	withChanges(identity('login', 'complete'), 'unchecked', withoutVerification),
+	withChanges(identity('scopeJob', 'get'), 'unchecked', withoutVerification),
+	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unchecked', withoutVerification),
+	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unsigned', {}, returnUnsignedClaims),
+	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unchecked', withoutVerification),
+	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unsigned', {}, returnUnsignedClaims),
 	{
 		...withChanges(identity('scopeJob', 'get', 'outstanding'), 'outstanding'),
 		operation: 'check',
@@ -83,18 +83,18 @@ export const occasions: OutputVariant[] = [
 		decidedBy: 'severalPeople',
 		levels: { level: [{ people: '100001' }] },
 	}),
-	withChanges(sampleOf('eventData', 'session', 'create'), 'with room for some', {
+	withChanges(sampleOf('eventData', 'session', 'create'), 'with capacity', {
 		additionalFields: { capacity: 40 },
 	}),
 	withChanges(sampleOf('eventData', 'attendee', 'getMany'), 'all', { returnAll: true }),
 	{
 		...sampleOf('eventData', 'attendee', 'get'),
-		variant: 'of somebody who came',
+		variant: 'checked-in attendee',
 		parameters: () => ({ attendeeId: locateById('att_2000006') }),
 	},
 	{
 		...sampleOf('eventData', 'attendee', 'update'),
-		variant: 'of somebody who came',
+		variant: 'checked-in attendee',
 		parameters: () => ({
 			attendeeId: locateById('att_2000006'),
 			changes: { company: 'Tarnvale' },
@@ -102,10 +102,10 @@ export const occasions: OutputVariant[] = [
 	},
 	withChanges(registration('attendance', 'getManyForEvent'), 'all', { returnAll: true }),
 	withChanges(registration('attendance', 'getManyForSession'), 'all', { returnAll: true }),
-	withChanges(registration('contact', 'getForm'), 'that tells more', {}, longForm),
-	withChanges(registration('registration', 'getForm'), 'that tells more', {}, longForm),
+	withChanges(registration('contact', 'getForm'), 'long form', {}, returnLongForm),
+	withChanges(registration('registration', 'getForm'), 'long form', {}, returnLongForm),
 	withChanges(registration('contact', 'add'), 'with a custom field', {
-		contactListId: locateById(known.contactListId),
-		details: mapped({ Email: 'zoe@example.com', Country: 'Sweden' }),
+		contactListId: locateById(demoIds.contactListId),
+		details: mapperValue({ Email: 'zoe@example.com', Country: 'Sweden' }),
 	}),
 ];

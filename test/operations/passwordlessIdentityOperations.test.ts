@@ -8,5 +8,5 @@ testOperations('passwordlessIdentity', {
 		message: /\(auth-error\)$/,
 		advice: /check that the key in the credential is registered/,
 	},
-	forget: ({ sandbox }) => keyCache.drop(sandbox.addresses.passwordlessIdentity),
+	clearState: ({ sandbox }) => keyCache.drop(sandbox.addresses.passwordlessIdentity),
 });

@@ -11,13 +11,13 @@ import { operations, samples } from '../support/samples';
 import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
-import { occasions } from './outputVariants';
+import { outputVariants } from './outputVariants';
 import type { OutputVariant } from './outputVariants';
 
 // n8n's preview of an operation matches its output: every field, of that type, and no other.
 
 /** Fields that a preview names and the sandbox never gives, each with where it is seen. */
-const ELSEWHERE: Record<string, Record<string, string>> = {
+const TESTED_ELSEWHERE: Record<string, Record<string, string>> = {
 	'passwordlessIdentity key get': { jwk: 'keys of other kinds: PasswordlessIdentity/keyOnRecord' },
 	'passwordlessIdentity key register': {
 		secretLost: 'an answer without: PasswordlessIdentity/keys',
@@ -43,7 +43,7 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
 };
 
 /** Fields that the node adds to the service's own where Simplify is off. */
-const BESIDES = [
+const ADDED_FIELDS = [
 	'subjectChecked',
 	'signerChecked',
 	'key',
@@ -65,7 +65,7 @@ const rowOf = ({ node, resource, operation }: OutputVariant) => {
 	};
 };
 
-const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
+const clearKeyCache = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 
 /** Runs an operation once, and returns its output and the contract's requests that it sent. */
 async function run(variant: OutputVariant, simplify: boolean) {
@@ -73,9 +73,9 @@ async function run(variant: OutputVariant, simplify: boolean) {
 	const { node, resource, operation } = variant;
 	const { credential } = services[node as keyof typeof services];
 	sandbox.reset();
-	forget();
+	clearKeyCache();
 	const parameters = await variant.parameters(rig);
-	forget();
+	clearKeyCache();
 	sandbox.requestLog.clear();
 	const secret = { ...kit.credentialData[credential], ...variant.credential?.(rig) };
 	const running = runNode(
@@ -84,42 +84,45 @@ async function run(variant: OutputVariant, simplify: boolean) {
 		{ resource, operation, ...parameters, simplify },
 		[{}],
 	);
-	const state = { over: false };
-	const ended = running.finally(() => (state.over = true));
-	const helped = async () => {
-		while (!state.over) {
+	const progress = { over: false };
+	const ended = running.finally(() => (progress.over = true));
+	const runWithPerson = async () => {
+		while (!progress.over) {
 			await variant.actMeanwhile?.(sandbox);
 			await new Promise((resolve) => setImmediate(resolve));
 		}
 		return await ended;
 	};
-	const { outputItems, error } = await awaitWithin(helped(), 120_000);
+	const { outputItems, error } = await awaitWithin(runWithPerson(), 120_000);
 	expect(error).toBeUndefined();
 	expect(outputItems).not.toEqual([]);
-	return { outputItems, asked: sandbox.requestLog.entries().map(({ operationId }) => operationId) };
+	return {
+		outputItems,
+		operationIds: sandbox.requestLog.entries().map(({ operationId }) => operationId),
+	};
 }
 
-const variants: OutputVariant[] = [...samples, ...occasions];
-const byOperation = operations.map((label) => ({
+const variants: OutputVariant[] = [...samples, ...outputVariants];
+const variantsByOperation = operations.map((label) => ({
 	label,
 	runs: variants.filter(
 		({ node, resource, operation }) => `${node} ${resource} ${operation}` === label,
 	),
 }));
 
-describe.each(byOperation)('$label', ({ label, runs }) => {
+describe.each(variantsByOperation)('$label', ({ label, runs }) => {
 	const { row, contract } = rowOf(runs[0]!);
 	const schema = outputSchema(row, contract)?.properties ?? {};
 
 	it('outputs exactly the fields of its preview', async () => {
 		const items: IDataObject[] = [];
-		for (const occasion of runs) items.push(...(await run(occasion, true)).outputItems);
+		for (const variant of runs) items.push(...(await run(variant, true)).outputItems);
 		expect(findSchemaMismatches(items, schema)).toEqual([]);
 		const outputFields = new Set(
 			items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== null)),
 		);
-		const never = Object.keys(schema).filter((name) => !outputFields.has(name));
-		expect(never).toEqual(Object.keys(ELSEWHERE[label] ?? {}));
+		const missingFields = Object.keys(schema).filter((name) => !outputFields.has(name));
+		expect(missingFields).toEqual(Object.keys(TESTED_ELSEWHERE[label] ?? {}));
 		// In the order of the preview, so that what matters is on top of both.
 		for (const item of items) {
 			const order = Object.keys(schema).filter((name) => name in item);
@@ -130,16 +133,16 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 	const isForm = row.fields.length > 0 && label.endsWith('getForm');
 	if (row.simplify && !isForm) {
 		it('outputs no unknown field if Simplify is off', async () => {
-			const { outputItems, asked } = await run(runs[0]!, false);
+			const { outputItems, operationIds } = await run(runs[0]!, false);
 			// A contract may say of a write only that it is answered with an object: what it reads of the same kind says more.
 			const kinds = contract
-				.filter(({ operationId }) => asked.includes(operationId))
+				.filter(({ operationId }) => operationIds.includes(operationId))
 				.flatMap(({ tags }) => tags);
 			const operations = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
 			const knownFields = new Set([
 				...Object.keys(schema),
 				...operations.flatMap((operation) => listResponseFields(operation)),
-				...BESIDES,
+				...ADDED_FIELDS,
 			]);
 			const unknown = outputItems
 				.flatMap((item) => Object.keys(item))
@@ -149,6 +152,6 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 	}
 });
 
-it('ELSEWHERE names only operations of the pack', () => {
-	expect(Object.keys(ELSEWHERE).filter((label) => !operations.includes(label))).toEqual([]);
+it('TESTED_ELSEWHERE names only operations of the pack', () => {
+	expect(Object.keys(TESTED_ELSEWHERE).filter((label) => !operations.includes(label))).toEqual([]);
 });

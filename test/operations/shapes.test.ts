@@ -4,8 +4,8 @@ import { readsOneRecord } from '../../nodes/engine/operationTraits';
 import type { LoggedRequest } from '../../sandbox/requestLog';
 import { requestsOf } from '../hostile/matrix/cases';
 import type { Case, OperationRun } from '../hostile/matrix/cases';
-import { inFairWeather } from '../hostile/matrix/matrix';
-import { onlyReads } from '../hostile/matrix/oracle';
+import { runBaseline } from '../hostile/matrix/matrix';
+import { isReadOnly } from '../hostile/matrix/oracle';
 import { runCase } from '../hostile/matrix/run';
 import { openSandboxPool } from '../hostile/matrix/sandboxPool';
 import type { SandboxPool } from '../hostile/matrix/sandboxPool';
@@ -40,7 +40,7 @@ const singleRecordOperations = new Set(
 	),
 );
 
-const instead =
+const respondWith =
 	(make: (real: unknown) => unknown) =>
 	async (exchange: InterceptedExchange): Promise<void> => {
 		const real = `${bodyOrSubstitute(await exchange.sendUpstream())}`;
@@ -48,13 +48,13 @@ const instead =
 	};
 
 /** Shapes, and what an error calls them. */
-const SHAPES: Array<{ fault: Fault; came?: string }> = [
+const SHAPES: Array<{ fault: Fault; received?: string }> = [
 	{
-		came: 'an empty list',
-		fault: { name: 'emptyList', description: '[]', kind: 'hollow', inject: instead(() => []) },
+		received: 'an empty list',
+		fault: { name: 'emptyList', description: '[]', kind: 'hollow', inject: respondWith(() => []) },
 	},
 	{
-		came: 'nothing',
+		received: 'nothing',
 		fault: {
 			name: 'noContent',
 			description: '204',
@@ -66,25 +66,30 @@ const SHAPES: Array<{ fault: Fault; came?: string }> = [
 		},
 	},
 	{
-		came: 'a list of 2 entries',
+		received: 'a list of 2 entries',
 		fault: {
 			name: 'twoRecords',
 			description: 'two',
 			kind: 'hollow',
-			inject: instead((real) => [real, real]),
+			inject: respondWith((real) => [real, real]),
 		},
 	},
 	{
-		came: 'an empty record',
-		fault: { name: 'emptyRecord', description: '{}', kind: 'hollow', inject: instead(() => ({})) },
+		received: 'an empty record',
+		fault: {
+			name: 'emptyRecord',
+			description: '{}',
+			kind: 'hollow',
+			inject: respondWith(() => ({})),
+		},
 	},
 	{
-		came: 'an empty list',
+		received: 'an empty list',
 		fault: {
 			name: 'emptyPage',
 			description: 'a page of none',
 			kind: 'hollow',
-			inject: instead(() => ({ data: [], pagination: { total: 0 } })),
+			inject: respondWith(() => ({ data: [], pagination: { total: 0 } })),
 		},
 	},
 	{
@@ -92,7 +97,7 @@ const SHAPES: Array<{ fault: Fault; came?: string }> = [
 			name: 'listOfOne',
 			description: 'a list of one',
 			kind: 'hollow',
-			inject: instead((real) => [real]),
+			inject: respondWith((real) => [real]),
 		},
 	},
 ];
@@ -112,48 +117,63 @@ const rowOf = ({ node, resource, operation }: OperationRun['sample']): Operation
 		operation
 	]!;
 
-let lanes: SandboxPool;
-let fair: OperationRun[];
+let pool: SandboxPool;
+let baseline: OperationRun[];
 beforeAll(async () => {
-	lanes = await openSandboxPool(8);
-	fair = await inFairWeather(lanes);
+	pool = await openSandboxPool(8);
+	baseline = await runBaseline(pool);
 }, 240_000);
-afterAll(async () => await lanes.close());
+afterAll(async () => await pool.close());
 
 /** Runs every sample with every shape in place of the answer to each request that is chosen. */
-async function runShapes(chosen: (entry: LoggedRequest, operationRun: OperationRun) => boolean) {
-	const cases = fair
+async function runShapes(
+	isSelected: (entry: LoggedRequest, operationRun: OperationRun) => boolean,
+) {
+	const cases = baseline
 		.filter(({ sample }) => !sample.waitsForPerson)
 		.flatMap((operationRun) =>
 			requestsOf(operationRun).flatMap((entry, index) => {
-				const isOne = singleRecordOperations.has(
+				const returnsOneRecord = singleRecordOperations.has(
 					`${operationRun.sample.node} ${entry.operationId}`,
 				);
-				if (!isOne || !chosen(entry, operationRun)) return [];
-				return SHAPES.map((shape) => ({ of: operationRun, entry, ...shape, hit: index + 1 }));
+				if (!returnsOneRecord || !isSelected(entry, operationRun)) return [];
+				return SHAPES.map((shape) => ({
+					baselineRun: operationRun,
+					entry,
+					...shape,
+					hit: index + 1,
+				}));
 			}),
 		);
-	return await lanes.each(cases, async (rig, { of, fault, hit, ...rest }) => {
-		const shapeCase: Case = { sample: of.sample, fault, hit };
-		const ran = await runCase(rig, lanes.proxy, shapeCase);
-		return { ...rest, of, fault, ran, label: `${labelOf(of.sample)}: ${fault.description}` };
+	return await pool.runEach(cases, async (rig, { baselineRun, fault, hit, ...rest }) => {
+		const shapeCase: Case = { sample: baselineRun.sample, fault, hit };
+		const actualRun = await runCase(rig, pool.proxy, shapeCase);
+		return {
+			...rest,
+			baselineRun,
+			fault,
+			actualRun,
+			label: `${labelOf(baselineRun.sample)}: ${fault.description}`,
+		};
 	});
 }
 
 it('a read of one record returns that record, or an error that says what was returned', async () => {
-	const ran = await runShapes((entry, { sample }) => {
-		return onlyReads(entry) && entry.method === 'GET' && readsOneRecord(rowOf(sample));
+	const shapeRuns = await runShapes((entry, { sample }) => {
+		return isReadOnly(entry) && entry.method === 'GET' && readsOneRecord(rowOf(sample));
 	});
-	expect(new Set(ran.map(({ of }) => labelOf(of.sample))).size).toBeGreaterThanOrEqual(15);
-	for (const { label, of, entry, came, ran: did } of ran) {
-		const { outputItems, error, requests } = did;
+	expect(
+		new Set(shapeRuns.map(({ baselineRun }) => labelOf(baselineRun.sample))).size,
+	).toBeGreaterThanOrEqual(15);
+	for (const { label, baselineRun, entry, received, actualRun } of shapeRuns) {
+		const { outputItems, error, requests } = actualRun;
 		// A record without fields is one, unless the service says itself whether it has succeeded.
-		if (came === 'an empty record') continue;
-		if (came === undefined && !STRICT.includes(`${entry.operationId}`)) {
+		if (received === 'an empty record') continue;
+		if (received === undefined && !STRICT.includes(`${entry.operationId}`)) {
 			expect({ label, error, outputItems }).toEqual({
 				label,
 				error: undefined,
-				outputItems: of.outputItems,
+				outputItems: baselineRun.outputItems,
 			});
 			continue;
 		}
@@ -161,7 +181,9 @@ it('a read of one record returns that record, or an error that says what was ret
 			label,
 			outputItems: [],
 			message: expect.stringContaining(
-				came === undefined ? 'not a single approval request' : `answered with ${came} (status 20`,
+				received === undefined
+					? 'not a single approval request'
+					: `answered with ${received} (status 20`,
 			) as string,
 		});
 		expect(`${error?.description}`).toMatch(/Check /);
@@ -172,16 +194,16 @@ it('a read of one record returns that record, or an error that says what was ret
 }, 240_000);
 
 it('a successful write succeeds, whatever shape its response has', async () => {
-	const ran = await runShapes((entry) => !onlyReads(entry));
-	expect(new Set(ran.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
-	for (const { label, of, entry, came, ran: did } of ran) {
-		const { outputItems, error, requests, visibleText } = did;
+	const shapeRuns = await runShapes((entry) => !isReadOnly(entry));
+	expect(new Set(shapeRuns.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
+	for (const { label, baselineRun, entry, received, actualRun } of shapeRuns) {
+		const { outputItems, error, requests, visibleText } = actualRun;
 		const { operationId = '', method } = entry;
-		const times = requests.filter((one) => one.operationId === operationId).length;
+		const times = requests.filter((request) => request.operationId === operationId).length;
 		expect({ label, times }).toEqual({ label, times: 1 });
-		const isUnknown = of.sample.node === 'twoFactor' && came !== undefined;
-		const isStrict = came === undefined && STRICT.includes(operationId);
-		if (isUnknown || isStrict || (came !== undefined && NEED_ID.includes(operationId))) {
+		const isUnknown = baselineRun.sample.node === 'twoFactor' && received !== undefined;
+		const isStrict = received === undefined && STRICT.includes(operationId);
+		if (isUnknown || isStrict || (received !== undefined && NEED_ID.includes(operationId))) {
 			// This service says itself whether it has succeeded, and only that counts.
 			expect({ label, outputItems }).toEqual({ label, outputItems: [] });
 			expect(`${error?.description}`).toMatch(/unclear|may have|not verified/);
@@ -190,31 +212,33 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 		expect({ label, error: error?.message, items: outputItems.length }).toEqual({
 			label,
 			error: undefined,
-			items: of.outputItems.length,
+			items: baselineRun.outputItems.length,
 		});
 		for (const item of outputItems) expect(item).not.toHaveProperty('success');
-		const isTold = came !== undefined && method !== 'DELETE';
-		const hinted = visibleText.includes('The service carried it out, but answered with');
-		expect({ label, hinted }).toEqual({ label, hinted: isTold });
-		if (came === undefined || of.sample.node !== 'eventData') continue;
+		const expectsHint = received !== undefined && method !== 'DELETE';
+		const hasHint = visibleText.includes('The service carried it out, but answered with');
+		expect({ label, hinted: hasHint }).toEqual({ label, hinted: expectsHint });
+		if (received === undefined || baselineRun.sample.node !== 'eventData') continue;
 		// The record contains the fields that were sent.
 		expect(Object.keys(outputItems[0]!).length).toBeGreaterThan(1);
-		expect(of.outputItems[0]).toMatchObject(outputItems[0]!);
+		expect(baselineRun.outputItems[0]).toMatchObject(outputItems[0]!);
 	}
 }, 240_000);
 
 describe.each(packServices)('$name', (part) => {
 	it('requests one record exactly where the contract says so', () => {
-		const reads = pairsOf(part).filter(
+		const pairsThatRead = pairsOf(part).filter(
 			({ match, operation: { run, runBatch } }) => match.method === 'GET' && !run && !runBatch,
 		);
-		const plain = reads.filter(({ operation }) => operation.idempotent);
-		expect(plain.filter(({ operation }) => readsOneRecord(operation)).map(labelled)).toEqual(
-			plain
+		const idempotentPairs = pairsThatRead.filter(({ operation }) => operation.idempotent);
+		expect(
+			idempotentPairs.filter(({ operation }) => readsOneRecord(operation)).map(labelOfPair),
+		).toEqual(
+			idempotentPairs
 				.filter(({ match }) => singleRecordOperations.has(`${part.name} ${match.operationId}`))
-				.map(labelled),
+				.map(labelOfPair),
 		);
 	});
 });
 
-const labelled = ({ label }: { label: string }) => label;
+const labelOfPair = ({ label }: { label: string }) => label;

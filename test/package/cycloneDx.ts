@@ -110,11 +110,11 @@ export function cycloneDxComplaints(sbom: unknown): string[] {
 	}
 	const { metadata, components, dependencies } = sbom as unknown as References;
 	const refs = [metadata.component, ...components].map((component) => component['bom-ref']);
-	const used = dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+	const references = dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
 	return [
 		...refs
 			.filter((ref, index) => refs.indexOf(ref) !== index)
 			.map((ref) => `${ref} is there twice`),
-		...used.filter((ref) => !refs.includes(ref)).map((ref) => `${ref} is not there`),
+		...references.filter((ref) => !refs.includes(ref)).map((ref) => `${ref} is not there`),
 	];
 }

@@ -25,7 +25,7 @@ interface Loaded {
 
 let root: string;
 let remove: () => void;
-const loaded = new Map<string, Loaded>();
+const loadedPackages = new Map<string, Loaded>();
 
 beforeAll(async () => {
 	({ root, remove } = buildApart());
@@ -34,21 +34,21 @@ beforeAll(async () => {
 		const loader = new PackageDirectoryLoader(place);
 		await loader.loadAll();
 		const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
-		loaded.set(name, { place, manifest, loader });
+		loadedPackages.set(name, { place, manifest, loader });
 	}
 }, 180_000);
 afterAll(() => remove());
 
 describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 	it('contains every node and credential of its manifest', () => {
-		const { loader, manifest } = loaded.get(name)!;
+		const { loader, manifest } = loadedPackages.get(name)!;
 		expect(Object.keys(loader.nodeTypes)).toHaveLength(manifest.n8n.nodes.length);
 		expect(Object.keys(loader.credentialTypes)).toHaveLength(manifest.n8n.credentials.length);
 		expect(loader.packageName).toBe(name);
 	});
 
 	it('contains light and dark icons for each of them', () => {
-		const { loader, place } = loaded.get(name)!;
+		const { loader, place } = loadedPackages.get(name)!;
 		const types = [
 			...Object.values(loader.nodeTypes).map(({ type }) =>
 				'description' in type ? type.description : undefined,
@@ -64,7 +64,7 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 	});
 
 	it('contains a codex file with search terms for each node', () => {
-		for (const { type } of Object.values(loaded.get(name)!.loader.nodeTypes)) {
+		for (const { type } of Object.values(loadedPackages.get(name)!.loader.nodeTypes)) {
 			const { codex } = 'description' in type ? type.description : {};
 			expect(codex?.categories?.length).toBeGreaterThan(0);
 			expect(codex?.alias?.length).toBeGreaterThan(3);
@@ -72,7 +72,7 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 	});
 
 	it('previews the output of every operation', () => {
-		const { loader, place } = loaded.get(name)!;
+		const { loader, place } = loadedPackages.get(name)!;
 		for (const [node, { type }] of Object.entries(loader.nodeTypes)) {
 			if (!('execute' in type) || !type.execute) continue;
 			const own = node.charAt(0).toUpperCase() + node.slice(1);
@@ -91,25 +91,27 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 	});
 
 	it('requires no module that a user would have to install', () => {
-		const required = scripts(join(loaded.get(name)!.place, 'dist')).flatMap((file) =>
-			[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(([, one]) => one),
+		const requiredModules = scripts(join(loadedPackages.get(name)!.place, 'dist')).flatMap((file) =>
+			[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(
+				([, name]) => name,
+			),
 		);
 		expect(
-			[...new Set(required)].filter(
-				(one) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(one!),
+			[...new Set(requiredModules)].filter(
+				(name) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(name!),
 			),
 		).toEqual([]);
 	});
 
 	it('contains no broken link', () => {
-		const { loader, place } = loaded.get(name)!;
+		const { loader, place } = loadedPackages.get(name)!;
 		const types = [loader.nodeTypes, loader.credentialTypes].flatMap(Object.values);
 		expect(JSON.stringify(types)).not.toContain('gatehouse.example');
 		expect(readFileSync(join(place, 'dist/bundle.js'), 'utf8')).not.toContain('gatehouse.example');
 	});
 
 	it('lists bundled packages in its SBOM', () => {
-		const { place } = loaded.get(name)!;
+		const { place } = loadedPackages.get(name)!;
 		expect(cycloneDxComplaints(JSON.parse(readFileSync(join(place, SBOM), 'utf8')))).toEqual([]);
 		expect(findSbomProblems(place)).toEqual([]);
 	});
@@ -124,7 +126,9 @@ const scripts = (folder: string): string[] =>
 	});
 
 it.each(singles)('$name describes its nodes and its credential as the pack does', ({ name }) => {
-	const [theirs, ours] = [name, pack.name].map((one) => loaded.get(one)!.loader);
+	const [theirs, ours] = [name, pack.name].map(
+		(packageName) => loadedPackages.get(packageName)!.loader,
+	);
 	const plain = (type: object) =>
 		JSON.stringify(type).replaceAll(`icons/${name}/`, `icons/${pack.name}/`);
 	for (const kind of ['nodeTypes', 'credentialTypes'] as const) {
@@ -135,7 +139,7 @@ it.each(singles)('$name describes its nodes and its credential as the pack does'
 });
 
 it.each(singles)('$name contains its own service and the engine that it uses', ({ name }) => {
-	const { place, manifest } = loaded.get(name)!;
+	const { place, manifest } = loadedPackages.get(name)!;
 	const code = readFileSync(join(place, 'dist/bundle.js'), 'utf8');
 	const parts = [...code.matchAll(/^\/\/ nodes\/(\w+)\/(\w+)/gm)];
 	const folders = new Set(parts.map(([, folder]) => folder));

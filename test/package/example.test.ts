@@ -18,13 +18,13 @@ interface Workflow {
 
 const root = join(__dirname, '../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-const read = (file: string) => JSON.parse(textOf(file)) as Workflow;
+const readWorkflow = (file: string) => JSON.parse(textOf(file)) as Workflow;
 
 /** Parameter names of n8n's own nodes, by type and version, in the examples that the end-to-end tests run in n8n. */
 const known = new Map<string, Set<string>>();
 const typeOf = ({ type, typeVersion }: INode) => `${type} ${typeVersion}`;
 for (const file of readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.json'))) {
-	for (const node of read(join('examples', file)).nodes) {
+	for (const node of readWorkflow(join('examples', file)).nodes) {
 		const names = [...(known.get(typeOf(node)) ?? []), ...Object.keys(node.parameters)];
 		known.set(typeOf(node), new Set(names));
 	}
@@ -34,8 +34,8 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 	'the example in $name',
 	({ name, folder, service }) => {
 		const file = join(folder, 'example.json');
-		const { name: title, nodes, connections, ...rest } = read(file);
-		const working = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+		const { name: title, nodes, connections, ...rest } = readWorkflow(file);
+		const workingNodes = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 		const descriptions = new Map<string, INodeTypeDescription>(
 			[service.Node, service.Trigger!].map((Type) => {
 				const { description } = new Type();
@@ -59,9 +59,9 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 		it("uses nodes of this package and n8n's own, and no others", () => {
 			expect(own.length).toBeGreaterThan(0);
 			expect(own.filter(({ type }) => !descriptions.has(type))).toEqual([]);
-			const others = nodes.filter((node) => !own.includes(node));
-			expect(others.filter((node) => !/^n8n-nodes-base\./.test(node.type))).toEqual([]);
-			expect(others.map(typeOf).filter((type) => !known.has(type))).toEqual([]);
+			const foreignNodes = nodes.filter((node) => !own.includes(node));
+			expect(foreignNodes.filter((node) => !/^n8n-nodes-base\./.test(node.type))).toEqual([]);
+			expect(foreignNodes.map(typeOf).filter((type) => !known.has(type))).toEqual([]);
 		});
 
 		it('has parameters and values that the nodes offer', () => {
@@ -79,30 +79,30 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 		});
 
 		it('connects nodes that exist, and leaves none but triggers without input', () => {
-			const names = new Set(working.map((node) => node.name));
+			const names = new Set(workingNodes.map((node) => node.name));
 			const outputs = Object.values(connections).flatMap(({ main }) => main.flat());
-			const mentioned = [
+			const mentionedNames = [
 				...Object.keys(connections),
 				...outputs.map(({ node }) => node),
 				...[...textOf(file).matchAll(/\$\('([^']+)'\)/g)].map(([, mention]) => mention!),
 			];
-			expect(mentioned.filter((mention) => !names.has(mention))).toEqual([]);
-			const reached = new Set(outputs.map(({ node }) => node));
-			const loose = working.filter(
-				(node) => !node.type.endsWith('Trigger') && !reached.has(node.name),
+			expect(mentionedNames.filter((mention) => !names.has(mention))).toEqual([]);
+			const reachedNodes = new Set(outputs.map(({ node }) => node));
+			const loose = workingNodes.filter(
+				(node) => !node.type.endsWith('Trigger') && !reachedNodes.has(node.name),
 			);
 			expect(loose).toEqual([]);
 		});
 
 		it('says in a note what to do before it runs, by names of its nodes and tables', () => {
-			const [about, ...others] = nodes.filter((node) => !working.includes(node));
+			const [note, ...others] = nodes.filter((node) => !workingNodes.includes(node));
 			expect(others).toEqual([]);
-			const content = about!.parameters.content as string;
+			const content = note!.parameters.content as string;
 			expect(content).toMatch(/\*\*Before you (run|publish) it\*\*\n1\. Choose your credential/);
 			const italics = [...content.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, words]) => words);
-			const tables = working.flatMap(({ parameters }) => parameters.tableName ?? []);
-			const shown = [...working.map((node) => node.name), ...tables];
-			expect(italics.filter((words) => !shown.includes(words))).toEqual([]);
+			const tables = workingNodes.flatMap(({ parameters }) => parameters.tableName ?? []);
+			const knownNames = [...workingNodes.map((node) => node.name), ...tables];
+			expect(italics.filter((words) => !knownNames.includes(words))).toEqual([]);
 		});
 
 		it('contains no credential, no host name and no trace of the sandbox', () => {

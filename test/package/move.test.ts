@@ -14,7 +14,7 @@ function file(name: string, text: string): string {
 	writeFileSync(join(folder, name), text);
 	return join(folder, name);
 }
-const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const readText = (name: string) => readFileSync(join(folder, name), 'utf8');
 const move = (...args: string[]) =>
 	execFileSync(process.execPath, [program, 'move', ...args], { encoding: 'utf8' });
 
@@ -35,26 +35,26 @@ it('the move script moves the nodes of one service to its package and back, and 
 	const place = file('flow.json', workflow(pack));
 	expect(move('--to', 'n8n-nodes-two-factor', place)).toContain('4 nodes moved');
 	const note = JSON.stringify(`{"type": "${pack}.twoFactor"}`);
-	const moved = workflow('n8n-nodes-two-factor').replace(
+	const movedWorkflow = workflow('n8n-nodes-two-factor').replace(
 		/"notes": .* \}$/m,
 		() => `"notes": ${note} }`,
 	);
-	expect(read('flow.json')).toBe(moved);
+	expect(readText('flow.json')).toBe(movedWorkflow);
 	move('--to', pack, place);
-	expect(read('flow.json')).toBe(workflow(pack));
+	expect(readText('flow.json')).toBe(workflow(pack));
 });
 
 it('the move script accepts several files, has a dry run, and does not change files that are not JSON', () => {
 	const good = file('good.json', workflow(pack));
 	const bad = file('bad.json', `${workflow(pack)}}`);
 	expect(move('--to', 'n8n-nodes-event-data', '--dry', good)).toContain('1 node would move');
-	expect(read('good.json')).toBe(workflow(pack));
+	expect(readText('good.json')).toBe(workflow(pack));
 	const args = [program, 'move', '--to', 'n8n-nodes-event-data', bad, good];
 	const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
 	expect(status).toBe(1);
 	expect(stderr).toContain('bad.json: ');
-	expect(read('bad.json')).toBe(`${workflow(pack)}}`);
-	expect(read('good.json')).toContain('"n8n-nodes-event-data.eventData"');
+	expect(readText('bad.json')).toBe(`${workflow(pack)}}`);
+	expect(readText('good.json')).toContain('"n8n-nodes-event-data.eventData"');
 });
 
 it.each([

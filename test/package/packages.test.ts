@@ -58,8 +58,8 @@ describe.each(singles)('$name', (single) => {
 
 	// n8n's scanner finds a package by its manifest: a package without one in the repository cannot be verified.
 	it('has a manifest with the current version in the repository', () => {
-		const written = readFileSync(join(root, single.folder, 'package.json'), 'utf8');
-		expect(written).toBe(stringifyManifest(createManifest(root, single, pack)));
+		const manifestText = readFileSync(join(root, single.folder, 'package.json'), 'utf8');
+		expect(manifestText).toBe(stringifyManifest(createManifest(root, single, pack)));
 	});
 
 	it('has the module type and the issue tracker of the pack', () => {
@@ -109,7 +109,7 @@ describe('links', () => {
 		['https://www.example.com/x', undefined],
 		['https://gatehouse.dev/', 'https://gatehouse.dev'],
 		['https://example.dev', 'https://example.dev'],
-	])('of the homepage %s lead to %s', (homepage, address) => {
+	])('lead from the homepage %s to %s', (homepage, address) => {
 		expect(findPublicAddress({ homepage })).toBe(address);
 	});
 
@@ -119,7 +119,7 @@ describe('links', () => {
 		resources: { primaryDocumentation: [{ url: 'https://gatehouse.example/nodes/a' }] },
 	};
 
-	it('are left out until there is a public address', () => {
+	it('are omitted until there is a public address', () => {
 		expect(withLinks(code)).not.toMatch(/documentationUrl|example/);
 		expect(withLinks(code)).toContain("name = 'a';");
 		const manifest = { name: 'n8n-nodes-a', homepage: 'https://gatehouse.example' };

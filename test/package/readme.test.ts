@@ -46,10 +46,10 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 		});
 
 		it('says first what the package does, by the names of its nodes', () => {
-			const [title, about] = text.split('\n\n');
+			const [title, introduction] = text.split('\n\n');
 			expect(title).toBe(`# ${node.displayName} for n8n`);
-			expect(about).toContain(`**${node.displayName}**`);
-			expect(about).toContain(`**${trigger.displayName}**`);
+			expect(introduction).toContain(`**${node.displayName}**`);
+			expect(introduction).toContain(`**${trigger.displayName}**`);
 		});
 
 		it('installs this package first, and allows unverified packages in the environment', () => {
@@ -76,7 +76,9 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 			expect(steps.map((step) => step[0])).toEqual(['1', '2', '3', '4', '5']);
 			const actions = node.properties
 				.filter(({ name }) => name === 'operation')
-				.flatMap(({ options = [] }) => options.map((one) => ('action' in one ? one.action : '')));
+				.flatMap(({ options = [] }) =>
+					options.map((option) => ('action' in option ? option.action : '')),
+				);
 			const [, action] = /then _([^_]+)_\.$/.exec(steps[0])!;
 			expect(actions).toContain(action);
 		});
@@ -94,11 +96,11 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 
 		it('lists every operation', () => {
 			const below = section(text, 'Operations');
-			const all = Object.values(service.service.resources).flatMap(({ operations }) =>
+			const allOperations = Object.values(service.service.resources).flatMap(({ operations }) =>
 				Object.values(operations),
 			);
-			expect(below.match(/^\| /gm)).toHaveLength(all.length + 2);
-			for (const { name, description } of all) {
+			expect(below.match(/^\| /gm)).toHaveLength(allOperations.length + 2);
+			for (const { name, description } of allOperations) {
 				expect(below).toContain(`| ${name} | ${description.replaceAll('|', '\\|')} |`);
 			}
 		});
@@ -121,8 +123,8 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 
 it("the pack's README leads with the packages of one service, each by its name", () => {
 	const install = section(readFileSync(join(root, 'README.md'), 'utf8'), 'Install');
-	const [first] = install.match(/n8n-nodes-[a-z-]+/)!;
-	expect(singles.map(({ name }) => name)).toContain(first);
+	const [firstPackage] = install.match(/n8n-nodes-[a-z-]+/)!;
+	expect(singles.map(({ name }) => name)).toContain(firstPackage);
 	for (const { name } of singles) {
 		expect(install).toContain(`| \`${name}\` |`);
 		expect(install.indexOf(name)).toBeLessThan(install.indexOf(pack.name));

@@ -28,7 +28,7 @@ interface Single {
 const root = join(__dirname, '../..');
 
 /** The README of each package as the tarball holds it. */
-const published = new Map([
+const publishedReadmes = new Map([
 	[pack.name, makeLinksAbsolute(readFileSync(join(root, 'README.md'), 'utf8'), root, pack)],
 	...singles.map((single) => {
 		const text = createReadme(root, single, pack);
@@ -57,8 +57,8 @@ const anchorsIn = (text: string) =>
 
 const base = `${repositoryAddress(pack)}/`;
 
-describe.each([...published.keys()])('the README of %s', (name) => {
-	const text = published.get(name)!;
+describe.each([...publishedReadmes.keys()])('the README of %s', (name) => {
+	const text = publishedReadmes.get(name)!;
 	const links = linksIn(text);
 
 	it('has no relative link', () => {
@@ -69,13 +69,13 @@ describe.each([...published.keys()])('the README of %s', (name) => {
 	it('links to files, folders and headings that the repository has', () => {
 		const own = links.filter((link) => link.startsWith(base) && link !== pack.bugs.url);
 		expect(own.length).toBeGreaterThan(2);
-		const broken = own.filter((link) => {
+		const brokenLinks = own.filter((link) => {
 			const [address, heading] = link.slice(base.length).split('#') as [string, string?];
 			const [, kind, tag, file] = /^(blob|tree|raw)\/([^/]+)\/(.+)$/.exec(address) ?? [];
 			if (!kind || tag !== `v${pack.version}` || !existsSync(join(root, file!))) return true;
 			return !!heading && !anchorsIn(readFileSync(join(root, file!), 'utf8')).includes(heading);
 		});
-		expect(broken).toEqual([]);
+		expect(brokenLinks).toEqual([]);
 	});
 
 	it('links to headings that it has', () => {
@@ -90,30 +90,33 @@ describe('absolute links', () => {
 		version: '1.2.3',
 		repository: { url: 'git+https://code.example/a/b.git', ...(directory && { directory }) },
 	});
-	const at = 'https://code.example/a/b';
+	const repositoryUrl = 'https://code.example/a/b';
 
 	it.each([
-		['[a](docs/operating.md)', `[a](${at}/blob/v1.2.3/docs/operating.md)`],
-		['[a](docs/operating.md#waiting)', `[a](${at}/blob/v1.2.3/docs/operating.md#waiting)`],
-		['[`a`](contracts)', `[\`a\`](${at}/tree/v1.2.3/contracts)`],
-		['![a](docs/images/phone.png)', `![a](${at}/raw/v1.2.3/docs/images/phone.png)`],
+		['[a](docs/operating.md)', `[a](${repositoryUrl}/blob/v1.2.3/docs/operating.md)`],
+		[
+			'[a](docs/operating.md#waiting)',
+			`[a](${repositoryUrl}/blob/v1.2.3/docs/operating.md#waiting)`,
+		],
+		['[`a`](contracts)', `[\`a\`](${repositoryUrl}/tree/v1.2.3/contracts)`],
+		['![a](docs/images/phone.png)', `![a](${repositoryUrl}/raw/v1.2.3/docs/images/phone.png)`],
 		['[a](#here)', '[a](#here)'],
 		['[a](https://else.example/x)', '[a](https://else.example/x)'],
 		['[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
 		['`[a](docs/operating.md)`', '`[a](docs/operating.md)`'],
 		['```md\n[a](docs/operating.md)\n```', '```md\n[a](docs/operating.md)\n```'],
-	])('%j becomes %j', (text, expected) => {
+	])('replace %j by %j', (text, expected) => {
 		expect(makeLinksAbsolute(text, root, manifest())).toBe(expected);
 	});
 
 	it('start at the folder of the package', () => {
 		const { folder } = singles[0]!;
 		expect(makeLinksAbsolute('[a](../../LICENSE)', root, manifest(folder))).toBe(
-			`[a](${at}/blob/v1.2.3/LICENSE)`,
+			`[a](${repositoryUrl}/blob/v1.2.3/LICENSE)`,
 		);
 	});
 
-	it.each(['docs/nowhere.md', '../outside.md'])('%s, which is not there, is an error', (file) => {
+	it.each(['docs/nowhere.md', '../outside.md'])('fail for the missing file %s', (file) => {
 		expect(() => makeLinksAbsolute(`[a](${file})`, root, manifest())).toThrow(file);
 	});
 });

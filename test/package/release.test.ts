@@ -53,7 +53,7 @@ describe('the changelog', () => {
 		);
 	});
 
-	it('with the version and its changes lets a release pass', () => {
+	it('lets a release pass if it has the version and its changes', () => {
 		const text = '# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-01-01)\n\n- A change\n';
 		expect(findChangelogProblem(text, '1.2.3')).toBeUndefined();
 	});
@@ -93,8 +93,8 @@ describe('the release workflow', () => {
 
 	it('has the token only in the step that publishes', () => {
 		expect(publish.env).toEqual({ NPM_TOKEN: '${{ secrets.NPM_TOKEN }}' });
-		const others = steps.filter((step) => step !== publish);
-		expect(JSON.stringify(others)).not.toContain('NPM_TOKEN');
+		const otherSteps = steps.filter((step) => step !== publish);
+		expect(JSON.stringify(otherSteps)).not.toContain('NPM_TOKEN');
 	});
 });
 
@@ -143,14 +143,14 @@ describe('the step that publishes', () => {
 		const lines = readFileSync(calls, 'utf8').trim().split('\n');
 		return { status, calls: lines.map((line) => JSON.parse(line) as string[]) };
 	}
-	const published = (calls: string[][]) => calls.filter(([command]) => command === 'publish');
+	const publishCallsIn = (calls: string[][]) => calls.filter(([command]) => command === 'publish');
 	const tarball = (name: string) => `/runner/release/${name}-1.2.3.tgz`;
 
 	it('publishes the five tarballs with provenance', () => {
 		const { status, calls } = run({});
 		expect(status).toBe(0);
 		const flags = ['--provenance', '--access', 'public'];
-		expect(published(calls).sort()).toEqual(
+		expect(publishCallsIn(calls).sort()).toEqual(
 			names.map((name) => ['publish', tarball(name), ...flags]).sort(),
 		);
 	});
@@ -160,7 +160,7 @@ describe('the step that publishes', () => {
 		expect(calls.filter(([, verb]) => verb === 'set')).toEqual([
 			['config', 'set', '//packages.example/npm/:_authToken', '${NPM_TOKEN}'],
 		]);
-		expect(published(calls)).toHaveLength(5);
+		expect(publishCallsIn(calls)).toHaveLength(5);
 	});
 
 	it('configures no token if there is none, so that npm uses trusted publishing', () => {
@@ -170,12 +170,12 @@ describe('the step that publishes', () => {
 	it('skips packages that an earlier try has published', () => {
 		const { status, calls } = run({ PUBLISHED: `${names[0]}@1.2.3,${names[2]}@1.2.3` });
 		expect(status).toBe(0);
-		const rest = [names[1]!, names[3]!, names[4]!];
+		const unpublished = [names[1]!, names[3]!, names[4]!];
 		expect(
-			published(calls)
+			publishCallsIn(calls)
 				.map(([, file]) => file)
 				.sort(),
-		).toEqual(rest.map(tarball).sort());
+		).toEqual(unpublished.map(tarball).sort());
 	});
 
 	it('fails if npm fails', () => {
@@ -194,8 +194,8 @@ it('no file that a release uses names the host of a registry', () => {
 		...below('docs').filter((file) => file.endsWith('.md')),
 		...singles.map(({ folder }) => join(folder, 'package.json')),
 	];
-	const hits = files.filter((file) =>
+	const filesWithHost = files.filter((file) =>
 		/\bregistry\.(npmjs|yarnpkg)\b/.test(readFileSync(join(root, file), 'utf8')),
 	);
-	expect(hits).toEqual([]);
+	expect(filesWithHost).toEqual([]);
 });

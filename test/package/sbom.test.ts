@@ -35,7 +35,7 @@ interface Sbom {
 let root: string;
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function write(file: string, content: string | object): void {
+function writeFiles(file: string, content: string | object): void {
 	const place = join(root, file);
 	mkdirSync(dirname(place), { recursive: true });
 	writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content));
@@ -43,9 +43,13 @@ function write(file: string, content: string | object): void {
 
 /** Puts a package into node_modules and gives its folder's name. */
 function install(folder: string, manifest: object, files: Record<string, string>): void {
-	write(`node_modules/${folder}/package.json`, { main: 'index.js', ...manifest });
-	write(`node_modules/${folder}/LICENSE.md`, `Permission is granted for ${folder}. `.repeat(9));
-	for (const [name, code] of Object.entries(files)) write(`node_modules/${folder}/${name}`, code);
+	writeFiles(`node_modules/${folder}/package.json`, { main: 'index.js', ...manifest });
+	writeFiles(
+		`node_modules/${folder}/LICENSE.md`,
+		`Permission is granted for ${folder}. `.repeat(9),
+	);
+	for (const [name, code] of Object.entries(files))
+		writeFiles(`node_modules/${folder}/${name}`, code);
 }
 
 const manifest = (version: string) => ({
@@ -55,16 +59,16 @@ const manifest = (version: string) => ({
 
 const digest = Buffer.alloc(64, 7);
 const integrity = `sha512-${digest.toString('base64')}`;
-const read = () => JSON.parse(readFileSync(join(root, SBOM), 'utf8')) as Sbom;
+const readSbom = () => JSON.parse(readFileSync(join(root, SBOM), 'utf8')) as Sbom;
 
 /** A small pack that builds in a scoped package, one with a dependency of its own inside, and leaves two out. */
 beforeEach(() => {
 	root = mkdtempSync(join(tmpdir(), 'gatehouse-sbom-'));
-	write('package.json', manifest('1.2.3'));
+	writeFiles('package.json', manifest('1.2.3'));
 	const folders = ['@shop/tools', 'plain', 'plain/node_modules/inner', 'unused', 'outside'];
-	const locked = folders.map((folder) => [`node_modules/${folder}`, { integrity }]);
-	write('package-lock.json', { packages: Object.fromEntries(locked) });
-	write(
+	const lockEntries = folders.map((folder) => [`node_modules/${folder}`, { integrity }]);
+	writeFiles('package-lock.json', { packages: Object.fromEntries(lockEntries) });
+	writeFiles(
 		'nodes/Shop/Shop.node.ts',
 		`import { tool } from '@shop/tools';
 		import { plain } from 'plain';
@@ -102,7 +106,7 @@ beforeEach(() => {
 
 it('the SBOM lists every bundled package, including nested ones, and no other', async () => {
 	await bundle(root);
-	const { components, dependencies } = read();
+	const { components, dependencies } = readSbom();
 	expect(components.map(({ name, version, purl }) => [name, version, purl])).toEqual([
 		['@shop/tools', '4.0.0', 'pkg:npm/%40shop/tools@4.0.0'],
 		['inner', '2.0.0', 'pkg:npm/inner@2.0.0'],
@@ -117,12 +121,12 @@ it('the SBOM lists every bundled package, including nested ones, and no other', 
 		'pkg:npm/inner@2.0.0',
 	]);
 	expect(findSbomProblems(root)).toEqual([]);
-	expect(cycloneDxComplaints(read())).toEqual([]);
+	expect(cycloneDxComplaints(readSbom())).toEqual([]);
 });
 
 it('the SBOM has the hash of each package as installed, and of each bundled file', async () => {
 	await bundle(root);
-	const plain = read().components.find(({ name }) => name === 'plain')!;
+	const plain = readSbom().components.find(({ name }) => name === 'plain')!;
 	expect(plain.hashes).toEqual([{ alg: 'SHA-512', content: digest.toString('hex') }]);
 	const code = readFileSync(join(root, 'node_modules/plain/lib/plain.js'));
 	const content = createHash('sha256').update(code).digest('hex');
@@ -141,7 +145,7 @@ it('the build contains the license of every bundled package, and of no other', a
 	expect(notices).toContain('Permission is granted for plain/node_modules/inner.');
 	expect(notices).not.toMatch(/unused|outside/);
 	expect(findNoticeProblems(root)).toEqual([]);
-	write(NOTICES, notices.replace('inner 2.0.0', 'inner 1.9.9'));
+	writeFiles(NOTICES, notices.replace('inner 2.0.0', 'inner 1.9.9'));
 	expect(findNoticeProblems(root)).toEqual(['inner has no notice']);
 	rmSync(join(root, NOTICES));
 	expect(findNoticeProblems(root)).toEqual([`${NOTICES} is missing`]);
@@ -154,26 +158,26 @@ it('the build fails if a package has no license text', async () => {
 
 it('the SBOM is the same for the same sources', async () => {
 	await bundle(root);
-	const first = readFileSync(join(root, SBOM), 'utf8');
+	const firstSbom = readFileSync(join(root, SBOM), 'utf8');
 	await bundle(root);
-	expect(readFileSync(join(root, SBOM), 'utf8')).toBe(first);
-	expect(first).not.toContain(root);
+	expect(readFileSync(join(root, SBOM), 'utf8')).toBe(firstSbom);
+	expect(firstSbom).not.toContain(root);
 });
 
 it.each([undefined, 'UNLICENSED', 'SEE LICENSE IN terms.txt'])(
 	'the build fails if a bundled package has the license %j',
 	async (license) => {
 		const theirs = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
-		write('node_modules/plain/package.json', theirs);
+		writeFiles('node_modules/plain/package.json', theirs);
 		await expect(bundle(root)).rejects.toThrow('plain is built in, but names no license');
 	},
 );
 
 describe('the check of what would be published', () => {
 	const change = (edit: (sbom: Sbom) => void) => {
-		const sbom = read();
+		const sbom = readSbom();
 		edit(sbom);
-		write(SBOM, sbom);
+		writeFiles(SBOM, sbom);
 	};
 
 	it.each<[string, (sbom: Sbom) => void]>([
@@ -202,10 +206,10 @@ describe('the check of what would be published', () => {
 
 	it('finds a script that was built without it, one of another version, and none', async () => {
 		await bundle(root);
-		write('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
+		writeFiles('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
 		expect(findSbomProblems(root)).toEqual(['@else/thing/lib/a.js is built in and not listed']);
 		rmSync(join(root, 'dist/more.js'));
-		write('package.json', manifest('1.2.4'));
+		writeFiles('package.json', manifest('1.2.4'));
 		expect(findSbomProblems(root)).toEqual(['it is about another version']);
 		rmSync(join(root, SBOM));
 		expect(findSbomProblems(root)).toEqual([`${SBOM} is missing`]);

@@ -15,7 +15,7 @@ it('every package has a size limit', () => {
 	expect(names).toHaveLength(LIMITS.length);
 });
 
-it.each(LIMITS)('%s may have %d kB, packed, and not a byte more', (name, limit) => {
+it.each(LIMITS)('%s has at most %d kB, packed', (name, limit) => {
 	expect(findSizeProblems(name, limit * 1000)).toEqual([]);
 	const [complaint, ...others] = findSizeProblems(name, limit * 1000 + 1);
 	expect(others).toEqual([]);

@@ -46,9 +46,9 @@ it("the page names n8n's tools in the installed versions", () => {
 });
 
 it('the page names tests and files that exist', () => {
-	const named = [...text.matchAll(/`((?:test|scripts)\/[\w./]+|[\w.]+\.(?:mjs|json))`/g)]
+	const namedFiles = [...text.matchAll(/`((?:test|scripts)\/[\w./]+|[\w.]+\.(?:mjs|json))`/g)]
 		.map(([, file]) => file!)
 		.filter((file) => !file.includes('artifacts') && file !== 'example.json');
-	expect(named.length).toBeGreaterThan(10);
-	expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+	expect(namedFiles.length).toBeGreaterThan(10);
+	expect(namedFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

@@ -3,16 +3,16 @@ import { commandsOf, readWorkflow, workflowNames, workflowText } from './workflo
 
 describe.each(workflowNames)('%s', (name) => {
 	it('pins every action to a commit, with its version beside it for readers', () => {
-		const used = [...workflowText(name).matchAll(/uses: (.*)/g)].map(([, action]) => action);
-		expect(used).not.toEqual([]);
-		for (const action of used)
+		const usedActions = [...workflowText(name).matchAll(/uses: (.*)/g)].map(([, action]) => action);
+		expect(usedActions).not.toEqual([]);
+		for (const action of usedActions)
 			expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 	});
 
 	it('pins an action to the same commit everywhere', () => {
-		const all = workflowNames.flatMap((file) => workflowText(file).match(/uses: .*/g) ?? []);
-		const names = new Set(all.map((line) => line.split('@')[0]));
-		expect(new Set(all).size).toBe(names.size);
+		const allUses = workflowNames.flatMap((file) => workflowText(file).match(/uses: .*/g) ?? []);
+		const names = new Set(allUses.map((line) => line.split('@')[0]));
+		expect(new Set(allUses).size).toBe(names.size);
 	});
 });
 
@@ -33,7 +33,7 @@ describe('the workflow for every change', () => {
 });
 
 describe('the cache of n8n', () => {
-	const cached = ['ci.yml', 'weekly.yml'].flatMap((name) =>
+	const cacheStep = ['ci.yml', 'weekly.yml'].flatMap((name) =>
 		Object.entries(readWorkflow(name).jobs).flatMap(([job, { steps }]) =>
 			steps
 				.filter(({ uses }) => uses?.startsWith('actions/cache@'))
@@ -42,7 +42,7 @@ describe('the cache of n8n', () => {
 	);
 
 	it('belongs to the lock file, the system and the processor', () => {
-		for (const { path, key } of cached) {
+		for (const { path, key } of cacheStep) {
 			expect(path).toBe('lab/node_modules');
 			expect(key).toContain("hashFiles('lab/package-lock.json')");
 			expect(key).toContain('runner.os');
@@ -51,6 +51,6 @@ describe('the cache of n8n', () => {
 	});
 
 	it('is not used if the lock file is changed after it was read', () => {
-		expect(cached.map(({ job }) => job)).toEqual(['ci.yml everything', 'weekly.yml long']);
+		expect(cacheStep.map(({ job }) => job)).toEqual(['ci.yml everything', 'weekly.yml long']);
 	});
 });

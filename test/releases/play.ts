@@ -6,7 +6,7 @@ import type { ServiceName } from '../../sandbox/service';
 import { packageTrials } from '../e2e/install/packageTrials';
 import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
-import { meanwhile } from '../operations/meanwhile';
+import { actWhileRunning } from '../operations/actWhileRunning';
 import { awaitWithin } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import type { Sample } from '../support/samples/sample';
@@ -48,7 +48,7 @@ export async function play(
 	const node = nameOf(sample);
 	const running = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
 	const act = sample.actMeanwhile;
-	const helped = act ? meanwhile(running, () => act(rig.sandbox)) : running;
+	const helped = act ? actWhileRunning(running, () => act(rig.sandbox)) : running;
 	const done = await awaitWithin(helped, LONGEST_MS);
 	return { out: done.json(node), error: done.error };
 }

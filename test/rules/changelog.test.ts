@@ -12,11 +12,11 @@ const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title!);
 const NOT_PUBLISHED = ' (not published yet)';
 
 it('the changelog begins with unreleased changes, and has a date for every published version', () => {
-	const [first, newest, ...older] = sections;
-	const published = newest?.endsWith(NOT_PUBLISHED) ? older : [newest, ...older];
-	expect(first).toBe('Unreleased');
+	const [firstSection, newest, ...older] = sections;
+	const publishedSections = newest?.endsWith(NOT_PUBLISHED) ? older : [newest, ...older];
+	expect(firstSection).toBe('Unreleased');
 	expect(
-		published.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title ?? '')),
+		publishedSections.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title ?? '')),
 	).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ it.each(packServices)(
 				({ parameters }) => parameters.resource === resource && parameters.operation === operation,
 			);
 		const title = new Node().description.displayName;
-		const added = Object.entries(service.resources).flatMap(([value, resource]) =>
+		const addedOperations = Object.entries(service.resources).flatMap(([value, resource]) =>
 			Object.entries(resource.operations)
 				.filter(([operation]) => !isKept(value, operation))
 				.map(([, operation]) => `_${resource.name}: ${operation.name}_`),
@@ -50,6 +50,6 @@ it.each(packServices)(
 		const isNamed = (operation: string) =>
 			unreleased.some((line) => line.includes(title) && line.includes(operation));
 		expect(nodes.length).toBeGreaterThan(5);
-		expect(added.filter((operation) => !isNamed(operation))).toEqual([]);
+		expect(addedOperations.filter((operation) => !isNamed(operation))).toEqual([]);
 	},
 );

@@ -57,7 +57,7 @@ it.each(pages)('every block of code in %s is tested, or listed as an example', (
 	expect({ unknown, unused }).toEqual({ unknown: [], unused: [] });
 });
 
-it('the tests of blocks exist', () => {
+it('the tests that run code blocks exist', () => {
 	const tests = Object.values(TESTED).flatMap((blocks) => Object.values(blocks));
 	expect(tests.filter((test) => !existsSync(join(root, test)))).toEqual([]);
 });

@@ -75,8 +75,8 @@ it('comments name only identifiers that occur in code, contracts or the types of
 		),
 	);
 	expect(unknown).toEqual([]);
-	const used = new Set(names.flatMap(({ span }) => partsOf(span)));
-	expect([...FOREIGN].filter((name) => !used.has(name) || known.has(name))).toEqual([]);
+	const usedNames = new Set(names.flatMap(({ span }) => partsOf(span)));
+	expect([...FOREIGN].filter((name) => !usedNames.has(name) || known.has(name))).toEqual([]);
 });
 
 it('comments name only files and folders that exist', () => {

@@ -12,18 +12,18 @@ const [contract, operation, resource, handler, sandboxTest, sample, changelog] =
 const second = 'nodes/EventData/registration/move.ts';
 
 it('CONTRIBUTING names files and folders that exist, except those that the examples create', () => {
-	const named = guide.match(
+	const namedFiles = guide.match(
 		/(?<=[`\s])(contracts|docs|nodes|sandbox|test|\.ci)\/[\w./]*\w(?=[`\s])/g,
 	)!;
-	expect(named.length).toBeGreaterThan(20);
-	const absent = named.filter((file) => !existsSync(join(root, file)));
+	expect(namedFiles.length).toBeGreaterThan(20);
+	const absent = namedFiles.filter((file) => !existsSync(join(root, file)));
 	expect(absent.filter((file) => file !== operation!.file && file !== second)).toEqual([]);
 });
 
 it('CONTRIBUTING names commands that exist', () => {
-	const named = [...guide.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script!);
-	expect(named.length).toBeGreaterThan(5);
-	expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);
+	const namedScripts = [...guide.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script!);
+	expect(namedScripts.length).toBeGreaterThan(5);
+	expect(namedScripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
 it('CONTRIBUTING has seven steps, each with the file that it edits, and a second example', () => {

@@ -41,27 +41,27 @@ test.each(Object.keys(MAX_BYTES))('%s names files that exist', (page) => {
 	expect(pathsIn(textOf(page))).toEqual([]);
 });
 
-it('recognizes a file that does not exist', () => {
+it('the check recognizes a file that does not exist', () => {
 	expect(pathsIn('`nodes/engine/gone.ts`, `nodes/engine/operation` and `lab/`')).toEqual([
 		'nodes/engine/gone.ts',
 	]);
 });
 
 test.each(['docs/testing.md', 'docs/releasing.md'])('%s names commands that exist', (page) => {
-	const named = [...textOf(page).matchAll(/npm run ([\w:]+)|^\| `([\w:]+)`/gm)];
-	const scripts = named.map(([, run, row]) => (run ?? row)!);
+	const commands = [...textOf(page).matchAll(/npm run ([\w:]+)|^\| `([\w:]+)`/gm)];
+	const scripts = commands.map(([, run, row]) => (run ?? row)!);
 	expect(scripts.length).toBeGreaterThan(3);
 	expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
 it('docs/testing.md describes every folder of test/', () => {
-	const described = [...textOf('docs/testing.md').matchAll(/^- `(\w+)`:/gm)].map(
+	const describedFolders = [...textOf('docs/testing.md').matchAll(/^- `(\w+)`:/gm)].map(
 		([, name]) => name,
 	);
 	const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
 		.filter((entry) => entry.isDirectory())
 		.map(({ name }) => name);
-	expect(described).toEqual(folders.sort());
+	expect(describedFolders).toEqual(folders.sort());
 });
 
 describe('docs/decisions', () => {
@@ -83,13 +83,13 @@ describe('docs/decisions', () => {
 	});
 
 	it('are listed with their titles', () => {
-		const expected = [...decisions]
+		const expectedLines = [...decisions]
 			.sort()
 			.map(
 				(name) =>
 					`- [${name.slice(0, 3)}](${name}): ${textOf(`docs/decisions/${name}`).match(/: (.+)/)![1]}`,
 			);
-		const listed = textOf('docs/decisions/README.md').match(/^- .+$/gm);
-		expect(listed).toEqual(expected);
+		const listedLines = textOf('docs/decisions/README.md').match(/^- .+$/gm);
+		expect(listedLines).toEqual(expectedLines);
 	});
 });

@@ -38,8 +38,8 @@ export function readGuide(): { steps: Step[]; otherBlocks: string[] } {
 		file: /`(\w[\w/]*[./][\w./]+)`/.exec(text)?.[1] ?? '',
 		blocks: blocksIn(text),
 	}));
-	const rest = texts.reduce((page, text) => page.replace(text, ''), guide);
-	return { steps, otherBlocks: blocksIn(rest) };
+	const remainingText = texts.reduce((page, text) => page.replace(text, ''), guide);
+	return { steps, otherBlocks: blocksIn(remainingText) };
 }
 
 /** Folders that the copy has of its own, because they contain or import a file that the example edits. */
@@ -90,10 +90,10 @@ export class ProjectCopy {
 		const { options } = ts.parseJsonConfigFileContent(this.config(), ts.sys, this.root);
 		const host = ts.createCompilerHost(options);
 		// Resolves n8n-workflow and none of the packages that its types import: those take the compiler seconds.
-		host.resolveModuleNameLiterals = (literals, from) =>
+		host.resolveModuleNameLiterals = (literals, importingFile) =>
 			literals.map(({ text }) =>
-				text.startsWith('.') || (text === 'n8n-workflow' && !from.includes('node_modules'))
-					? ts.resolveModuleName(text, from, options, host, undefined, undefined)
+				text.startsWith('.') || (text === 'n8n-workflow' && !importingFile.includes('node_modules'))
+					? ts.resolveModuleName(text, importingFile, options, host, undefined, undefined)
 					: { resolvedModule: undefined },
 			);
 		const roots = files.map((file) => join(this.root, file));

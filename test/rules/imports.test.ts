@@ -7,8 +7,8 @@ import { filesBelow, root } from './files';
 /** Returns a file's imports: paths relative to the project's root, or names of packages. */
 function importsOf(file: string): string[] {
 	const source = readFileSync(join(root, file), 'utf8');
-	const found = source.matchAll(/(?:from|import|require\()\s*'([^']+)'/g);
-	return [...found].map(([, name]) =>
+	const imports = source.matchAll(/(?:from|import|require\()\s*'([^']+)'/g);
+	return [...imports].map(([, name]) =>
 		name!.startsWith('.')
 			? relative(root, resolve(join(root, dirname(file)), name!))
 					.split(sep)
@@ -17,17 +17,17 @@ function importsOf(file: string): string[] {
 	);
 }
 
-const violations = (folder: string, allowed: (name: string) => boolean) =>
+const findViolations = (folder: string, isAllowed: (name: string) => boolean) =>
 	filesBelow(folder).flatMap((file) =>
 		importsOf(file)
-			.filter((name) => !allowed(name))
+			.filter((name) => !isAllowed(name))
 			.map((name) => `${file} imports ${name}`),
 	);
 
 it('the engine imports only n8n-workflow, jose, Node.js cryptography and itself', () => {
-	const allowed = (name: string) =>
+	const isAllowed = (name: string) =>
 		['n8n-workflow', 'jose', 'crypto'].includes(name) || name.startsWith('nodes/engine/');
-	expect(violations('nodes/engine', allowed)).toEqual([]);
+	expect(findViolations('nodes/engine', isAllowed)).toEqual([]);
 });
 
 it('the engine contains no service', () => {
@@ -36,10 +36,10 @@ it('the engine contains no service', () => {
 		[...titles, 'passwordless', 'scope job', 'approval request'].join('|'),
 		'i',
 	);
-	const found = filesBelow('nodes/engine').filter((file) =>
+	const filesWithService = filesBelow('nodes/engine').filter((file) =>
 		names.test(readFileSync(join(root, file), 'utf8')),
 	);
-	expect(found).toEqual([]);
+	expect(filesWithService).toEqual([]);
 });
 
 /** The parts of the engine in order; each imports only from those before it. */
@@ -76,18 +76,18 @@ const layerOf = (path: string) => {
 };
 
 it('every part of the engine belongs to a layer', () => {
-	const found = filesBelow('nodes/engine').map(layerOf);
-	expect([...new Set(found)].sort()).toEqual([...layers].sort());
+	const layersInUse = filesBelow('nodes/engine').map(layerOf);
+	expect([...new Set(layersInUse)].sort()).toEqual([...layers].sort());
 });
 
 it('docs/architecture.md lists the layers in this order', () => {
 	const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 	const section = page.split('\n## ').find((part) => part.startsWith('Layers of the engine'))!;
 	const heads = [...section.matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, head]) => head!);
-	const listed = heads.flatMap((head) =>
+	const listedLayers = heads.flatMap((head) =>
 		[...head.matchAll(/`([^`]+?)\/?`/g)].map(([, name]) => name),
 	);
-	expect(listed).toEqual(layers);
+	expect(listedLayers).toEqual(layers);
 });
 
 it.each(layers)('the layer %s imports only from those before it', (layer) => {
@@ -103,28 +103,28 @@ it.each(layers)('the layer %s imports only from those before it', (layer) => {
 });
 
 it('the watcher of IDs is pure, and imports nothing else of the engine', () => {
-	const allowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) === 'watch';
-	expect(violations('nodes/engine/watch', allowed)).toEqual([]);
+	const isAllowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) === 'watch';
+	expect(findViolations('nodes/engine/watch', isAllowed)).toEqual([]);
 });
 
 it('no type or class of the triggers has the name of another one in the engine', () => {
 	const declared = filesBelow('nodes/engine').flatMap((file) => {
 		const source = readFileSync(join(root, file), 'utf8');
-		const found = source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm);
-		return [...found].map(([, name]) => ({ file, name: name! }));
+		const declarations = source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm);
+		return [...declarations].map(([, name]) => ({ file, name: name! }));
 	});
-	const twice = declared.filter(
+	const duplicates = declared.filter(
 		({ file, name }) =>
 			file.startsWith('nodes/engine/trigger/') &&
 			declared.some((other) => other.name === name && other.file !== file),
 	);
 	expect(declared.length).toBeGreaterThan(0);
-	expect(twice).toEqual([]);
+	expect(duplicates).toEqual([]);
 });
 
 it('the triggers that follow lists import only the core of those that poll IDs', () => {
-	const allowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) !== 'trigger/ids';
-	expect(violations('nodes/engine/trigger/lists', allowed)).toEqual([]);
+	const isAllowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) !== 'trigger/ids';
+	expect(findViolations('nodes/engine/trigger/lists', isAllowed)).toEqual([]);
 });
 
 it.each([
@@ -137,26 +137,26 @@ it.each([
 			.flatMap((name) => [`${name}.ts`, `${name}/index.ts`])
 			.filter((name) => files.has(name));
 	const open: string[] = [];
-	const done = new Set<string>();
+	const visited = new Set<string>();
 	const circles: string[] = [];
 	const visit = (file: string) => {
 		if (open.includes(file)) circles.push([...open.slice(open.indexOf(file)), file].join(' → '));
-		if (open.includes(file) || done.has(file)) return;
+		if (open.includes(file) || visited.has(file)) return;
 		open.push(file);
 		next(file).forEach(visit);
 		open.pop();
-		done.add(file);
+		visited.add(file);
 	};
 	files.forEach(visit);
 	expect(circles).toEqual([]);
 });
 
 it.each(Object.values(services))('$folder imports the engine, no other service', ({ folder }) => {
-	const allowed = (name: string) =>
+	const isAllowed = (name: string) =>
 		['n8n-workflow'].includes(name) ||
 		name.startsWith('nodes/engine/') ||
 		name.startsWith(`nodes/${folder}/`);
-	expect(violations(`nodes/${folder}`, allowed)).toEqual([]);
+	expect(findViolations(`nodes/${folder}`, isAllowed)).toEqual([]);
 });
 
 /**
@@ -174,7 +174,7 @@ it.each(Object.values(services))('$folder imports neither upward nor sideways', 
 	const above = new Set(['service', 'trigger']);
 	/** The folder below the service that a file lies in, or the file's own name at the service's root. */
 	const placeOf = (path: string) => path.slice(base.length).split('/')[0]!.replace(/\.ts$/, '');
-	const allowed = (file: string, name: string) => {
+	const isAllowed = (file: string, name: string) => {
 		const [from, to] = [placeOf(file), placeOf(name)];
 		const isTop = above.has(from) || from.endsWith('.node');
 		if (from === to || isTop) return true;
@@ -184,7 +184,7 @@ it.each(Object.values(services))('$folder imports neither upward nor sideways', 
 	};
 	const wrong = filesBelow(`nodes/${folder}`).flatMap((file) =>
 		importsOf(file)
-			.filter((name) => name.startsWith(base) && !allowed(file, name))
+			.filter((name) => name.startsWith(base) && !isAllowed(file, name))
 			.map((name) => `${file} imports ${name}`),
 	);
 	expect(wrong).toEqual([]);
@@ -192,22 +192,22 @@ it.each(Object.values(services))('$folder imports neither upward nor sideways', 
 
 it('every file of the pack is imported by another one, or loaded by n8n', () => {
 	const files = ['nodes', 'credentials'].flatMap(filesBelow);
-	const used = new Set(files.flatMap(importsOf));
-	const unused = files
+	const importedFiles = new Set(files.flatMap(importsOf));
+	const unusedFiles = files
 		.filter((file) => !/\.(node|credentials)\.ts$/.test(file))
 		.map((file) => file.replace(/(\/index)?\.ts$/, ''))
-		.filter((name) => !used.has(name));
-	expect(unused).toEqual([]);
+		.filter((name) => !importedFiles.has(name));
+	expect(unusedFiles).toEqual([]);
 });
 
 it('credentials import only the engine', () => {
-	const allowed = (name: string) => name === 'n8n-workflow' || name.startsWith('nodes/engine/');
-	expect(violations('credentials', allowed)).toEqual([]);
+	const isAllowed = (name: string) => name === 'n8n-workflow' || name.startsWith('nodes/engine/');
+	expect(findViolations('credentials', isAllowed)).toEqual([]);
 });
 
 it('the sandbox imports nothing of the nodes', () => {
 	const forbidden = /^(nodes|credentials|test|lab|bench)\/|^n8n-/;
-	expect(violations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
+	expect(findViolations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
 });
 
 /** Tests and benchmarks share code through `lab/`: outside of Jest, its globals are missing. */
@@ -217,12 +217,12 @@ it.each([
 ])('%s/ imports nothing from %s', (folder, forbidden) => {
 	// Searches for the path alone: bench/listComparisonProcess.ts passes paths to a function that imports them.
 	const paths = new RegExp(`'(?:\\.\\./)+(?:${forbidden})/[^']*'`, 'g');
-	const found = filesBelow(folder).flatMap((file) =>
+	const forbiddenImports = filesBelow(folder).flatMap((file) =>
 		[...readFileSync(join(root, file), 'utf8').matchAll(paths)].map(
 			([path]) => `${file} names ${path}`,
 		),
 	);
-	expect(found).toEqual([]);
+	expect(forbiddenImports).toEqual([]);
 });
 
 it('no source file is longer than 300 lines', () => {

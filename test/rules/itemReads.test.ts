@@ -8,10 +8,10 @@ import { filesBelow, root } from './files';
 // (`nodes/engine/review/guardedTool.ts`).
 
 it('only listed files of the nodes read the input items directly', () => {
-	const found = filesBelow('nodes')
-		.filter((file) => /getInputData|getInputConnectionData|getExecuteData/.test(read(file)))
+	const readingFiles = filesBelow('nodes')
+		.filter((file) => /getInputData|getInputConnectionData|getExecuteData/.test(readSource(file)))
 		.filter((file) => !file.startsWith('nodes/engine/review/'));
-	expect(found.sort()).toEqual([
+	expect(readingFiles.sort()).toEqual([
 		// 'Map Automatically'.
 		'nodes/EventRegistration/form/body.ts',
 		// Reads which run it is, not the item's fields.
@@ -23,9 +23,9 @@ it('only listed files of the nodes read the input items directly', () => {
 		// Reads items only if the node is not a tool.
 		'nodes/engine/run/parameters.ts',
 	]);
-	expect(read('nodes/engine/run/parameters.ts')).toContain(
+	expect(readSource('nodes/engine/run/parameters.ts')).toContain(
 		'isTool(context.getNode()) ? undefined : context.getInputData()',
 	);
 });
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const readSource = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -24,7 +24,7 @@ const anchorsOf = (page: string) =>
 
 test.each(pages)('%s links to files and headings that exist', (page) => {
 	const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
-	const broken = links
+	const brokenLinks = links
 		.filter((link) => !/^[a-z]+:/.test(link))
 		.filter((link) => {
 			const [file, heading] = link.split('#') as [string, string | undefined];
@@ -32,5 +32,5 @@ test.each(pages)('%s links to files and headings that exist', (page) => {
 			if (!existsSync(join(root, target))) return true;
 			return heading !== undefined && !anchorsOf(target).includes(heading);
 		});
-	expect(broken).toEqual([]);
+	expect(brokenLinks).toEqual([]);
 });

@@ -23,8 +23,8 @@ function exportedBy(file: string): Exported[] {
 			ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 		if (!isExported) return [];
 		if (ts.isVariableStatement(statement)) {
-			return statement.declarationList.declarations.map((one) => ({
-				name: one.name.getText(),
+			return statement.declarationList.declarations.map((declaration) => ({
+				name: declaration.name.getText(),
 				file,
 				isType: false,
 			}));
@@ -40,21 +40,21 @@ function exportedBy(file: string): Exported[] {
 
 /** Returns the names that files of other folders import, each with the file that defines it. */
 function importedFromOutside(files: string[]): Set<string> {
-	const found = new Set<string>();
+	const importedNames = new Set<string>();
 	for (const file of files) {
 		for (const statement of sourceOf(file).statements) {
 			if (!ts.isImportDeclaration(statement) || !statement.importClause?.namedBindings) continue;
-			const from = (statement.moduleSpecifier as ts.StringLiteral).text;
+			const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
 			const bindings = statement.importClause.namedBindings;
-			if (!from.startsWith('.') || !ts.isNamedImports(bindings)) continue;
-			const target = resolve(root, dirname(file), from);
+			if (!specifier.startsWith('.') || !ts.isNamedImports(bindings)) continue;
+			const target = resolve(root, dirname(file), specifier);
 			if (dirname(target) === resolve(root, dirname(file))) continue;
 			for (const { name, propertyName } of bindings.elements) {
-				found.add(`${(propertyName ?? name).text} ${target}.ts`);
+				importedNames.add(`${(propertyName ?? name).text} ${target}.ts`);
 			}
 		}
 	}
-	return found;
+	return importedNames;
 }
 
 const engine = filesBelow('nodes/engine');

@@ -15,19 +15,19 @@ const pages = [
 ];
 
 /** Removes generated text, whose numbers the generator keeps current. */
-const withoutWritten = (page: string) =>
+const removeGeneratedText = (page: string) =>
 	page.replace(/<!-- [^>]*written by.*?<!-- end of [^>]*-->/gs, '');
 
-const counted =
+const COUNT_IN_WORDS =
 	/\b(\d+|two|three|four|five|six|seven|eight|nine|ten|a dozen) (\S+ )?(services|operations|contracts|credential types)\b/gi;
 
 it('the check recognizes a count, unless a program wrote it', () => {
 	const page = 'all four services\n<!-- it: written by me -->\n81 operations\n<!-- end of it -->';
-	expect(withoutWritten(page).match(counted)).toEqual(['four services']);
+	expect(removeGeneratedText(page).match(COUNT_IN_WORDS)).toEqual(['four services']);
 });
 
 // A count becomes wrong with the next addition. Write "every operation", or let a program write the number.
 it.each(pages)('%s counts neither services nor operations by hand', (page) => {
-	const text = withoutWritten(readFileSync(join(root, page), 'utf8'));
-	expect(text.match(counted)).toBeNull();
+	const text = removeGeneratedText(readFileSync(join(root, page), 'utf8'));
+	expect(text.match(COUNT_IN_WORDS)).toBeNull();
 });

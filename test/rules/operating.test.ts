@@ -9,7 +9,7 @@ import { root } from './files';
 const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
 const MAX_BYTES = 8192;
 
-it('fits in 8 kB', () => {
+it('docs/operating.md fits in 8 kB', () => {
 	expect(Buffer.byteLength(page)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
@@ -19,32 +19,36 @@ function triggerOptions() {
 	const { options = [] } = new Trigger!().description.properties.find(
 		({ name }) => name === 'options',
 	)!;
-	return new Map(options.flatMap((one) => ('displayName' in one ? [[one.displayName, one]] : [])));
+	return new Map(
+		options.flatMap((option) => ('displayName' in option ? [[option.displayName, option]] : [])),
+	);
 }
 
 it.each([
 	['Max Concurrent Requests', /_Max Concurrent Requests_ \(up to ([\d,]+)\)/],
 	['Max Watched IDs', /_Max Watched IDs_ \(up to ([\d,]+)\)/],
 	['Polling Interval (Seconds)', /_Polling Interval_ of (\d+) seconds, its maximum/],
-])('has the maximum of %s', (label, text) => {
+])('docs/operating.md has the maximum of %s', (label, text) => {
 	const option = triggerOptions().get(label) as { typeOptions: { maxValue: number } };
 	expect(text.exec(page)?.[1]).toBe(option.typeOptions.maxValue.toLocaleString('en'));
 });
 
-it('has the default number of watched IDs', () => {
-	const { default: most } = triggerOptions().get('Max Watched IDs') as { default: number };
-	expect(page).toContain(`**IDs**: ${most.toLocaleString('en')} per trigger`);
+it('docs/operating.md has the default number of watched IDs', () => {
+	const { default: defaultMaximum } = triggerOptions().get('Max Watched IDs') as {
+		default: number;
+	};
+	expect(page).toContain(`**IDs**: ${defaultMaximum.toLocaleString('en')} per trigger`);
 });
 
-it('says how often parked executions are checked', () => {
-	const [, first, ...later] =
+it('docs/operating.md says how often parked executions are checked', () => {
+	const [, firstInterval, ...later] =
 		/every (\d+) seconds, after 5 minutes every (\d+), after 15 minutes every (\d+), after an hour every (\d+);/.exec(
 			page,
 		)!;
 	const intervals = [5, 15, 60].map((minutes) => slowDownPolling(2000, minutes * 60_000) / 1000);
-	expect([first, ...later].map(Number)).toEqual([2, ...intervals]);
+	expect([firstInterval, ...later].map(Number)).toEqual([2, ...intervals]);
 });
 
-it('has the maximum size of a response', () => {
+it('docs/operating.md has the maximum size of a response', () => {
 	expect(page).toContain(`**Responses** are limited to ${MAX_RESPONSE_BYTES / 1_000_000} MB.`);
 });

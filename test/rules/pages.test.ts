@@ -34,25 +34,25 @@ function tableIn(text: string, ...head: string[]): string[][] {
 	);
 }
 
-const section = (text: string, heading: string) =>
+const sectionOf = (text: string, heading: string) =>
 	text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
 
 const triggers = packServices.flatMap(({ Trigger }) =>
 	Trigger ? [new Trigger().description] : [],
 );
 const propertyOf = ({ properties }: INodeTypeDescription, name: string) =>
-	properties.find((one) => one.name === name);
+	properties.find((property) => property.name === name);
 /** The triggers that have a property. */
-const triggersWith = (name: string) => triggers.filter((one) => propertyOf(one, name));
+const triggersWith = (name: string) => triggers.filter((trigger) => propertyOf(trigger, name));
 
 /** Returns a default as the pages write it. */
-function defaultText(given: unknown): string {
-	if (typeof given === 'boolean') return given ? 'on' : 'off';
+function formatDefault(value: unknown): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	// Of these options, an empty text and 0 mean that there is no condition.
-	return given === '' || given === 0 ? 'any' : Number(given).toLocaleString('en');
+	return value === '' || value === 0 ? 'any' : Number(value).toLocaleString('en');
 }
 
-test.each(['agents.md', 'triggers.md', 'waiting.md'])('%s can be read in one go', (page) => {
+test.each(['agents.md', 'triggers.md', 'waiting.md'])('%s fits in 8 kB', (page) => {
 	expect(Buffer.byteLength(textOf(page))).toBeLessThanOrEqual(MAX_BYTES);
 });
 
@@ -62,41 +62,50 @@ describe('docs/triggers.md', () => {
 	test.each([
 		['Triggers that follow lists', triggersWith('triggerOn')],
 		['Triggers that watch IDs', triggersWith('outcomes')],
-	])('%s: has every option with its default and its limits', (heading, described) => {
-		const rows = tableIn(section(text, heading), 'Option', 'Default');
-		const options = described.flatMap(
-			(one) => propertyOf(one, 'options')!.options as INodeProperties[],
-		);
-		const written = rows.flatMap(([names = '', value]) =>
-			names.split(', ').map((name) => [name, value]),
-		);
-		expect(Object.fromEntries(written)).toEqual(
-			Object.fromEntries(options.map((one) => [one.displayName, defaultText(one.default)])),
-		);
-		const { minValue, maxValue } = options.find(({ displayName }) =>
-			displayName.startsWith('Polling Interval'),
-		)!.typeOptions!;
-		const [, , about] = rows.find(([name]) => name!.startsWith('Polling Interval'))!;
-		expect(about).toMatch(
-			maxValue! < 60
-				? new RegExp(`, from ${minValue} to ${maxValue}$`)
-				: new RegExp(`, at least ${minValue}$`),
-		);
-	});
+	])(
+		'%s: the table has every option with its default and its limits',
+		(heading, describedTriggers) => {
+			const rows = tableIn(sectionOf(text, heading), 'Option', 'Default');
+			const options = describedTriggers.flatMap(
+				(trigger) => propertyOf(trigger, 'options')!.options as INodeProperties[],
+			);
+			const documentedDefaults = rows.flatMap(([names = '', value]) =>
+				names.split(', ').map((name) => [name, value]),
+			);
+			expect(Object.fromEntries(documentedDefaults)).toEqual(
+				Object.fromEntries(
+					options.map((option) => [option.displayName, formatDefault(option.default)]),
+				),
+			);
+			const { minValue, maxValue } = options.find(({ displayName }) =>
+				displayName.startsWith('Polling Interval'),
+			)!.typeOptions!;
+			const [, , intervalText] = rows.find(([name]) => name!.startsWith('Polling Interval'))!;
+			expect(intervalText).toMatch(
+				maxValue! < 60
+					? new RegExp(`, from ${minValue} to ${maxValue}$`)
+					: new RegExp(`, at least ${minValue}$`),
+			);
+		},
+	);
 
 	test('has every change that starts a workflow', () => {
 		const [, ...cells] = /^\| Trigger On \| (.*) \| (.*) \|$/m.exec(text)!;
-		const written = cells.map((cell) => cell.split(/[,;] (?:[^,;:]*: )?/).sort());
+		const documentedChanges = cells.map((cell) => cell.split(/[,;] (?:[^,;:]*: )?/).sort());
 		const [, ...names] = /^\| \| ([^|]+) \| ([^|]+) \|$/m.exec(text)!;
-		const offered = triggersWith('triggerOn').map((one): [string, string[]] => {
-			const kinds = propertyOf(one, 'triggerOn')!.options as INodePropertyOptions[];
-			return [one.displayName, kinds.map(({ name }) => name).sort()];
+		const offeredChanges = triggersWith('triggerOn').map((trigger): [string, string[]] => {
+			const kinds = propertyOf(trigger, 'triggerOn')!.options as INodePropertyOptions[];
+			return [trigger.displayName, kinds.map(({ name }) => name).sort()];
 		});
-		expect(new Map(names.map((name, index) => [name, written[index]!]))).toEqual(new Map(offered));
+		expect(new Map(names.map((name, index) => [name, documentedChanges[index]!]))).toEqual(
+			new Map(offeredChanges),
+		);
 	});
 
 	test('says how long an event counts as current', () => {
-		const panel = JSON.stringify(triggersWith('where').map((one) => propertyOf(one, 'where')));
+		const panel = JSON.stringify(
+			triggersWith('where').map((trigger) => propertyOf(trigger, 'where')),
+		);
 		const [days] = /until \d+ days after/.exec(panel)!;
 		expect(text).toContain(`${days} their end`);
 	});
@@ -119,8 +128,8 @@ describe('docs/triggers.md', () => {
 	test('has the command of the panel, and a body that the webhook accepts', () => {
 		const [, command] = /```sh\n(curl .*)\n```/.exec(text)!;
 		expect(triggersWith('webhookNotice')).toHaveLength(triggersWith('outcomes').length);
-		for (const one of triggersWith('webhookNotice'))
-			expect(propertyOf(one, 'webhookNotice')!.displayName).toContain(`<li>${command}</li>`);
+		for (const trigger of triggersWith('webhookNotice'))
+			expect(propertyOf(trigger, 'webhookNotice')!.displayName).toContain(`<li>${command}</li>`);
 		const [, body] = /```json\n(.*)\n```/.exec(text)!;
 		expect(postedIds(JSON.parse(body!), (subject) => `${subject}`)).toEqual([
 			{ id: '…' },
@@ -136,9 +145,9 @@ describe('docs/waiting.md', () => {
 		const limits = packServices.flatMap(({ Node }) =>
 			new Node().description.properties.filter(({ name }) => name === 'waitLimit'),
 		);
-		const written = [...text.matchAll(/_(Max Wait for [^_]+)_, (\d+),/g)];
-		expect(new Set(written.map(([, name, value]) => `${name} ${value}`))).toEqual(
-			new Set(limits.map((one) => `${one.displayName} ${one.default as number}`)),
+		const documentedLimits = [...text.matchAll(/_(Max Wait for [^_]+)_, (\d+),/g)];
+		expect(new Set(documentedLimits.map(([, name, value]) => `${name} ${value}`))).toEqual(
+			new Set(limits.map((property) => `${property.displayName} ${property.default as number}`)),
 		);
 	});
 
@@ -154,38 +163,54 @@ describe('docs/waiting.md', () => {
 describe('docs/agents.md', () => {
 	const text = textOf('agents.md');
 	const limits = new Map(
-		tableIn(text, 'Shown in full', 'At most').map(([what, most]) => [
-			what,
+		tableIn(text, 'Shown in full', 'At most').map(([label, most]) => [
+			label,
 			Number(most!.replaceAll(',', '')),
 		]),
 	);
-	const [rows, inOne, inAll, fromInput] = [
+	const [maxRows, maxPerRow, maxTotal, maxFromInput] = [
 		'rows',
 		'characters in one row',
 		'characters in all',
 		'characters from the input',
-	].map((what) => limits.get(what)!) as [number, number, number, number];
-	const show = (given: string[], input: string[] = []) =>
+	].map((label) => limits.get(label)!) as [number, number, number, number];
+	const showRows = (values: string[], input: string[] = []) =>
 		toolCallRows(
 			{
 				tool: 'Refund',
 				agent: 'Agent',
-				arguments: given.map((value, index) => [`a${index}`, value]),
+				arguments: values.map((value, index) => [`a${index}`, value]),
 				workflowData: input.map((value, index) => [`d${index}`, value]),
 			},
 			{ shortens: false },
 		);
 	/** Texts of the given total length, each as long as a row may be. */
-	const filling = (total: number) =>
-		Array.from({ length: Math.ceil(total / inOne) }, (_, index) =>
-			'x'.repeat(Math.min(inOne, total - index * inOne)),
+	const rowsOfTotalLength = (total: number) =>
+		Array.from({ length: Math.ceil(total / maxPerRow) }, (_, index) =>
+			'x'.repeat(Math.min(maxPerRow, total - index * maxPerRow)),
 		);
 
 	test.each([
-		['rows', () => show(Array(rows).fill('x')), () => show(Array(rows + 1).fill('x'))],
-		['one row', () => show(['x'.repeat(inOne)]), () => show(['x'.repeat(inOne + 1)])],
-		['all', () => show(filling(inAll)), () => show(filling(inAll + 1))],
-		['the input', () => show([], filling(fromInput)), () => show([], filling(fromInput + 1))],
+		[
+			'rows',
+			() => showRows(Array(maxRows).fill('x')),
+			() => showRows(Array(maxRows + 1).fill('x')),
+		],
+		[
+			'one row',
+			() => showRows(['x'.repeat(maxPerRow)]),
+			() => showRows(['x'.repeat(maxPerRow + 1)]),
+		],
+		[
+			'all',
+			() => showRows(rowsOfTotalLength(maxTotal)),
+			() => showRows(rowsOfTotalLength(maxTotal + 1)),
+		],
+		[
+			'the input',
+			() => showRows([], rowsOfTotalLength(maxFromInput)),
+			() => showRows([], rowsOfTotalLength(maxFromInput + 1)),
+		],
 	])('has the limit of %s', (_, longest, tooLong) => {
 		expect(longest).not.toThrow();
 		expect(tooLong).toThrow();
@@ -204,11 +229,13 @@ describe('docs/agents.md', () => {
 				]),
 			),
 		);
-		const named = tableIn(text, 'Review every tool that', 'Operations').flatMap(([, cell]) =>
-			[...cell!.matchAll(/_([^_]+)_/g)].map(([, name]) => name),
+		const namedOperations = tableIn(text, 'Review every tool that', 'Operations').flatMap(
+			([, cell]) => [...cell!.matchAll(/_([^_]+)_/g)].map(([, name]) => name),
 		);
-		expect(named.length).toBeGreaterThan(10);
+		expect(namedOperations.length).toBeGreaterThan(10);
 		// 'Apply' is a mode of Sync.
-		expect(named.filter((name) => name !== 'Apply' && !operations.includes(name!))).toEqual([]);
+		expect(
+			namedOperations.filter((name) => name !== 'Apply' && !operations.includes(name!)),
+		).toEqual([]);
 	});
 });

@@ -17,12 +17,12 @@ it.each(Object.entries(services))(
 	(name, service) => {
 		const contract = readFileSync(join(root, `contracts/${name}.yaml`), 'utf8');
 		const known = [...contract.matchAll(/^  (\/\S+):$/gm)].map(([, path]) => path!);
-		const used = filesBelow(`nodes/${service.folder}`).flatMap((file) =>
+		const usedTemplates = filesBelow(`nodes/${service.folder}`).flatMap((file) =>
 			[...readFileSync(join(root, file), 'utf8').matchAll(TEMPLATE)].map(([, path]) => path!),
 		);
-		expect(used.length).toBeGreaterThan(3);
+		expect(usedTemplates.length).toBeGreaterThan(3);
 		const isKnown = (path: string) =>
-			[...known, ...ALTERNATIVE_PATHS].some((one) => one.endsWith(path));
-		expect(used.filter((path) => !isKnown(path))).toEqual([]);
+			[...known, ...ALTERNATIVE_PATHS].some((template) => template.endsWith(path));
+		expect(usedTemplates.filter((path) => !isKnown(path))).toEqual([]);
 	},
 );

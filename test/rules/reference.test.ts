@@ -11,15 +11,15 @@ const PRINT = `require('./scripts/reference').createReferencePages()
 let pages: Record<string, string>;
 beforeAll(() => {
 	const maxBuffer = 10_000_000;
-	const printed = execFileSync(process.execPath, ['-e', PRINT], { cwd: root, maxBuffer });
-	pages = JSON.parse(`${printed}`) as typeof pages;
+	const referencePages = execFileSync(process.execPath, ['-e', PRINT], { cwd: root, maxBuffer });
+	pages = JSON.parse(`${referencePages}`) as typeof pages;
 });
 
 const folder = join(root, 'docs/reference');
 
 it('the reference shows what nodes, contracts and recorded outputs say (`npm run reference`)', () => {
-	const written = readdirSync(folder).filter((name) => name.endsWith('.md'));
-	expect(written.sort()).toEqual(Object.keys(pages).sort());
+	const writtenFiles = readdirSync(folder).filter((name) => name.endsWith('.md'));
+	expect(writtenFiles.sort()).toEqual(Object.keys(pages).sort());
 	for (const [name, text] of Object.entries(pages)) {
 		expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
 	}

@@ -5,18 +5,18 @@ const root = path.join(__dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8');
 
 it('docs/reliability.md names tests that exist', () => {
-	const named = [...page.matchAll(/`(test\/[\w./]+)`/g)].map(([, file]) => file!);
-	expect(named.length).toBeGreaterThan(15);
-	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+	const namedTests = [...page.matchAll(/`(test\/[\w./]+)`/g)].map(([, file]) => file!);
+	expect(namedTests.length).toBeGreaterThan(15);
+	expect(namedTests.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
 it('docs/reliability.md names commands that exist', () => {
 	const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 		scripts: Record<string, string>;
 	};
-	const named = [...page.matchAll(/npm run (\w+)/g)].map(([, script]) => script!);
-	expect(named.length).toBeGreaterThan(0);
-	expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
+	const namedScripts = [...page.matchAll(/npm run (\w+)/g)].map(([, script]) => script!);
+	expect(namedScripts.length).toBeGreaterThan(0);
+	expect(namedScripts.filter((script) => scripts[script] === undefined)).toEqual([]);
 });
 
 const [, block = ''] = /<!-- matrix: [^>]*-->(.*)<!-- end of matrix -->/s.exec(page) ?? [];

@@ -54,8 +54,10 @@ describe('the table of services', () => {
 		'has the header for the key of $title from the contract',
 		({ contract, keyHeader }) => {
 			const schemes = Object.values(readContract(contract).components.securitySchemes ?? {});
-			const [wanted = null] = schemes.flatMap(({ type, name }) => (type === 'apiKey' ? name! : []));
-			expect(keyHeader).toBe(wanted);
+			const [contractHeader = null] = schemes.flatMap(({ type, name }) =>
+				type === 'apiKey' ? name! : [],
+			);
+			expect(keyHeader).toBe(contractHeader);
 		},
 	);
 
@@ -91,7 +93,7 @@ describe('the table of services', () => {
 });
 
 /** Files that must list the services because a tool requires it. */
-const allowed = ['contracts/services.json', 'package.json'];
+const allowedFiles = ['contracts/services.json', 'package.json'];
 const CODE = /\.([cm]?[jt]s|json|ya?ml)$/;
 const skipped = [
 	...['node_modules', 'dist', '.run', '.n8n', '.cache', '.git', 'artifacts', 'package-lock.json'],
@@ -114,12 +116,12 @@ function filesBelow(folder: string): string[] {
 
 /** Whether lines close to each other name many services, in the spelling of any language. */
 function hasList(text: string): boolean {
-	const spelled = Object.keys(services).map(
+	const spellings = Object.keys(services).map(
 		(name) => new RegExp(name.replace(/(?=[A-Z])/g, '[-_]?'), 'i'),
 	);
-	const lastSeen = spelled.map(() => -NEAR);
+	const lastSeen = spellings.map(() => -NEAR);
 	return text.split('\n').some((line, at) => {
-		spelled.forEach((name, index) => {
+		spellings.forEach((name, index) => {
 			if (name.test(line)) lastSeen[index] = at;
 		});
 		return lastSeen.filter((seen) => at - seen < NEAR).length >= MANY;
@@ -138,9 +140,13 @@ describe('a list of services', () => {
 	});
 
 	it('occurs in the table and nowhere else', () => {
-		const found = filesBelow('.').filter((file) => hasList(readFileSync(join(root, file), 'utf8')));
+		const filesWithList = filesBelow('.').filter((file) =>
+			hasList(readFileSync(join(root, file), 'utf8')),
+		);
 		// Read the services from contracts/services.json instead.
-		expect(found.filter((file) => !allowed.includes(file) && file !== self)).toEqual([]);
+		expect(filesWithList.filter((file) => !allowedFiles.includes(file) && file !== self)).toEqual(
+			[],
+		);
 	});
 });
 

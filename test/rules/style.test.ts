@@ -8,10 +8,10 @@ const FOLDERS = ['nodes', 'credentials', 'sandbox', 'lab', 'test', 'bench'];
 const SMALL = /^(?:export )?const [a-z]\w* = (?:-?\d[\d_.]*(?: \* [\w.]+)*|\/.+\/[a-z]*);$/gm;
 
 it('numbers and patterns at the top of a file have names in capitals', () => {
-	const found = FOLDERS.flatMap(filesBelow).flatMap((file) =>
+	const violations = FOLDERS.flatMap(filesBelow).flatMap((file) =>
 		[...readFileSync(join(root, file), 'utf8').matchAll(SMALL)].map(([line]) => `${file}: ${line}`),
 	);
-	expect(found).toEqual([]);
+	expect(violations).toEqual([]);
 });
 
 it('test files have names in camel case, with dots between parts', () => {

@@ -32,28 +32,28 @@ const partsOf = (text: string): string[] =>
 
 /** Whether a text contains the parts in this order. */
 function hasParts(text: string, parts: string[]): boolean {
-	let from = 0;
+	let searchStart = 0;
 	return parts.every((part) => {
-		const at = text.indexOf(part, from);
-		from = at + part.length;
-		return at >= 0;
+		const index = text.indexOf(part, searchStart);
+		searchStart = index + part.length;
+		return index >= 0;
 	});
 }
 
 describe('the messages in docs/troubleshooting.md', () => {
 	// The sandbox words the rejections that a service would.
 	const texts = ['nodes', 'sandbox'].flatMap((folder) => codeOf(folder)).flatMap(textsInCode);
-	const quoted = quotedMessages(textOf('docs/troubleshooting.md'));
+	const messages = quotedMessages(textOf('docs/troubleshooting.md'));
 
-	it('are found, and a changed one is noticed', () => {
-		expect(quoted.length).toBeGreaterThan(15);
+	it('are found, and the check notices a changed one', () => {
+		expect(messages.length).toBeGreaterThan(15);
 		expect(hasParts('No … is named "…"', ['No', 'is named'])).toBe(true);
 		expect(hasParts('No … is named "…"', ['is named', 'No'])).toBe(false);
 		expect(hasParts('No … is named "…"', ['No', 'is called'])).toBe(false);
 		expect(texts).toContain(QUOTED_VALUE);
 	});
 
-	it.each(quoted.map((parts) => [parts.join(' … '), parts] as const))('%s', (_, parts) => {
+	it.each(messages.map((parts) => [parts.join(' … '), parts] as const))('%s', (_, parts) => {
 		expect(texts.some((text) => hasParts(text, parts))).toBe(true);
 	});
 });
@@ -62,9 +62,9 @@ describe('the entries with ★ in docs/troubleshooting.md', () => {
 	const [, below = ''] = textOf('README.md').split('## When something goes wrong');
 	const [, table = ''] = /\| --- \| --- \|\n((?:\|.*\n)+)/.exec(below) ?? [];
 	const rows = table.match(/(?<=^\| ).+?(?= \|)/gm)!;
-	const starred = [...textOf('docs/troubleshooting.md').matchAll(/^- ★ \*\*(.+?)\*\*/gm)].map(
-		([, message]) => message!,
-	);
+	const starredMessages = [
+		...textOf('docs/troubleshooting.md').matchAll(/^- ★ \*\*(.+?)\*\*/gm),
+	].map(([, message]) => message!);
 	const longestPart = (message: string) =>
 		partsOf(message.replaceAll('"', '')).reduce((one, other) =>
 			one.length >= other.length ? one : other,
@@ -74,11 +74,11 @@ describe('the entries with ★ in docs/troubleshooting.md', () => {
 
 	it('are as many as the rows of the README', () => {
 		expect(rows.length).toBeGreaterThan(5);
-		expect(starred).toHaveLength(rows.length);
+		expect(starredMessages).toHaveLength(rows.length);
 	});
 
 	it.each(rows)('has the row %s', (row) => {
-		expect(starred.filter((message) => isSame(message, row))).toHaveLength(1);
+		expect(starredMessages.filter((message) => isSame(message, row))).toHaveLength(1);
 	});
 });
 
@@ -95,14 +95,16 @@ describe('docs/identity.md', () => {
 		const [, table] =
 			/## Why an answer is unverified\s+<!-- prettier-ignore -->\n((?:\|.*\n)+)/.exec(page)!;
 		const rows = table!.split('\n').slice(2);
-		const explained = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+		const explainedReasons = rows.flatMap((row) =>
+			[...row.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+		);
 		expect(reasons.length).toBeGreaterThan(20);
-		expect(explained.sort()).toEqual(reasons.sort());
+		expect(explainedReasons.sort()).toEqual(reasons.sort());
 	});
 
 	it('names every algorithm', () => {
-		const [, named] = /\*\*Algorithms\*\*: (.+?)\. /.exec(page)!;
-		const families = named!.replace(/PS or RS with 256, 384 or 512/, (text) =>
+		const [, namedAlgorithms] = /\*\*Algorithms\*\*: (.+?)\. /.exec(page)!;
+		const families = namedAlgorithms!.replace(/PS or RS with 256, 384 or 512/, (text) =>
 			['PS', 'RS'].flatMap((name) => text.match(/\d+/g)!.map((bits) => name + bits)).join(' '),
 		);
 		expect(families.match(/EdDSA|[A-Z]{2}\d+/g)!.sort()).toEqual([...ALGORITHMS].sort());
@@ -137,8 +139,8 @@ describe('docs/importing.md', () => {
 		example.nodes.find(({ name }) => name === node)!.parameters.assignments!.assignments;
 
 	it('calls the nodes of the example by their names', () => {
-		const mentioned = example.nodes.filter(({ name }) => page.includes(`_${name}_`));
-		expect(mentioned.map(({ name }) => name)).toEqual([
+		const mentionedNodes = example.nodes.filter(({ name }) => page.includes(`_${name}_`));
+		expect(mentionedNodes.map(({ name }) => name)).toEqual([
 			'The file',
 			'As a file',
 			'Read the rows',
@@ -151,19 +153,21 @@ describe('docs/importing.md', () => {
 	});
 
 	it('lists the columns that the example reads', () => {
-		const [, listed] = /reads columns named (.+?)\. /.exec(page)!;
+		const [, listedColumns] = /reads columns named (.+?)\. /.exec(page)!;
 		const [headings] = fieldsOf('The file')[0]!.value.split('\n');
-		expect(listed!.match(/\w+(?=`)/g)).toEqual(headings!.split(','));
+		expect(listedColumns!.match(/\w+(?=`)/g)).toEqual(headings!.split(','));
 	});
 
 	it('says which headings Map Automatically finds', () => {
-		const [, found, other] = /(`First name`.+?) all match; (`.+?`) doesn't/.exec(page)!;
+		const [, matchingHeadings, otherHeading] = /(`First name`.+?) all match; (`.+?`) doesn't/.exec(
+			page,
+		)!;
 		const isFound = (heading: string) =>
 			autoMap({ [heading]: 'Ada' }, [{ name: 'FirstName', caption: 'First name' }]).size === 1;
-		const headings = found!.match(/(?<=`)\w[\w ]*(?=`)/g)!;
+		const headings = matchingHeadings!.match(/(?<=`)\w[\w ]*(?=`)/g)!;
 		expect(headings).toHaveLength(3);
 		expect(headings.filter(isFound)).toEqual(headings);
-		expect(isFound(other!.replaceAll('`', ''))).toBe(false);
+		expect(isFound(otherHeading!.replaceAll('`', ''))).toBe(false);
 	});
 
 	it('counts rows as the example does', () => {

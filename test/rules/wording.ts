@@ -44,8 +44,8 @@ export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 ];
 
 /** Returns the avoided words in a text. */
-export const avoidedIn = (text: string, avoided = AVOIDED): string[] =>
-	avoided.flatMap(([word]) => word.exec(text)?.[0] ?? []);
+export const avoidedIn = (text: string, avoidedWords = AVOIDED): string[] =>
+	avoidedWords.flatMap(([word]) => word.exec(text)?.[0] ?? []);
 
 const sources = new Map<string, ts.SourceFile>();
 
@@ -177,5 +177,5 @@ export function filesWith(folder: string, ...endings: string[]): string[] {
 }
 
 /** Lists the TypeScript files of a folder, except those that `without` matches. */
-export const codeOf = (folder: string, without = /^$/): string[] =>
-	filesBelow(folder).filter((file) => !without.test(file));
+export const codeOf = (folder: string, removeMatches = /^$/): string[] =>
+	filesBelow(folder).filter((file) => !removeMatches.test(file));

@@ -64,21 +64,21 @@ const AREAS: Record<string, () => string[]> = {
 	'README.md': () => textsInPage('README.md'),
 };
 
-it.each(Object.keys(AREAS))('%s: no words to avoid', (area) => {
-	const all = AREAS[area]!();
-	expect(all.length).toBeGreaterThan(20);
-	expect(all.filter((text) => avoidedIn(text).length > 0)).toEqual([]);
+it.each(Object.keys(AREAS))('%s contains no words to avoid', (area) => {
+	const texts = AREAS[area]!();
+	expect(texts.length).toBeGreaterThan(20);
+	expect(texts.filter((text) => avoidedIn(text).length > 0)).toEqual([]);
 });
 
 it.each(['nodes', 'credentials', 'sandbox', 'lab', 'bench', 'test'])(
-	'the comments in %s: no words to avoid',
+	'the comments in %s contain no words to avoid',
 	(folder) => {
-		const found = codeOf(folder).flatMap((file) =>
+		const violations = codeOf(folder).flatMap((file) =>
 			commentsIn(file)
 				.filter((comment) => avoidedIn(comment, AVOIDED_IN_COMMENTS).length > 0)
 				.map((comment) => `${file}: ${comment}`),
 		);
-		expect(found).toEqual([]);
+		expect(violations).toEqual([]);
 	},
 );
 
@@ -95,8 +95,8 @@ it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])('the check finds %s', (word, examp
 });
 
 it('the check finds texts of the panel and of errors', () => {
-	const shown = textsShown(descriptions);
-	expect(shown).toEqual(
+	const shownTexts = textsShown(descriptions);
+	expect(shownTexts).toEqual(
 		expect.arrayContaining([
 			'Resource',
 			'Send by SMS',
@@ -107,7 +107,7 @@ it('the check finds texts of the panel and of errors', () => {
 			'Publish the workflow to run it automatically.',
 		]),
 	);
-	expect(shown).not.toContain('twofactorId');
+	expect(shownTexts).not.toContain('twofactorId');
 	expect(textsInCode('nodes/engine/http/path.ts')).toContain("'…' is missing");
 	expect(textsInExample(filesWith('examples', '.json').sort()[0]!).length).toBeGreaterThan(5);
 	expect(textsInPage('README.md').length).toBeGreaterThan(50);

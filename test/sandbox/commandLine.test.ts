@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import services from '../../contracts/services.json';
 
 const root = join(__dirname, '..', '..');
-const started: ChildProcess[] = [];
+const startedProcesses: ChildProcess[] = [];
 
 /** Starts the program as `npm run sandbox` does. */
 function start(...args: string[]) {
 	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts', ...args], {
 		cwd: root,
 	});
-	started.push(child);
+	startedProcesses.push(child);
 	const output = { out: '', err: '' };
 	child.stdout.on('data', (chunk) => (output.out += chunk));
 	child.stderr.on('data', (chunk) => (output.err += chunk));
-	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+	const exitCode = new Promise<number | null>((resolve) => child.once('close', resolve));
 	const printed = (text: string) =>
 		new Promise<void>((resolve, reject) => {
 			const look = () => {
@@ -29,10 +29,10 @@ function start(...args: string[]) {
 			child.once('close', () => reject(new Error(`ended without '${text}': ${output.err}`)));
 			look();
 		});
-	return { child, output, ended, printed };
+	return { child, output, ended: exitCode, printed };
 }
 
-afterAll(() => started.forEach((child) => child.kill('SIGKILL')));
+afterAll(() => startedProcesses.forEach((child) => child.kill('SIGKILL')));
 
 /** Runs the program in this process, which has loaded most of it already, until it prints or exits. */
 async function run(...args: string[]) {
@@ -142,12 +142,12 @@ it('the command accepts --registrations, --strict and --name, and stops on SIGTE
 });
 
 it('the command says in one line that the port is in use', async () => {
-	const other = createServer().listen(0, '127.0.0.1');
-	await new Promise((resolve) => other.once('listening', resolve));
-	const { port } = other.address() as AddressInfo;
+	const otherServer = createServer().listen(0, '127.0.0.1');
+	await new Promise((resolve) => otherServer.once('listening', resolve));
+	const { port } = otherServer.address() as AddressInfo;
 	const { err, code } = await run('--port', String(port));
 	expect(code).toBe(1);
-	other.close();
+	otherServer.close();
 	expect(err).toBe(
 		`Port ${port} is in use. Choose another with --port, or stop the program that uses it.\n`,
 	);

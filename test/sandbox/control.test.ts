@@ -173,7 +173,7 @@ describe('actions of a service', () => {
 		expect((await control('POST', '/passwordlessIdentity/quiet')).body).toEqual({ status: 'done' });
 	});
 
-	it('report what is wrong with their input', async () => {
+	it('report invalid input', async () => {
 		expect(await control('POST', '/passwordlessIdentity/rename', { id: 5 })).toEqual({
 			status: 400,
 			body: { error: 'There is no thing 5' },
@@ -207,6 +207,6 @@ it('a reset restores everything', async () => {
 	expect(sandbox.world.phone.items().map(({ id }) => id)).toEqual(['welcome']);
 });
 
-it('an unknown control path is a 404', async () => {
+it('an unknown control path returns 404', async () => {
 	expect((await control('GET', '/nothing')).status).toBe(404);
 });

@@ -18,7 +18,7 @@ interface Thing {
 /** A header that the service wants, and a right value. */
 export const key = { 'x-key': 'a-very-secret-key' };
 
-const broken: Record<string, () => HandlerResponse> = {
+const brokenResponses: Record<string, () => HandlerResponse> = {
 	type: () => ({ status: 200, body: { id: 'one', name: 'a' } }),
 	missing: () => ({ status: 200, body: { id: 1 } }),
 	format: () => ({ status: 200, body: { id: 1, name: 'a', made: '2026-02-30T10:00:00Z' } }),
@@ -102,7 +102,7 @@ export const fixture: ServiceFactory = (world) => {
 				status: 200,
 				body: [body],
 			}),
-			getBroken: ({ params }: ServiceRequest<{ how: string }>) => broken[params.how]!(),
+			getBroken: ({ params }: ServiceRequest<{ how: string }>) => brokenResponses[params.how]!(),
 		},
 	};
 	return service;

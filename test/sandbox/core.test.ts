@@ -116,7 +116,7 @@ describe('a response that violates the contract', () => {
 		]);
 	});
 
-	it('fails with 500 in text responses, too', async () => {
+	it('fails with 500 in text responses', async () => {
 		const response = await call('/things/1', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/jwt' },
@@ -126,7 +126,7 @@ describe('a response that violates the contract', () => {
 		expect(sandbox.internalErrors).toHaveLength(1);
 	});
 
-	it('is a 500 without a stack if a handler throws', async () => {
+	it('has status 500 and no stack if a handler throws', async () => {
 		const response = await call('/broken/throws');
 		const text = await response.text();
 		expect(response.status).toBe(500);
@@ -138,9 +138,12 @@ describe('a response that violates the contract', () => {
 
 	it('is logged in one line', async () => {
 		const lines: string[] = [];
-		const watched = await startSandbox({ services: [fixture], log: (line) => lines.push(line) });
-		await fetch(`${watched.addresses.passwordlessIdentity}/broken/type`, { headers: key });
-		await watched.close();
+		const loggingSandbox = await startSandbox({
+			services: [fixture],
+			log: (line) => lines.push(line),
+		});
+		await fetch(`${loggingSandbox.addresses.passwordlessIdentity}/broken/type`, { headers: key });
+		await loggingSandbox.close();
 		expect(lines).toEqual([
 			'FAULT passwordlessIdentity getBroken: The sandbox was about to break its contract; response/id must be integer',
 		]);
@@ -164,47 +167,49 @@ describe('starting and stopping', () => {
 	});
 
 	it('stops at once with a slow call, an idle connection and a phone open', async () => {
-		const other = await startSandbox({ services: [fixture] });
-		const { port } = new URL(other.url);
+		const otherSandbox = await startSandbox({ services: [fixture] });
+		const { port } = new URL(otherSandbox.url);
 		const idle = connect(Number(port), '127.0.0.1');
 		await new Promise((resolve) => idle.once('connect', resolve));
 		const idleClosed = new Promise((resolve) => idle.once('close', resolve));
 		idle.on('error', () => undefined);
-		other.faultRules.add({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 60_000 });
-		const slow = fetch(`${other.addresses.passwordlessIdentity}/things`, { headers: key }).catch(
-			() => 'cut',
-		);
-		const phone = await fetch(`${other.phoneUrl}/api/stream?phone=%2B15550100`);
-		const reading = phone.text().catch(() => 'cut');
+		otherSandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 60_000 });
+		const slow = fetch(`${otherSandbox.addresses.passwordlessIdentity}/things`, {
+			headers: key,
+		}).catch(() => 'cut');
+		const phone = await fetch(`${otherSandbox.phoneUrl}/api/stream?phone=%2B15550100`);
+		const phoneStream = phone.text().catch(() => 'cut');
 		const start = Date.now();
-		await other.close();
+		await otherSandbox.close();
 		expect(Date.now() - start).toBeLessThan(20_000);
 		expect(await slow).toBe('cut');
-		expect(await reading).toBe('cut');
+		expect(await phoneStream).toBe('cut');
 		await idleClosed;
-		await expect(fetch(other.url)).rejects.toThrow();
+		await expect(fetch(otherSandbox.url)).rejects.toThrow();
 	});
 
 	it('shares nothing between two sandboxes', async () => {
-		const other = await startSandbox({ services: [fixture] });
+		const otherSandbox = await startSandbox({ services: [fixture] });
 		await post('/things', { name: 'here' });
-		const there = await fetch(`${other.addresses.passwordlessIdentity}/things/2`, { headers: key });
+		const there = await fetch(`${otherSandbox.addresses.passwordlessIdentity}/things/2`, {
+			headers: key,
+		});
 		expect(there.status).toBe(404);
 		expect(sandbox.requestLog.count('passwordlessIdentity')).toBe(1);
-		expect(other.requestLog.count('passwordlessIdentity')).toBe(1);
-		await other.close();
+		expect(otherSandbox.requestLog.count('passwordlessIdentity')).toBe(1);
+		await otherSandbox.close();
 	});
 
 	it('generates the same random values for the same seed, also after a reset', async () => {
-		const other = await startSandbox({ services: [fixture], seed: 7 });
+		const otherSandbox = await startSandbox({ services: [fixture], seed: 7 });
 		const draw = () => {
-			const { random } = other.world;
+			const { random } = otherSandbox.world;
 			return [random.uuid(), random.digits(6), random.int(1, 1000), random.text(43)];
 		};
-		const first = draw();
-		expect(draw()).not.toEqual(first);
-		other.reset();
-		expect(draw()).toEqual(first);
-		await other.close();
+		const firstValues = draw();
+		expect(draw()).not.toEqual(firstValues);
+		otherSandbox.reset();
+		expect(draw()).toEqual(firstValues);
+		await otherSandbox.close();
 	});
 });

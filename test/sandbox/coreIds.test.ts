@@ -11,9 +11,9 @@ const events = async ({ addresses, demo }: Sandbox) => {
 describe('IDs with an idSeed', () => {
 	const open: Sandbox[] = [];
 	const sandbox = async (idSeed?: number) => {
-		const started = await start(idSeed);
-		open.push(started);
-		return started;
+		const sandbox = await start(idSeed);
+		open.push(sandbox);
+		return sandbox;
 	};
 	afterEach(async () => {
 		await Promise.all(open.splice(0).map((started) => started.close()));
@@ -22,23 +22,23 @@ describe('IDs with an idSeed', () => {
 	test('differ from those of another idSeed, with the same data', async () => {
 		const [one, other] = [await sandbox(1001), await sandbox(1002)];
 		expect(await events(one)).toBe(await events(other));
-		const all = [...ids(one), ...ids(other)];
-		expect(new Set(all).size).toBe(all.length);
+		const allIds = [...ids(one), ...ids(other)];
+		expect(new Set(allIds).size).toBe(allIds.length);
 	});
 
 	test('do not repeat after a reset', async () => {
 		const own = await sandbox(1001);
-		const before = ids(own);
+		const idsBefore = ids(own);
 		own.reset();
-		const all = [...before, ...ids(own)];
-		expect(new Set(all).size).toBe(all.length);
+		const allIds = [...idsBefore, ...ids(own)];
+		expect(new Set(allIds).size).toBe(allIds.length);
 	});
 
-	test('without an idSeed repeat after a reset', async () => {
+	test('repeat after a reset if there is no idSeed', async () => {
 		const plain = await sandbox();
 		plain.reset();
-		const before = ids(plain);
+		const idsBefore = ids(plain);
 		plain.reset();
-		expect(ids(plain)).toEqual(before);
+		expect(ids(plain)).toEqual(idsBefore);
 	});
 });

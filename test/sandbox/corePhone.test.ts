@@ -68,8 +68,8 @@ describe('the entries of a phone', () => {
 		expect(withExpiry(approval('a', 100), 99)).toMatchObject({ status: 'pending' });
 		expect(withExpiry(approval('a', 100), 100)).toMatchObject({ status: 'expired' });
 		expect(withExpiry(approval('a'), 1e15)).toMatchObject({ status: 'pending' });
-		const denied = { ...approval('a', 100), status: 'denied' } as PhoneItem;
-		expect(withExpiry(denied, 200)).toBe(denied);
+		const deniedItem = { ...approval('a', 100), status: 'denied' } as PhoneItem;
+		expect(withExpiry(deniedItem, 200)).toBe(deniedItem);
 	});
 });
 
@@ -82,10 +82,10 @@ describe('the event stream', () => {
 		expect(response.headers.get('content-type')).toMatch('text/event-stream');
 		const reader = response.body!.getReader();
 		let text = '';
-		const until = async (wanted: string) => {
-			while (!text.includes(wanted)) {
+		const until = async (expectedText: string) => {
+			while (!text.includes(expectedText)) {
 				const { value, done } = await reader.read();
-				if (done) throw new Error(`the stream ended before '${wanted}'`);
+				if (done) throw new Error(`the stream ended before '${expectedText}'`);
 				text += Buffer.from(value).toString();
 			}
 			return text;
@@ -145,10 +145,10 @@ describe('the page', () => {
 	it.each(['phone', 'phones', 'desk', 'start'])(
 		'at /%s finds every file that it and its files name',
 		async (name) => {
-			const seen = new Set<string>();
+			const visitedFiles = new Set<string>();
 			const visit = async (path: string) => {
-				if (seen.has(path)) return;
-				seen.add(path);
+				if (visitedFiles.has(path)) return;
+				visitedFiles.add(path);
 				const response = await fetch(sandbox.url + path);
 				expect([path, response.status]).toEqual([path, 200]);
 				const text = await response.text();
@@ -156,8 +156,8 @@ describe('the page', () => {
 				for (const [, file] of named) await visit(new URL(file!, sandbox.url + path).pathname);
 			};
 			await visit(`/${name}/`);
-			expect(seen.size).toBeGreaterThan(9);
-			expect([...seen]).toContain('/common/dom.js');
+			expect(visitedFiles.size).toBeGreaterThan(9);
+			expect([...visitedFiles]).toContain('/common/dom.js');
 		},
 	);
 

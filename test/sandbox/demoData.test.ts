@@ -1,4 +1,4 @@
-import { makePurchase, DemoData, sessionVisit } from '../../sandbox/demoData';
+import { makePurchase, DemoData, generateSessionVisit } from '../../sandbox/demoData';
 import { splitByWeights } from '../../sandbox/demoData/demoData';
 import { PartitionedTable } from '../../sandbox/demoData/partitionedTable';
 import { foldToAscii } from '../../sandbox/demoData/people';
@@ -8,7 +8,7 @@ const midnight = Date.parse('2026-03-10T00:00:00Z');
 const make = (options: Partial<ConstructorParameters<typeof DemoData>[0]> = {}) =>
 	new DemoData({ seed: 1, registrations: 5000, today, ...options });
 
-function everything(demoData: DemoData) {
+function readEverything(demoData: DemoData) {
 	return {
 		events: demoData.events,
 		lists: demoData.lists,
@@ -20,18 +20,18 @@ function everything(demoData: DemoData) {
 
 describe('the set of demo data', () => {
 	const demoData = make();
-	const all = everything(demoData);
+	const allRecords = readEverything(demoData);
 	// Text, since comparing fifty thousand objects one by one takes seconds.
-	const asText = JSON.stringify(all);
-	const registrations = all.registrations.flat();
+	const serializedRecords = JSON.stringify(allRecords);
+	const registrations = allRecords.registrations.flat();
 
 	it('has the promised size', () => {
-		expect(all.events.length).toBeGreaterThanOrEqual(12);
-		expect(all.sessions.flat().length).toBeGreaterThanOrEqual(200);
+		expect(allRecords.events.length).toBeGreaterThanOrEqual(12);
+		expect(allRecords.sessions.flat().length).toBeGreaterThanOrEqual(200);
 		expect(registrations).toHaveLength(5000);
-		expect(all.lists.length).toBeGreaterThanOrEqual(20);
-		expect(all.contacts.flat().length).toBeGreaterThanOrEqual(10_000);
-		for (const event of all.events) {
+		expect(allRecords.lists.length).toBeGreaterThanOrEqual(20);
+		expect(allRecords.contacts.flat().length).toBeGreaterThanOrEqual(10_000);
+		for (const event of allRecords.events) {
 			expect(event.types.length).toBeGreaterThan(1);
 			expect(event.groups.length).toBeGreaterThan(1);
 			expect(event.form.filter((field) => field.required).map(({ name }) => name)).toEqual(
@@ -41,15 +41,17 @@ describe('the set of demo data', () => {
 	});
 
 	it('is the same for equal options and differs for another seed', () => {
-		expect(JSON.stringify(everything(make())) === asText).toBe(true);
-		expect(make().registration(demoData.events[4]!, 17)).toEqual(all.registrations[4]![17]);
-		const other = everything(make({ seed: 2 }));
-		expect(other.registrations[0]![0]).not.toEqual(all.registrations[0]![0]);
-		expect(other.contacts[0]![0]).not.toEqual(all.contacts[0]![0]);
+		expect(JSON.stringify(readEverything(make())) === serializedRecords).toBe(true);
+		expect(make().registration(demoData.events[4]!, 17)).toEqual(allRecords.registrations[4]![17]);
+		const otherRecords = readEverything(make({ seed: 2 }));
+		expect(otherRecords.registrations[0]![0]).not.toEqual(allRecords.registrations[0]![0]);
+		expect(otherRecords.contacts[0]![0]).not.toEqual(allRecords.contacts[0]![0]);
 	});
 
 	it('is the same all day and moves with the day', () => {
-		expect(JSON.stringify(everything(make({ today: midnight }))) === asText).toBe(true);
+		expect(JSON.stringify(readEverything(make({ today: midnight }))) === serializedRecords).toBe(
+			true,
+		);
 		const tomorrow = make({ today: today + 86_400_000 });
 		expect(tomorrow.events.map(({ startsAt }) => startsAt - 86_400_000)).toEqual(
 			demoData.events.map(({ startsAt }) => startsAt),
@@ -62,10 +64,10 @@ describe('the set of demo data', () => {
 	it('has past, ongoing and upcoming events at any time of its day', () => {
 		for (const hour of [0, 6, 12, 18, 23.99]) {
 			const now = midnight + hour * 3_600_000;
-			const past = all.events.filter(({ endsAt }) => endsAt < now);
-			const upcoming = all.events.filter(({ startsAt }) => startsAt > now);
+			const past = allRecords.events.filter(({ endsAt }) => endsAt < now);
+			const upcoming = allRecords.events.filter(({ startsAt }) => startsAt > now);
 			expect([past.length, upcoming.length]).toEqual([9, 5]);
-			expect(all.events.length - past.length - upcoming.length).toBe(2);
+			expect(allRecords.events.length - past.length - upcoming.length).toBe(2);
 		}
 	});
 
@@ -75,7 +77,7 @@ describe('the set of demo data', () => {
 			({ updatedAt, checkIn }) =>
 				Math.max(updatedAt, checkIn?.in ?? 0, checkIn?.out ?? 0) > midnight,
 		);
-		const oddContacts = all.contacts
+		const oddContacts = allRecords.contacts
 			.flat()
 			.filter(({ addedAt, updatedAt }) => updatedAt < addedAt || updatedAt > midnight);
 		expect([early, late, oddContacts]).toEqual([[], [], []]);
@@ -84,14 +86,14 @@ describe('the set of demo data', () => {
 	it('numbers every kind of record without gaps or repeats', () => {
 		const ids = [
 			registrations.map(({ id }) => id),
-			all.sessions.flat().map(({ id }) => id),
-			all.contacts.flat().map(({ id }) => id),
+			allRecords.sessions.flat().map(({ id }) => id),
+			allRecords.contacts.flat().map(({ id }) => id),
 		];
 		for (const list of ids) {
 			expect(list).toEqual(list.map((_, index) => list[0]! + index));
 		}
 		expect(demoData.eventOfRegistration(0)).toBe(0);
-		expect(demoData.eventOfRegistration(4999)).toBe(all.events.length - 1);
+		expect(demoData.eventOfRegistration(4999)).toBe(allRecords.events.length - 1);
 		expect(demoData.eventOfRegistration(5000)).toBeUndefined();
 		expect(demoData.eventOfRegistration(-1)).toBeUndefined();
 	});
@@ -107,16 +109,16 @@ describe('the set of demo data', () => {
 	});
 
 	it('never registers the same person twice for one event', () => {
-		for (const list of all.registrations) {
-			const seen = new Set(list.map(({ person }) => JSON.stringify(person)));
-			expect(seen.size).toBeGreaterThan(list.length * 0.98);
+		for (const list of allRecords.registrations) {
+			const distinctPeople = new Set(list.map(({ person }) => JSON.stringify(person)));
+			expect(distinctPeople.size).toBeGreaterThan(list.length * 0.98);
 		}
 	});
 
 	it('has orders whose items and payments add up', () => {
 		const event = demoData.events[3]!;
 		const statuses = new Set<string>();
-		for (const registration of all.registrations[3]!) {
+		for (const registration of allRecords.registrations[3]!) {
 			const { total, items, transactions } = makePurchase(1, event, registration);
 			expect(items.reduce((sum, item) => sum + item.option.price * item.quantity, 0)).toBe(total);
 			const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
@@ -130,7 +132,9 @@ describe('the set of demo data', () => {
 	it('has visitors of a session only around its time', () => {
 		const event = demoData.events[0]!;
 		const session = demoData.sessions(event)[0]!;
-		const visits = all.registrations[0]!.flatMap(({ id }) => sessionVisit(1, id, session) ?? []);
+		const visits = allRecords.registrations[0]!.flatMap(
+			({ id }) => generateSessionVisit(1, id, session) ?? [],
+		);
 		expect(visits.length).toBeGreaterThan(20);
 		for (const visit of visits) {
 			expect(visit.in).toBeLessThanOrEqual(session.startsAt);
@@ -140,11 +144,14 @@ describe('the set of demo data', () => {
 
 	it('generates 100,000 registrations in linear time', () => {
 		const workFor = (count: number) => {
-			const before = process.cpuUsage();
+			const cpuBefore = process.cpuUsage();
 			const large = make({ registrations: count });
-			const made = large.events.reduce((sum, event) => sum + large.registrations(event).length, 0);
-			expect(made).toBe(count);
-			return process.cpuUsage(before).user;
+			const registrationCount = large.events.reduce(
+				(sum, event) => sum + large.registrations(event).length,
+				0,
+			);
+			expect(registrationCount).toBe(count);
+			return process.cpuUsage(cpuBefore).user;
 		};
 		workFor(5000);
 		// With room for a bad moment; work that grew with the square would be four hundred times as much.
@@ -163,18 +170,18 @@ describe('the set of demo data', () => {
 
 describe('a table', () => {
 	const setUp = () => {
-		const filled: number[] = [];
+		const filledPartitions: number[] = [];
 		const table = new PartitionedTable<{ id: number }>({
 			partitionCount: 3,
 			generate: (index) => {
-				filled.push(index);
+				filledPartitions.push(index);
 				return [{ id: index * 10 }, { id: index * 10 + 1 }];
 			},
 			plannedCount: () => 2,
 			idOf: ({ id }) => id,
 			locate: (id) => (id >= 0 && id < 30 ? Math.floor(id / 10) : undefined),
 		});
-		return { table, filled };
+		return { table, filled: filledPartitions };
 	};
 
 	it('fills a partition once, and only when it is touched', () => {

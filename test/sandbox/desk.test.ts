@@ -9,20 +9,20 @@ const sandbox = useSandbox();
 const person = { FirstName: 'Đức', LastName: "N'Dour", Email: 'duc@ndour.example' };
 const view = async <T = Json>(path: string): Promise<T> =>
 	(await (await fetch(`${sandbox.deskUrl}/api/${path}`)).json()) as T;
-const reported = async () => (await view<{ changes: DeskChange[] }>('changes')).changes;
+const readChanges = async () => (await view<{ changes: DeskChange[] }>('changes')).changes;
 const register = () =>
 	doAtDesk(sandbox, 'eventRegistration', 'register', { eventId: 1004, ...person });
 
 describe('the event log of the desk', () => {
 	it('contains each change with its time, whoever made it', async () => {
 		sandbox.clock.advance(1000);
-		const at = sandbox.clock.now();
+		const nowMs = sandbox.clock.now();
 		await register();
 		const http = registrationClient(sandbox);
 		await http.post('/events/1004/registrations', { ...person, FirstName: 'Kim' });
 		const data = eventDataClient(sandbox);
 		await data.post('/registrations', { eventId: 'evt_1001', attendeeId: 'att_2000001' });
-		const changes = await reported();
+		const changes = await readChanges();
 		const [first, ...others] = changes.map(({ service, by, eventId, text }) => [
 			service,
 			by,
@@ -34,7 +34,7 @@ describe('the event log of the desk', () => {
 			['eventRegistration', 'api', '1004', "Kim N'Dour was registered"],
 			['eventData', 'api', 'evt_1001', expect.stringMatching(/ was registered$/)],
 		]);
-		for (const change of changes) expect(change.at).toBeGreaterThanOrEqual(at);
+		for (const change of changes) expect(change.at).toBeGreaterThanOrEqual(nowMs);
 		expect(changes.map(({ id }) => id)).toEqual([...new Set(changes.map(({ id }) => id))]);
 	});
 
@@ -60,7 +60,7 @@ describe('the event log of the desk', () => {
 			registrationId: registration!.id,
 			status: 'cancelled',
 		});
-		const texts = (await reported()).map(({ text }) => text);
+		const texts = (await readChanges()).map(({ text }) => text);
 		expect(texts.filter((text) => text.endsWith(' is canceled now'))).toHaveLength(2);
 	});
 
@@ -71,34 +71,35 @@ describe('the event log of the desk', () => {
 		await http.post('/events/1004/registrations', {});
 		await atDesk(sandbox, 'eventRegistration', 'register', { eventId: 1004 });
 		await view('eventRegistration/people?eventId=1004');
-		expect(await reported()).toEqual([]);
+		expect(await readChanges()).toEqual([]);
 	});
 
 	it('has one line for many contacts, and at most a hundred lines', async () => {
 		const http = registrationClient(sandbox);
 		const many = Array.from({ length: 300 }, (_, place) => ({ Email: `p${place}@example.com` }));
 		await http.post('/contactlists/7003/contacts', many);
-		expect((await reported()).map(({ text }) => text)).toEqual([
+		expect((await readChanges()).map(({ text }) => text)).toEqual([
 			'300 contacts were added to Speakers',
 		]);
 		for (let i = 0; i < 120; i++) {
 			sandbox.control('eventRegistration', 'changeEvent', { eventId: 1004, Name: `Name ${i}` });
 		}
-		const lines = await reported();
+		const lines = await readChanges();
 		expect(lines).toHaveLength(100);
 		expect(lines.at(-1)!.text).toBe('The event Name 119 was changed');
 		sandbox.reset();
-		expect(await reported()).toEqual([]);
+		expect(await readChanges()).toEqual([]);
 	});
 
-	it('is streamed as it grows, and no listener stays behind', async () => {
+	it('is streamed as it grows, and leaves no listener behind', async () => {
 		const stop = new AbortController();
 		const response = await fetch(`${sandbox.deskUrl}/api/stream`, { signal: stop.signal });
 		expect(response.headers.get('content-type')).toMatch('text/event-stream');
 		const reader = response.body!.getReader();
 		let text = '';
-		const until = async (wanted: string) => {
-			while (!text.includes(wanted)) text += Buffer.from((await reader.read()).value!).toString();
+		const until = async (expectedText: string) => {
+			while (!text.includes(expectedText))
+				text += Buffer.from((await reader.read()).value!).toString();
 		};
 		await until('event: refresh');
 		await register();
@@ -120,17 +121,17 @@ describe('the event log of the desk', () => {
 describe('the data of the desk', () => {
 	it('has the newest people first, found by every word without accents', async () => {
 		const { RegistrationId } = await register();
-		const found = await view<{ total: number; found: number; people: Json[] }>(
+		const searchResult = await view<{ total: number; found: number; people: Json[] }>(
 			'eventRegistration/people?eventId=1004&search=ndour%20DUC@',
 		);
-		expect(found).toMatchObject({
+		expect(searchResult).toMatchObject({
 			total: 401,
 			found: 1,
 			people: [{ RegistrationId, visit: null }],
 		});
-		const all = await view<{ people: Json[] }>('eventRegistration/people?eventId=1004');
-		expect(all.people).toHaveLength(50);
-		expect(all.people[0]).toMatchObject({ RegistrationId });
+		const allPeople = await view<{ people: Json[] }>('eventRegistration/people?eventId=1004');
+		expect(allPeople.people).toHaveLength(50);
+		expect(allPeople.people[0]).toMatchObject({ RegistrationId });
 		const none = await view<{ found: number }>(
 			'eventRegistration/people?eventId=1004&search=duc%20nobody',
 		);
@@ -161,13 +162,13 @@ describe('the data of the desk', () => {
 		['eventRegistration/constructor', 404],
 		['eventData/event?eventId=evt_1', 404],
 		['twoFactor/users', 404],
-	])('is a clear error at %s', async (path, status) => {
+	])('returns a clear error at %s', async (path, status) => {
 		const response = await fetch(`${sandbox.deskUrl}/api/${path}`);
 		expect(response.status).toBe(status);
 		expect(((await response.json()) as Json).error).toMatch(/\w+ \w+/);
 	});
 
-	it('is not in the request log, which is about the API', async () => {
+	it('is not in the request log', async () => {
 		await register();
 		await view('eventRegistration/people?eventId=1004');
 		expect(sandbox.requestLog.entries()).toEqual([]);

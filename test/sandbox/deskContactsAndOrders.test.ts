@@ -4,20 +4,20 @@ import { easy, person, useRegistrationDesk } from './registrationDesk';
 const { http, act, later, rejection, get, register } = useRegistrationDesk();
 
 describe('contacts', () => {
-	it('are added, changed and removed, and found by that', async () => {
+	it('are added, changed and removed, and found by the change', async () => {
 		const path = '/contactlists/7003/contacts';
 		const list = { contactListId: 7003 };
 		let since = later();
-		const made = await act('addContact', { ...list, ...person });
-		expect(await get(path, { updatedAfter: since })).toEqual([made]);
+		const newContact = await act('addContact', { ...list, ...person });
+		expect(await get(path, { updatedAfter: since })).toEqual([newContact]);
 		expect(await get('/contactlists', { updatedAfter: since })).toHaveLength(1);
 		since = later();
-		const ids = { ...list, contactId: made.ContactId };
-		const changed = await act('changeContact', { ...ids, Organization: 'Gate & Sons' });
-		expect(await get(path, { updatedAfter: since })).toEqual([changed]);
-		expect(changed).toMatchObject({ ...person, DateAdded: made.DateAdded });
+		const ids = { ...list, contactId: newContact.ContactId };
+		const changedContact = await act('changeContact', { ...ids, Organization: 'Gate & Sons' });
+		expect(await get(path, { updatedAfter: since })).toEqual([changedContact]);
+		expect(changedContact).toMatchObject({ ...person, DateAdded: newContact.DateAdded });
 		await act('removeContact', ids);
-		expect((await http.get(`${path}/${String(made.ContactId)}`)).status).toBe(404);
+		expect((await http.get(`${path}/${String(newContact.ContactId)}`)).status).toBe(404);
 		expect((await rejection('addContact', { ...list, FirstName: 'Kim' })).body.fields).toEqual({
 			Email: ['The Email address field is required.'],
 		});
@@ -65,14 +65,14 @@ describe('orders and payments', () => {
 			TransactionAmount: -0.1,
 			Memo: 'Sorry',
 		});
-		const rest = Math.round(((order.OrderTotal as number) - 0.1) * 100) / 100;
-		const much = await rejection('refund', { ...ids, amount: rest + 0.01 });
-		expect(much.body.error).toBe(`At most ${rest} DKK can be given back.`);
-		const all = await act('refund', ids);
-		expect(all.TransactionAmount).toBe(-rest);
+		const amountDue = Math.round(((order.OrderTotal as number) - 0.1) * 100) / 100;
+		const much = await rejection('refund', { ...ids, amount: amountDue + 0.01 });
+		expect(much.body.error).toBe(`At most ${amountDue} DKK can be given back.`);
+		const fullRefund = await act('refund', ids);
+		expect(fullRefund.TransactionAmount).toBe(-amountDue);
 		expect(await transactions(sinceThen)).toEqual([
-			[part, all],
-			[part, all],
+			[part, fullRefund],
+			[part, fullRefund],
 		]);
 		expect((await rejection('refund', ids)).status).toBe(409);
 	});

@@ -16,7 +16,7 @@ const now = () => new Date(sandbox.clock.now()).toISOString();
 
 describe('people', () => {
 	it('are registered with an attendee and a registration', async () => {
-		const before = await get(`/events/${eventId}`);
+		const eventBefore = await get(`/events/${eventId}`);
 		const since = now();
 		const { attendee, registration } = await act<Record<string, Json>>('register', {
 			eventId,
@@ -30,7 +30,7 @@ describe('people', () => {
 		expect((await get<Json[]>('/attendees', { eventId })).at(-1)).toEqual(attendee);
 		expect((await get<Json[]>('/registrations', { eventId })).at(-1)).toEqual(registration);
 		expect((await get(`/events/${eventId}`)).attendeeCount).toBe(
-			(before.attendeeCount as number) + 1,
+			(eventBefore.attendeeCount as number) + 1,
 		);
 	});
 
@@ -43,21 +43,21 @@ describe('people', () => {
 	});
 
 	it('are changed only in the named fields, and check in and out', async () => {
-		const made = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
-		const path = `/attendees/${String(made.id)}`;
-		const ids = { attendeeId: made.id };
-		const changed = await act('changeAttendee', { ...ids, status: 'confirmed' });
-		expect(changed).toEqual({ ...made, status: 'confirmed' });
-		expect(await get(path)).toEqual(changed);
+		const newAttendee = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
+		const path = `/attendees/${String(newAttendee.id)}`;
+		const ids = { attendeeId: newAttendee.id };
+		const changedAttendee = await act('changeAttendee', { ...ids, status: 'confirmed' });
+		expect(changedAttendee).toEqual({ ...newAttendee, status: 'confirmed' });
+		expect(await get(path)).toEqual(changedAttendee);
 
 		sandbox.clock.advance(60_000);
 		const since = now();
 		const { checkInTime } = await act('checkIn', ids);
 		expect((checkInTime as string) >= since).toBe(true);
-		expect(await get(path)).toEqual({ ...changed, checkInTime });
+		expect(await get(path)).toEqual({ ...changedAttendee, checkInTime });
 		expect((await rejection('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
 		await act('undoCheckIn', ids);
-		expect(await get(path)).toEqual(changed);
+		expect(await get(path)).toEqual(changedAttendee);
 		expect((await rejection('undoCheckIn', ids)).body.error).toBe("Đức N'Dour is not checked in.");
 		await act('changeAttendee', { ...ids, status: 'cancelled' });
 		expect((await rejection('checkIn', ids)).status).toBe(409);
@@ -78,13 +78,19 @@ describe('the program', () => {
 	const times = { startTime: '2030-05-17T09:00:00.000Z', endTime: '2030-05-17T10:00:00.000Z' };
 
 	it('accepts a new session and changes it', async () => {
-		const made = await act('addSession', { eventId, title: 'Late', ...times, capacity: 40 });
-		const path = `/sessions/${String(made.id)}`;
-		expect(await get(path)).toEqual(made);
-		const changed = await act('changeSession', { sessionId: made.id, speaker: 'Kim Okafor' });
-		expect(changed).toEqual({ ...made, speaker: 'Kim Okafor' });
-		expect(await get(path)).toEqual(changed);
-		const bad = await rejection('changeSession', { sessionId: made.id, endTime: times.startTime });
+		const newSession = await act('addSession', { eventId, title: 'Late', ...times, capacity: 40 });
+		const path = `/sessions/${String(newSession.id)}`;
+		expect(await get(path)).toEqual(newSession);
+		const changedSession = await act('changeSession', {
+			sessionId: newSession.id,
+			speaker: 'Kim Okafor',
+		});
+		expect(changedSession).toEqual({ ...newSession, speaker: 'Kim Okafor' });
+		expect(await get(path)).toEqual(changedSession);
+		const bad = await rejection('changeSession', {
+			sessionId: newSession.id,
+			endTime: times.startTime,
+		});
 		expect(bad).toEqual({
 			status: 422,
 			body: {
@@ -95,30 +101,34 @@ describe('the program', () => {
 	});
 
 	it('has events that are changed and created', async () => {
-		const before = await get(`/events/${eventId}`);
+		const eventBefore = await get(`/events/${eventId}`);
 		await act('changeEvent', { eventId, name: 'Renamed', capacity: 7 });
-		expect(await get(`/events/${eventId}`)).toEqual({ ...before, name: 'Renamed', capacity: 7 });
+		expect(await get(`/events/${eventId}`)).toEqual({
+			...eventBefore,
+			name: 'Renamed',
+			capacity: 7,
+		});
 
 		const dates = { startDate: '2030-05-17T09:00:00.000Z', endDate: '2030-05-18T17:00:00.000Z' };
-		const made = await act('addEvent', { name: 'New Days', ...dates, location: 'Bath' });
-		expect(made).toMatchObject({
+		const newEvent = await act('addEvent', { name: 'New Days', ...dates, location: 'Bath' });
+		expect(newEvent).toMatchObject({
 			...dates,
 			location: 'Bath',
 			status: 'upcoming',
 			attendeeCount: 0,
 		});
-		expect(await get(`/events/${String(made.id)}`)).toEqual(made);
+		expect(await get(`/events/${String(newEvent.id)}`)).toEqual(newEvent);
 		const { data } = await get<{ data: Json[] }>('/events', { page: 2 });
-		expect(data.at(-1)).toEqual(made);
+		expect(data.at(-1)).toEqual(newEvent);
 		for (const list of ['attendees', 'sessions', 'registrations'])
-			expect(await get(`/${list}`, { eventId: made.id })).toEqual([]);
+			expect(await get(`/${list}`, { eventId: newEvent.id })).toEqual([]);
 		const { attendee } = await act<Record<string, Json>>('register', {
-			eventId: made.id,
+			eventId: newEvent.id,
 			...person,
 		});
-		await act('addSession', { eventId: made.id, title: 'First', ...times });
-		expect(await get('/attendees', { eventId: made.id })).toEqual([attendee]);
-		expect(await get('/sessions', { eventId: made.id })).toHaveLength(1);
+		await act('addSession', { eventId: newEvent.id, title: 'First', ...times });
+		expect(await get('/attendees', { eventId: newEvent.id })).toEqual([attendee]);
+		expect(await get('/sessions', { eventId: newEvent.id })).toHaveLength(1);
 	});
 });
 
@@ -141,8 +151,8 @@ describe('an invalid action', () => {
 		['fly', {}, 404, /has no action 'fly'/],
 		['toString', {}, 404, /has no action 'toString'/],
 	])('%s of %j is rejected', async (action, input, status, message) => {
-		const before = sandbox.storedRecords(service);
-		const kept = JSON.stringify(before);
+		const recordsBefore = sandbox.storedRecords(service);
+		const kept = JSON.stringify(recordsBefore);
 		const response = await rejection(action, input);
 		expect([response.status, response.body.error]).toEqual([
 			status,

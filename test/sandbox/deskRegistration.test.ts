@@ -8,12 +8,16 @@ describe('registering a person', () => {
 	it('is visible in reads, searches and counts of the API', async () => {
 		const { RegistrationCount } = await get(`/events/${easy}`);
 		const since = later();
-		const made = await register({ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] });
-		expect(made).toMatchObject({ ...person, RegistrationStatus: 'Confirmed' });
-		expect(await get(`/events/${easy}/registrations/${String(made.RegistrationId)}`)).toEqual(made);
-		const found = await get(`/events/${easy}/registrations`, { lastUpdatedAfter: since });
-		expect(found).toEqual([made]);
-		expect(made.RegistrationDate).toBe(made.LastUpdated);
+		const registration = await register({ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] });
+		expect(registration).toMatchObject({ ...person, RegistrationStatus: 'Confirmed' });
+		expect(
+			await get(`/events/${easy}/registrations/${String(registration.RegistrationId)}`),
+		).toEqual(registration);
+		const recentRegistrations = await get(`/events/${easy}/registrations`, {
+			lastUpdatedAfter: since,
+		});
+		expect(recentRegistrations).toEqual([registration]);
+		expect(registration.RegistrationDate).toBe(registration.LastUpdated);
 		expect(await get(`/events/${easy}`)).toMatchObject({
 			RegistrationCount: (RegistrationCount as number) + 1,
 		});
@@ -52,18 +56,22 @@ describe('registering a person', () => {
 
 describe('changing a registration', () => {
 	it('keeps unnamed fields, and is found by its time', async () => {
-		const made = await register({ MobilePhone: '+15550100' });
+		const registration = await register({ MobilePhone: '+15550100' });
 		const since = later();
-		const ids = { eventId: easy, registrationId: made.RegistrationId };
-		const changed = await act('changeRegistration', { ...ids, FirstName: 'Duc' });
-		expect(changed).toEqual({ ...made, FirstName: 'Duc', LastUpdated: expect.any(String) });
-		expect((changed.LastUpdated as string) > since).toBe(true);
+		const ids = { eventId: easy, registrationId: registration.RegistrationId };
+		const changedRegistration = await act('changeRegistration', { ...ids, FirstName: 'Duc' });
+		expect(changedRegistration).toEqual({
+			...registration,
+			FirstName: 'Duc',
+			LastUpdated: expect.any(String),
+		});
+		expect((changedRegistration.LastUpdated as string) > since).toBe(true);
 		expect(await get(`/events/${easy}/registrations`, { lastUpdatedAfter: since })).toEqual([
-			changed,
+			changedRegistration,
 		]);
 	});
 
-	it('cancels', async () => {
+	it('cancels the registration', async () => {
 		const { RegistrationId: registrationId } = await register();
 		const since = later();
 		const ids = { eventId: easy, registrationId };
@@ -83,33 +91,33 @@ describe('changing a registration', () => {
 	});
 });
 
-describe('the door', () => {
+describe('the check-in', () => {
 	it.each([
 		['the event', () => ({}), `/events/${easy}/attendance`],
 		['a session', () => ({ sessionId: 3049 }), `/events/${easy}/attendance/3049`],
 	])('of %s checks people in and out, and in again', async (_place, more, path) => {
 		const { RegistrationId: registrationId } = await register();
 		const ids = { eventId: easy, registrationId, ...more() };
-		const before = await readAll(http, path);
+		const attendanceBefore = await readAll(http, path);
 		const since = later();
-		const came = await act('checkIn', ids);
-		expect(came).toMatchObject({ ...person, CheckOutDateTime: null });
-		expect((came.CheckInDateTime as string) > since).toBe(true);
-		expect(await get(path, { lastUpdatedAfter: since })).toEqual([came]);
+		const firstCheckIn = await act('checkIn', ids);
+		expect(firstCheckIn).toMatchObject({ ...person, CheckOutDateTime: null });
+		expect((firstCheckIn.CheckInDateTime as string) > since).toBe(true);
+		expect(await get(path, { lastUpdatedAfter: since })).toEqual([firstCheckIn]);
 		expect((await rejection('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
 
 		const sinceThen = later();
 		expect(await get(path, { lastUpdatedAfter: sinceThen })).toEqual([]);
-		const left = await act('checkOut', ids);
-		expect(left).toEqual({ ...came, CheckOutDateTime: expect.any(String) });
-		expect((left.CheckOutDateTime as string) > sinceThen).toBe(true);
-		expect(await get(path, { lastUpdatedAfter: sinceThen })).toEqual([left]);
+		const checkOut = await act('checkOut', ids);
+		expect(checkOut).toEqual({ ...firstCheckIn, CheckOutDateTime: expect.any(String) });
+		expect((checkOut.CheckOutDateTime as string) > sinceThen).toBe(true);
+		expect(await get(path, { lastUpdatedAfter: sinceThen })).toEqual([checkOut]);
 		expect((await rejection('checkOut', ids)).status).toBe(409);
 
-		const again = await act('checkIn', ids);
-		expect(again.CheckInLogId).not.toBe(came.CheckInLogId);
-		const after = await readAll(http, path);
-		expect(after).toEqual([...before, left, again]);
+		const secondCheckIn = await act('checkIn', ids);
+		expect(secondCheckIn.CheckInLogId).not.toBe(firstCheckIn.CheckInLogId);
+		const attendanceAfter = await readAll(http, path);
+		expect(attendanceAfter).toEqual([...attendanceBefore, checkOut, secondCheckIn]);
 	});
 
 	it('of a session is separate from that of the event', async () => {
@@ -134,8 +142,8 @@ it('the Date header and the time stamps use the same clock', async () => {
 });
 
 it('actions in the same process have the same effect as over HTTP', () => {
-	const made = sandbox.control(service, 'register', { eventId: easy, ...person }) as Json;
-	const ids = { eventId: easy, registrationId: made.RegistrationId };
+	const registration = sandbox.control(service, 'register', { eventId: easy, ...person }) as Json;
+	const ids = { eventId: easy, registrationId: registration.RegistrationId };
 	expect(sandbox.control(service, 'checkIn', ids)).toMatchObject(person);
 	expect(() => sandbox.control(service, 'checkIn', ids)).toThrow(/checked in already/);
 });

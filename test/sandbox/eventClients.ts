@@ -60,7 +60,9 @@ export async function expectEveryOperation(
 	samples: Record<string, SampleRequest>,
 ): Promise<void> {
 	const operations = await loadContract(contract);
-	expect(Object.keys(samples).sort()).toEqual(operations.map((one) => one.operationId).sort());
+	expect(Object.keys(samples).sort()).toEqual(
+		operations.map((operation) => operation.operationId).sort(),
+	);
 }
 
 /** Fails unless the response is the contract's success response: the same status, and a body if it has content. */
@@ -72,10 +74,10 @@ export function expectSuccess(
 	const { responses } = operationsOf(readContract(contract)).find(
 		({ operationId }) => operationId === operation,
 	)!;
-	const wanted = Object.entries(responses)
+	const expectedStatuses = Object.entries(responses)
 		.filter(([code]) => code.startsWith('2'))
 		.map(([code, { content }]) => [Number(code), content !== undefined]);
-	expect([operation, [[status, isFilled(data)]]]).toEqual([operation, wanted]);
+	expect([operation, [[status, isFilled(data)]]]).toEqual([operation, expectedStatuses]);
 }
 
 /** Whether a path fits a template; what stands for an id has a digit in it. */
@@ -105,11 +107,11 @@ const isFilled = (data: unknown): boolean => Object.keys(data as object).length 
 
 /** Follows pages from 1 until one is short. */
 export async function readAll(http: AxiosInstance, path: string, size = 200): Promise<Json[]> {
-	const all: Json[] = [];
+	const allRecords: Json[] = [];
 	for (let page = 1; page <= 1000; page++) {
 		const { data } = await http.get<Json[]>(path, { params: { page, pageSize: size } });
-		all.push(...data);
-		if (data.length < size) return all;
+		allRecords.push(...data);
+		if (data.length < size) return allRecords;
 	}
 	throw new Error('The pages do not end');
 }

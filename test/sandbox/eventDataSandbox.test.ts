@@ -56,13 +56,16 @@ const unknown: SampleRequest[] = [
 
 describe('every operation of the event data service', () => {
 	it('succeeds, and rejects a wrong key, too many requests and its own failure in one format', async () => {
-		const all = await samples();
-		await expectEveryOperation(services.eventData.contract, all);
+		const allSamples = await samples();
+		await expectEveryOperation(services.eventData.contract, allSamples);
 		const stranger = eventDataClient(sandbox, 'not-the-key');
-		for (const [operation, sample] of Object.entries(all)) {
-			const rejected = await send(stranger, sample);
-			expect([operation, rejected.status]).toEqual([operation, 401]);
-			expect(rejected.data).toMatchObject({ error: 'unauthorized', message: expect.any(String) });
+		for (const [operation, sample] of Object.entries(allSamples)) {
+			const unauthorizedResponse = await send(stranger, sample);
+			expect([operation, unauthorizedResponse.status]).toEqual([operation, 401]);
+			expect(unauthorizedResponse.data).toMatchObject({
+				error: 'unauthorized',
+				message: expect.any(String),
+			});
 
 			sandbox.faultRules.add({
 				service: 'eventData',
@@ -71,18 +74,18 @@ describe('every operation of the event data service', () => {
 				retryAfter: 7,
 				times: 1,
 			});
-			const limited = await send(http, sample);
-			expect([operation, limited.status, limited.headers['retry-after']]).toEqual([
+			const rateLimitedResponse = await send(http, sample);
+			expect([
 				operation,
-				429,
-				'7',
-			]);
-			expect(limited.data).toMatchObject({ error: 'too_many_requests' });
+				rateLimitedResponse.status,
+				rateLimitedResponse.headers['retry-after'],
+			]).toEqual([operation, 429, '7']);
+			expect(rateLimitedResponse.data).toMatchObject({ error: 'too_many_requests' });
 
 			sandbox.faultRules.add({ service: 'eventData', operation, kind: '500', times: 1 });
-			const broken = await send(http, sample);
-			expect([operation, broken.status]).toEqual([operation, 500]);
-			expect(broken.data).toMatchObject({ error: 'internal_error' });
+			const failedResponse = await send(http, sample);
+			expect([operation, failedResponse.status]).toEqual([operation, 500]);
+			expect(failedResponse.data).toMatchObject({ error: 'internal_error' });
 
 			expectSuccess(services.eventData.contract, operation, await send(http, sample));
 		}
@@ -146,8 +149,8 @@ describe('events', () => {
 	it('are upcoming, ongoing or past according to the clock', async () => {
 		const count = async (status: string) =>
 			(await http.get<Page>('/events', { params: { status } })).data.pagination.total;
-		const before = [await count('past'), await count('ongoing'), await count('upcoming')];
-		expect(before).toEqual([9, 2, 5]);
+		const countsBefore = [await count('past'), await count('ongoing'), await count('upcoming')];
+		expect(countsBefore).toEqual([9, 2, 5]);
 		sandbox.clock.advance(365 * 86_400_000);
 		expect([await count('past'), await count('ongoing'), await count('upcoming')]).toEqual([
 			16, 0, 0,
@@ -163,24 +166,24 @@ describe('events', () => {
 });
 
 describe('lists', () => {
-	it.each(['attendees', 'registrations'])('of %s filter by event and status', async (what) => {
-		const { data: all } = await http.get<Json[]>(`/${what}`);
+	it.each(['attendees', 'registrations'])('filter %s by event and status', async (listName) => {
+		const { data: all } = await http.get<Json[]>(`/${listName}`);
 		expect(all).toHaveLength(5000);
-		const { data: some } = await http.get<Json[]>(`/${what}?eventId=evt_1002&status=cancelled`);
+		const { data: some } = await http.get<Json[]>(`/${listName}?eventId=evt_1002&status=cancelled`);
 		expect(some).toEqual(
 			all.filter(({ eventId, status }) => eventId === 'evt_1002' && status === 'cancelled'),
 		);
 		expect(some.length).toBeGreaterThan(0);
-		expect((await http.get(`/${what}?eventId=evt_1`)).data).toEqual([]);
+		expect((await http.get(`/${listName}?eventId=evt_1`)).data).toEqual([]);
 	});
 
-	it('of sessions filter by event', async () => {
+	it('filter sessions by event', async () => {
 		const { data: all } = await http.get<Json[]>('/sessions');
 		const { data: some } = await http.get<Json[]>('/sessions?eventId=evt_1003');
 		expect(some).toEqual(all.filter(({ eventId }) => eventId === 'evt_1003'));
 	});
 
-	it('are bare or wrapped as the setting says', async () => {
+	it('are bare or wrapped, depending on the setting', async () => {
 		const { data: bare } = await http.get<Json[]>('/sessions?eventId=evt_1003');
 		sandbox.settings.eventData.lists = 'wrapped';
 		const total = bare.length;

@@ -36,22 +36,22 @@ describe('writes', () => {
 
 	it('create and replace a session', async () => {
 		const full = { ...session, speaker: 'Ada', location: 'Hall A', capacity: 40, description: 'x' };
-		const { data: made } = await http.post<Json>('/sessions', full);
-		expect(made).toMatchObject({
+		const { data: newSession } = await http.post<Json>('/sessions', full);
+		expect(newSession).toMatchObject({
 			...full,
 			startTime: '2031-05-05T09:00:00.000Z',
 			endTime: expect.any(String),
 		});
-		expect(Math.abs(Date.parse(made.createdAt as string) - sandbox.clock.now())).toBeLessThan(
+		expect(Math.abs(Date.parse(newSession.createdAt as string) - sandbox.clock.now())).toBeLessThan(
 			60_000,
 		);
-		const path = `/sessions/${made.id as string}`;
+		const path = `/sessions/${newSession.id as string}`;
 		const { data: changed } = await http.put<Json>(path, { ...session, title: 'Gates' });
 		expect(changed).toMatchObject({
-			id: made.id,
+			id: newSession.id,
 			title: 'Gates',
 			speaker: '',
-			createdAt: made.createdAt,
+			createdAt: newSession.createdAt,
 		});
 		expect(changed).not.toHaveProperty('capacity');
 		const { data: list } = await http.get<Json[]>('/sessions?eventId=evt_1004');
@@ -61,11 +61,11 @@ describe('writes', () => {
 	it('create and replace a registration', async () => {
 		const { attendeeId } = await pairOf(http, 'evt_1004');
 		const input = { eventId: 'evt_1004', attendeeId };
-		const { data: made } = await http.post<Json>('/registrations', input);
-		expect(made).toMatchObject({ ...input, status: 'pending' });
-		const path = `/registrations/${made.id as string}`;
+		const { data: newRegistration } = await http.post<Json>('/registrations', input);
+		expect(newRegistration).toMatchObject({ ...input, status: 'pending' });
+		const path = `/registrations/${newRegistration.id as string}`;
 		await http.put(path, { ...input, status: 'confirmed' });
-		expect((await http.get(path)).data).toEqual({ ...made, status: 'confirmed' });
+		expect((await http.get(path)).data).toEqual({ ...newRegistration, status: 'confirmed' });
 		sandbox.reset();
 		expect((await http.get(path)).status).toBe(404);
 	});
@@ -78,9 +78,9 @@ describe('writes', () => {
 		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1004', attendeeId: 'att_1' }],
 		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1005', attendeeId: ':attendee' }],
 		['eventId', 'PUT', '/registrations/reg_5000001', { eventId: 'evt_1', attendeeId: 'att_1' }],
-	])('reject %s with 422 in %s %s', async (field, ...given) => {
+	])('reject %s with 422 in %s %s', async (field, ...request) => {
 		const { attendeeId } = await pairOf(http, 'evt_1004');
-		const text = JSON.stringify(given).replaceAll(':attendee', attendeeId);
+		const text = JSON.stringify(request).replaceAll(':attendee', attendeeId);
 		const { status, data } = await send(http, JSON.parse(text) as SampleRequest);
 		expect(status).toBe(422);
 		expect(data).toMatchObject({

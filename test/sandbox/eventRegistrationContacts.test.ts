@@ -45,8 +45,8 @@ describe('contact lists', () => {
 		expect((await http.delete(path)).status).toBe(200);
 		expect((await http.get(path)).status).toBe(404);
 		expect((await http.delete(path)).status).toBe(404);
-		const all = await readAll(http, '/contactlists');
-		expect(all.map(({ ContactListId }) => ContactListId)).not.toContain(made.ContactListId);
+		const allLists = await readAll(http, '/contactlists');
+		expect(allLists.map(({ ContactListId }) => ContactListId)).not.toContain(made.ContactListId);
 	});
 });
 
@@ -55,20 +55,20 @@ describe('adding contacts', () => {
 	const custom = { ...good, CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
 
 	it('accepts many at once and returns the list', async () => {
-		const before = await getList();
-		const at = later();
+		const listBefore = await getList();
+		const timestamp = later();
 		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, custom]);
 		expect(status).toBe(200);
 		expect(data).toEqual({
-			...before,
-			ContactCount: (before.ContactCount as number) + 2,
+			...listBefore,
+			ContactCount: (listBefore.ContactCount as number) + 2,
 			LastUpdated: expect.any(String),
 		});
-		expect((data.LastUpdated as string) >= at).toBe(true);
-		const added = (await readAll(http, `${list}/contacts`)).slice(-2);
-		expect(added[0]).toMatchObject({ ...good, CustomFields: [] });
-		expect(added[1]).toMatchObject(custom);
-		expect(added[1]!.DateAdded).toBe(added[1]!.LastUpdated);
+		expect((data.LastUpdated as string) >= timestamp).toBe(true);
+		const addedContacts = (await readAll(http, `${list}/contacts`)).slice(-2);
+		expect(addedContacts[0]).toMatchObject({ ...good, CustomFields: [] });
+		expect(addedContacts[1]).toMatchObject(custom);
+		expect(addedContacts[1]!.DateAdded).toBe(addedContacts[1]!.LastUpdated);
 		expect((await getList()).ContactCount).toBe(data.ContactCount);
 	});
 
@@ -102,14 +102,14 @@ describe('adding contacts', () => {
 			{ ...good, CustomFields: [{ Name: 'Topics', Value: 'Data, Piracy' }] },
 		],
 	])('rejects the whole array for %s', async (field, bad) => {
-		const before = await getList();
+		const listBefore = await getList();
 		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, bad, good]);
 		expect(status).toBe(400);
 		expect(Object.keys(data.ModelState as object)).toEqual([field]);
-		expect(await getList()).toEqual(before);
+		expect(await getList()).toEqual(listBefore);
 	});
 
-	const typed = {
+	const unnormalizedContact = {
 		Email: ' Aoife@ODea.example ',
 		Phone: '+353 (1) 555-0100',
 		LastName: "O'  Dea",
@@ -125,15 +125,15 @@ describe('adding contacts', () => {
 	const newest = async () => (await readAll(http, `${list}/contacts`)).at(-1)!;
 
 	it('stores values as they were sent', async () => {
-		await http.post(`${list}/contacts`, [typed]);
-		expect(await newest()).toMatchObject(typed);
+		await http.post(`${list}/contacts`, [unnormalizedContact]);
+		expect(await newest()).toMatchObject(unnormalizedContact);
 	});
 
 	it('stores one spelling of each value when the setting says so', async () => {
 		sandbox.settings.eventRegistration.storesContacts = 'normalized';
-		await http.post(`${list}/contacts`, [typed]);
-		const added = await newest();
-		expect(added).toMatchObject({
+		await http.post(`${list}/contacts`, [unnormalizedContact]);
+		const addedContact = await newest();
+		expect(addedContact).toMatchObject({
 			Email: 'aoife@odea.example',
 			Phone: '+35315550100',
 			LastName: "O' Dea",
@@ -146,18 +146,18 @@ describe('adding contacts', () => {
 				{ Name: 'Topics', Value: 'Data;Health, Safety;Teaching' },
 			],
 		});
-		await http.patch(`${list}/contacts/${added.ContactId as number}`, { Phone: '0 1' });
+		await http.patch(`${list}/contacts/${addedContact.ContactId as number}`, { Phone: '0 1' });
 		expect(await newest()).toMatchObject({ Phone: '01', Email: 'aoife@odea.example' });
 	});
 
 	it('keeps the valid ones of a rejected array if the setting says so', async () => {
 		sandbox.settings.eventRegistration.addContacts = 'keepGood';
-		const before = (await getList()).ContactCount as number;
+		const countBefore = (await getList()).ContactCount as number;
 		const { status } = await http.post(`${list}/contacts`, [good, { Email: '' }, good]);
 		expect(status).toBe(400);
-		expect((await getList()).ContactCount).toBe(before + 2);
+		expect((await getList()).ContactCount).toBe(countBefore + 2);
 		await http.post(`${list}/contacts`, [{ Email: '' }]);
-		expect((await getList()).ContactCount).toBe(before + 2);
+		expect((await getList()).ContactCount).toBe(countBefore + 2);
 	});
 });
 
@@ -174,7 +174,7 @@ describe('a contact', () => {
 	it('keeps the fields that an update omits', async () => {
 		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
 		const path = `${list}/contacts/${before!.ContactId as number}`;
-		const at = later();
+		const timestamp = later();
 		const change = { Title: 'Harbor Master', CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
 		expect((await http.patch(path, change)).status).toBe(200);
 		const { data: after } = await http.get<Json>(path);
@@ -187,27 +187,27 @@ describe('a contact', () => {
 		const names = (record: Json) => (record.CustomFields as Json[]).map(({ Name }) => Name);
 		expect(names(after)).toEqual(names(before!));
 		expect(after.CustomFields).toContainEqual({ Name: 'Industry', Value: 'Media' });
-		expect((after.LastUpdated as string) >= at).toBe(true);
+		expect((after.LastUpdated as string) >= timestamp).toBe(true);
 		const { data: changed } = await http.get(`${list}/contacts`, {
-			params: { updatedAfter: at.replace(/\d{3}Z/, '000Z') },
+			params: { updatedAfter: timestamp.replace(/\d{3}Z/, '000Z') },
 		});
 		expect(changed).toEqual([after]);
 		expect((await http.patch(path, { Email: '' })).status).toBe(400);
 		expect((await http.get(path)).data).toEqual(after);
 	});
 
-	it('no longer exists once removed, and is not counted', async () => {
+	it('no longer exists or counts after its removal', async () => {
 		const [contact] = (await http.get<Json[]>(`${list}/contacts`)).data;
-		const before = (await getList()).ContactCount as number;
+		const countBefore = (await getList()).ContactCount as number;
 		const path = `${list}/contacts/${contact!.ContactId as number}`;
 		expect((await http.delete(path)).status).toBe(200);
 		expect((await http.get(path)).status).toBe(404);
 		expect((await http.delete(path)).status).toBe(404);
-		expect((await getList()).ContactCount).toBe(before - 1);
-		expect((await http.get<Json[]>(`${list}/contacts`)).data).toHaveLength(before - 1);
+		expect((await getList()).ContactCount).toBe(countBefore - 1);
+		expect((await http.get<Json[]>(`${list}/contacts`)).data).toHaveLength(countBefore - 1);
 	});
 
-	it('of another list is not found', async () => {
+	it('is not found in another list', async () => {
 		const [contact] = (await http.get<Json[]>('/contactlists/7003/contacts')).data;
 		expect((await http.get(`${list}/contacts/${contact!.ContactId as number}`)).status).toBe(404);
 	});
@@ -218,29 +218,31 @@ describe('searching contacts', () => {
 		(await http.post<Json[]>(`${list}/contacts/search`, body)).data;
 
 	it('compares whole values without regard to case', async () => {
-		const all = await readAll(http, `${list}/contacts`);
-		const wanted = all[7]!;
-		const same = all.filter(({ Email }) => Email === wanted.Email);
-		expect(await search({ Email: (wanted.Email as string).toUpperCase() })).toEqual(same);
-		expect(await search({ Email: (wanted.Email as string).slice(0, -1) })).toEqual([]);
-		expect(await search({ LastName: wanted.LastName, FirstName: wanted.FirstName })).toContainEqual(
-			wanted,
+		const allContacts = await readAll(http, `${list}/contacts`);
+		const searchedContact = allContacts[7]!;
+		const expectedContacts = allContacts.filter(({ Email }) => Email === searchedContact.Email);
+		expect(await search({ Email: (searchedContact.Email as string).toUpperCase() })).toEqual(
+			expectedContacts,
 		);
-		expect(await search({})).toEqual(all);
+		expect(await search({ Email: (searchedContact.Email as string).slice(0, -1) })).toEqual([]);
+		expect(
+			await search({ LastName: searchedContact.LastName, FirstName: searchedContact.FirstName }),
+		).toContainEqual(searchedContact);
+		expect(await search({})).toEqual(allContacts);
 	});
 
 	it('finds by custom field and by time of update', async () => {
-		const all = await readAll(http, `${list}/contacts`);
-		const media = all.filter(({ CustomFields }) =>
+		const allContacts = await readAll(http, `${list}/contacts`);
+		const media = allContacts.filter(({ CustomFields }) =>
 			(CustomFields as Json[]).some(({ Name, Value }) => Name === 'Industry' && Value === 'Media'),
 		);
 		expect(media.length).toBeGreaterThan(0);
 		expect(await search({ Industry: 'media' })).toEqual(media);
-		const times = all.map(({ LastUpdated }) => LastUpdated as string).sort();
+		const times = allContacts.map(({ LastUpdated }) => LastUpdated as string).sort();
 		const [UpdatedAfter, UpdatedBefore] = [times[20]!, times[60]!];
 		const between = await search({ UpdatedAfter, UpdatedBefore });
 		expect(between).toEqual(
-			all.filter(
+			allContacts.filter(
 				({ LastUpdated }) =>
 					(LastUpdated as string) > UpdatedAfter && (LastUpdated as string) < UpdatedBefore,
 			),

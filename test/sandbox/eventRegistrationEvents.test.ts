@@ -31,14 +31,16 @@ describe('events', () => {
 	});
 });
 
-describe('attendance', () => {
+describe('the attendance list', () => {
 	it('of a past event contains people who are registered and confirmed', async () => {
 		const attendance = await readAll(http, `${past}/attendance`);
 		const registrations = await readAll(http, `${past}/registrations`);
-		const byCode = new Map(registrations.map((it) => [it.ConfirmationCode, it]));
+		const byCode = new Map(
+			registrations.map((registration) => [registration.ConfirmationCode, registration]),
+		);
 		expect(attendance.length).toBeGreaterThan(registrations.length / 2);
 		const types = (await http.get<Json[]>(`${past}/registrationtypes`)).data;
-		const typeNames = new Map(types.map((it) => [it.RegistrationTypeId, it.Name]));
+		const typeNames = new Map(types.map((type) => [type.RegistrationTypeId, type.Name]));
 		for (const came of attendance) {
 			const { Email, RegistrationStatus, RegistrationTypeId } = byCode.get(came.ConfirmationCode)!;
 			expect([came.Email, 'Confirmed']).toEqual([Email, RegistrationStatus]);
@@ -52,7 +54,9 @@ describe('attendance', () => {
 	});
 
 	it('of a session is a part of that of the event', async () => {
-		const codes = (await readAll(http, `${past}/attendance`)).map((it) => it.ConfirmationCode);
+		const codes = (await readAll(http, `${past}/attendance`)).map(
+			(visit) => visit.ConfirmationCode,
+		);
 		const [session] = (await http.get<Json[]>(`${past}/sessions`)).data;
 		const visits = await readAll(http, `${past}/attendance/${session!.SessionId as number}`);
 		expect(visits.length).toBeGreaterThan(10);
@@ -111,13 +115,13 @@ describe('sessions', () => {
 	});
 
 	it('are found by a part of the title, whatever its case', async () => {
-		const all = (await http.get<Json[]>(`${past}/sessions`)).data;
-		const part = (all[0]!.Title as string).slice(3, 12);
-		const wanted = all.filter(({ Title }) => (Title as string).includes(part));
-		expect(await search({ Title: part.toUpperCase() })).toEqual(wanted);
-		expect((await http.get(`${past}/sessions/${all[0]!.SessionId as number}`)).data).toEqual(
-			all[0],
-		);
+		const allSessions = (await http.get<Json[]>(`${past}/sessions`)).data;
+		const part = (allSessions[0]!.Title as string).slice(3, 12);
+		const expectedSessions = allSessions.filter(({ Title }) => (Title as string).includes(part));
+		expect(await search({ Title: part.toUpperCase() })).toEqual(expectedSessions);
+		expect(
+			(await http.get(`${past}/sessions/${allSessions[0]!.SessionId as number}`)).data,
+		).toEqual(allSessions[0]);
 	});
 
 	it.each([
@@ -126,13 +130,13 @@ describe('sessions', () => {
 		['EndingAfter', 'EndDateTime', 1],
 		['EndingBefore', 'EndDateTime', -1],
 	])('are found by %s', async (name, field, sign) => {
-		const all = (await http.get<Json[]>(`${past}/sessions`)).data;
-		const bound = all[6]![field] as string;
-		const wanted = all.filter(
-			(it) => sign * (Date.parse(it[field] as string) - Date.parse(bound)) > 0,
+		const allSessions = (await http.get<Json[]>(`${past}/sessions`)).data;
+		const bound = allSessions[6]![field] as string;
+		const expectedSessions = allSessions.filter(
+			(session) => sign * (Date.parse(session[field] as string) - Date.parse(bound)) > 0,
 		);
-		expect(await search({ [name]: bound })).toEqual(wanted);
-		expect(wanted.length).toBeGreaterThan(0);
+		expect(await search({ [name]: bound })).toEqual(expectedSessions);
+		expect(expectedSessions.length).toBeGreaterThan(0);
 	});
 });
 
@@ -155,11 +159,13 @@ describe('orders and transactions', () => {
 	});
 
 	it('are the same in the list of all and by event', async () => {
-		const all = await readAll(http, '/transactions');
+		const allTransactions = await readAll(http, '/transactions');
 		const { data: ofEvent } = await http.post<Json[]>('/transactions/search', 1016);
 		expect(ofEvent.length).toBeGreaterThan(10);
-		expect(all.filter(({ EventId }) => EventId === 1016)).toEqual(ofEvent);
-		expect(new Set(all.map(({ TransactionId }) => TransactionId)).size).toBe(all.length);
+		expect(allTransactions.filter(({ EventId }) => EventId === 1016)).toEqual(ofEvent);
+		expect(new Set(allTransactions.map(({ TransactionId }) => TransactionId)).size).toBe(
+			allTransactions.length,
+		);
 	});
 });
 
@@ -181,13 +187,13 @@ describe('the size of the demo data', () => {
 	});
 
 	it('gives the same data at each start', async () => {
-		const other = await startSandbox();
+		const otherSandbox = await startSandbox();
 		try {
 			const path = '/events/1007/registrations';
-			const there = await registrationClient(other).get(path);
+			const there = await registrationClient(otherSandbox).get(path);
 			expect((await http.get(path)).data).toEqual(there.data);
 		} finally {
-			await other.close();
+			await otherSandbox.close();
 		}
 	});
 });

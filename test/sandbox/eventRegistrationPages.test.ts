@@ -27,24 +27,24 @@ describe('pages', () => {
 	it('have 200 records by default, and contain each record once', async () => {
 		const { data: event } = await http.get<Json>('/events/1004');
 		expect(await page({})).toHaveLength(200);
-		const all = await readAll(http, path, 70);
-		expect(all).toHaveLength(event.RegistrationCount as number);
-		expect(new Set(ids(all)).size).toBe(all.length);
+		const allRecords = await readAll(http, path, 70);
+		expect(allRecords).toHaveLength(event.RegistrationCount as number);
+		expect(new Set(ids(allRecords)).size).toBe(allRecords.length);
 	});
 
 	it('begin with 1 or 0 as the setting says', async () => {
-		const first = await page({ pageSize: 5 });
-		expect(await page({ pageSize: 5, page: 1 })).toEqual(first);
-		expect(await page({ pageSize: 5, page: 0 })).toEqual(first);
+		const firstPage = await page({ pageSize: 5 });
+		expect(await page({ pageSize: 5, page: 1 })).toEqual(firstPage);
+		expect(await page({ pageSize: 5, page: 0 })).toEqual(firstPage);
 		const second = await page({ pageSize: 5, page: 2 });
-		expect(second).not.toEqual(first);
+		expect(second).not.toEqual(firstPage);
 		settings.firstPage = 0;
-		expect(await page({ pageSize: 5 })).toEqual(first);
-		expect(await page({ pageSize: 5, page: 0 })).toEqual(first);
+		expect(await page({ pageSize: 5 })).toEqual(firstPage);
+		expect(await page({ pageSize: 5, page: 0 })).toEqual(firstPage);
 		expect(await page({ pageSize: 5, page: 1 })).toEqual(second);
 	});
 
-	it('end with an empty one, repeat forever, or never change', async () => {
+	it('end with an empty page, repeat forever, or never change', async () => {
 		const total = (await readAll(http, path)).length;
 		const last = Math.ceil(total / 150);
 		const lastPage = await page({ pageSize: 150, page: last });
@@ -70,13 +70,13 @@ describe('pages', () => {
 		['POST', '/orders/search', 1004],
 		['GET', '/transactions'],
 		['POST', '/transactions/search', 1004],
-	])('are the same for %s %s', async (...[method, url, data]) => {
-		const read = async (params: object) =>
+	])('start and end at the same records for %s %s', async (...[method, url, data]) => {
+		const readPage = async (params: object) =>
 			(await http.request<Json[]>({ method, url, data, params })).data;
-		const whole = await read({ pageSize: 3 });
+		const whole = await readPage({ pageSize: 3 });
 		expect(whole).toHaveLength(3);
-		expect(await read({ pageSize: 2, page: 2 })).toContainEqual(whole[2]);
-		expect(await read({ pageSize: 1, page: 2 })).toEqual([whole[1]]);
+		expect(await readPage({ pageSize: 2, page: 2 })).toContainEqual(whole[2]);
+		expect(await readPage({ pageSize: 1, page: 2 })).toEqual([whole[1]]);
 	});
 });
 
@@ -88,37 +88,41 @@ describe('incremental reads', () => {
 		['GET', '/events/1015/registrations', 'lastUpdatedAfter', 'LastUpdated'],
 		['POST', '/orders/search', 'addedAfter', 'OrderDate', 1015],
 		['POST', '/transactions/search', 'addedAfter', 'TransactionDate', 1015],
-	])('of %s %s return records later than %s', async (...[method, url, name, field, data]) => {
-		const read = async (params: object) =>
+	])('return records of %s %s later than %s', async (...[method, url, name, field, data]) => {
+		const readRecords = async (params: object) =>
 			(await http.request<Json[]>({ method, url, data, params })).data;
-		const all = await read({});
-		const sorted = all.map((record) => record[field] as string).sort();
+		const allRecords = await readRecords({});
+		const sorted = allRecords.map((record) => record[field] as string).sort();
 		const middle = sorted[Math.floor(sorted.length / 2)]!;
-		const later = await read({ [name]: middle });
-		expect(later).toEqual(all.filter((record) => (record[field] as string) > middle));
+		const later = await readRecords({ [name]: middle });
+		expect(later).toEqual(allRecords.filter((record) => (record[field] as string) > middle));
 		expect(later.length).toBeGreaterThan(0);
-		expect(later.length).toBeLessThan(all.length);
+		expect(later.length).toBeLessThan(allRecords.length);
 		const inZone = `${new Date(Date.parse(middle) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
-		expect(await read({ [name]: inZone })).toEqual(later);
-		expect(await read({ [name]: sorted.at(-1) })).toEqual([]);
+		expect(await readRecords({ [name]: inZone })).toEqual(later);
+		expect(await readRecords({ [name]: sorted.at(-1) })).toEqual([]);
 	});
 
-	it('of attendance and of all transactions work, too', async () => {
-		const { data: came } = await http.get<Json[]>('/events/1010/attendance');
-		const times = came.map((it) => (it.CheckOutDateTime ?? it.CheckInDateTime) as string).sort();
+	it('return later attendance and transactions', async () => {
+		const { data: visits } = await http.get<Json[]>('/events/1010/attendance');
+		const times = visits
+			.map((visit) => (visit.CheckOutDateTime ?? visit.CheckInDateTime) as string)
+			.sort();
 		const cut = times[times.length >> 1]!;
 		const { data: some } = await http.get<Json[]>('/events/1010/attendance', {
 			params: { lastUpdatedAfter: cut },
 		});
 		expect(some.length).toBeGreaterThan(0);
-		expect(some.every((it) => ((it.CheckOutDateTime ?? it.CheckInDateTime) as string) > cut)).toBe(
-			true,
-		);
+		expect(
+			some.every((visit) => ((visit.CheckOutDateTime ?? visit.CheckInDateTime) as string) > cut),
+		).toBe(true);
 
 		const addedAfter = new Date(sandbox.clock.now() - 5 * 86_400_000).toISOString();
 		const { data: recent } = await http.get<Json[]>('/transactions', { params: { addedAfter } });
 		expect(recent.length).toBeGreaterThan(0);
-		expect(recent.every((it) => (it.TransactionDate as string) > addedAfter)).toBe(true);
+		expect(
+			recent.every((transaction) => (transaction.TransactionDate as string) > addedAfter),
+		).toBe(true);
 		expect(new Set(recent.map(({ EventId }) => EventId)).size).toBeGreaterThan(1);
 	});
 
@@ -166,26 +170,26 @@ describe('the format of responses', () => {
 	it.each([
 		'/events/1003/registrations/registrationform',
 		'/contactlists/7001/contacts/contactform',
-	])('of %s is one of four shapes of the same form', async (form) => {
-		const read = async (shape: string) => {
+	])('is one of four shapes of the form %s', async (form) => {
+		const readForm = async (shape: string) => {
 			settings.formShape = shape;
 			return (await http.get<never>(form)).data;
 		};
-		const byCaption = Object.entries<string>(await read('captionToName'));
+		const byCaption = Object.entries<string>(await readForm('captionToName'));
 		expect(byCaption.map(([, name]) => name)).toEqual(
 			expect.arrayContaining(['FirstName', 'LastName', 'Email', 'Country']),
 		);
-		expect(await read('nameToCaption')).toEqual(
+		expect(await readForm('nameToCaption')).toEqual(
 			Object.fromEntries(byCaption.map(([caption, name]) => [name, caption])),
 		);
-		const fields: Json[] = await read('array');
+		const fields: Json[] = await readForm('array');
 		expect(fields.map(({ name, caption }) => [caption, name])).toEqual(byCaption);
 		expect(fields.find(({ name }) => name === 'Email')).toMatchObject({
 			required: true,
 			type: 'email',
 		});
 		expect(fields.some(({ options }) => Array.isArray(options))).toBe(true);
-		expect(await read('object')).toEqual(
+		expect(await readForm('object')).toEqual(
 			Object.fromEntries(fields.map((field) => [field.name, field])),
 		);
 	});

@@ -16,16 +16,16 @@ const person = { FirstName: 'Zoë', LastName: "O'Hara", Email: 'zoe@a.example' }
 
 /** A good request for every operation; the one that deletes its list comes last. */
 async function samples(): Promise<Record<string, SampleRequest>> {
-	const first = async (path: string, id: string) =>
+	const readFirstId = async (path: string, id: string) =>
 		(await http.get<Json[]>(path, { params: { pageSize: 1 } })).data[0]![id] as number;
 	const list = '/contactlists/7003';
-	const contact = `${list}/contacts/${await first(`${list}/contacts`, 'ContactId')}`;
-	const sessionId = await first(`${E}/sessions`, 'SessionId');
-	const groupId = await first(`${E}/registrationoptiongroups`, 'RegistrationOptionGroupId');
-	const typeId = await first(`${E}/registrationtypes`, 'RegistrationTypeId');
+	const contact = `${list}/contacts/${await readFirstId(`${list}/contacts`, 'ContactId')}`;
+	const sessionId = await readFirstId(`${E}/sessions`, 'SessionId');
+	const groupId = await readFirstId(`${E}/registrationoptiongroups`, 'RegistrationOptionGroupId');
+	const typeId = await readFirstId(`${E}/registrationtypes`, 'RegistrationTypeId');
 	const optionsPath = `${E}/registrationoptiongroups/${groupId}`;
-	const RegistrationOptionId = await first(optionsPath, 'RegistrationOptionId');
-	const registrationId = await first(`${E}/registrations`, 'RegistrationId');
+	const RegistrationOptionId = await readFirstId(optionsPath, 'RegistrationOptionId');
+	const registrationId = await readFirstId(`${E}/registrations`, 'RegistrationId');
 	const registration = `${E}/registrations/${registrationId}`;
 	const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
 	const order = `/orders/${orders[0]!.OrderId as number}`;
@@ -66,7 +66,7 @@ async function samples(): Promise<Record<string, SampleRequest>> {
 		getOrderItems: ['GET', `${order}/items?eventId=1004`],
 		getManyTransactions: ['GET', '/transactions'],
 		searchTransactions: ['POST', '/transactions/search', 1004],
-		getTransaction: ['GET', `/transactions/${await first('/transactions', 'TransactionId')}`],
+		getTransaction: ['GET', `/transactions/${await readFirstId('/transactions', 'TransactionId')}`],
 		removeContact: ['DELETE', contact],
 		deleteContactList: ['DELETE', list],
 	};
@@ -114,24 +114,27 @@ const unknown: SampleRequest[] = [
 
 describe('every operation of the event registration service', () => {
 	it('succeeds, and rejects a wrong key, too many requests and its own failure in one format', async () => {
-		const all = await samples();
-		await expectEveryOperation(services.eventRegistration.contract, all);
+		const allSamples = await samples();
+		await expectEveryOperation(services.eventRegistration.contract, allSamples);
 		const service = 'eventRegistration';
 		const stranger = registrationClient(sandbox, 'not-the-key');
-		for (const [operation, sample] of Object.entries(all)) {
-			const rejected = await send(stranger, sample);
-			expect([operation, rejected.status]).toEqual([operation, 401]);
-			expect(rejected.data).toEqual({ Message: expect.stringContaining('denied') });
+		for (const [operation, sample] of Object.entries(allSamples)) {
+			const unauthorizedResponse = await send(stranger, sample);
+			expect([operation, unauthorizedResponse.status]).toEqual([operation, 401]);
+			expect(unauthorizedResponse.data).toEqual({ Message: expect.stringContaining('denied') });
 
 			sandbox.faultRules.add({ service, operation, kind: '429', retryAfter: 7, times: 1 });
-			const limited = await send(http, sample);
-			expect([limited.status, limited.headers['retry-after']]).toEqual([429, '7']);
-			expect(limited.data).toMatchObject({ Message: expect.any(String) });
+			const rateLimitedResponse = await send(http, sample);
+			expect([rateLimitedResponse.status, rateLimitedResponse.headers['retry-after']]).toEqual([
+				429,
+				'7',
+			]);
+			expect(rateLimitedResponse.data).toMatchObject({ Message: expect.any(String) });
 
 			sandbox.faultRules.add({ service, operation, kind: '500', times: 1 });
-			const broken = await send(http, sample);
-			expect(broken.status).toBe(500);
-			expect(broken.data).toMatchObject({ Message: expect.any(String) });
+			const failedResponse = await send(http, sample);
+			expect(failedResponse.status).toBe(500);
+			expect(failedResponse.data).toMatchObject({ Message: expect.any(String) });
 
 			const good = await send(http, sample);
 			expectSuccess(services.eventRegistration.contract, operation, good);

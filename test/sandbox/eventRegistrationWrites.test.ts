@@ -4,18 +4,18 @@ import type { Json } from './eventClients';
 const { sandbox, http } = useEventRegistration();
 
 // The third form demands company and country, the fourth does not.
-const [demanding, easy] = ['/events/1003', '/events/1004'];
+const [eventWithRequiredFields, easy] = ['/events/1003', '/events/1004'];
 const person = { FirstName: 'Đức', LastName: "N'Dour", Email: 'duc@ndour.example' };
 const later = () => {
 	sandbox.clock.advance(5000);
 	return new Date(sandbox.clock.now()).toISOString();
 };
-const first = async (path: string) => (await http.get<Json[]>(path)).data[0]!;
+const readFirst = async (path: string) => (await http.get<Json[]>(path)).data[0]!;
 
 describe('creating a registration', () => {
 	it('is visible in the next read, the count and the search', async () => {
 		const { data: before } = await http.get<Json>(easy);
-		const at = later();
+		const timestamp = later();
 		const { status, data: made } = await http.post<Json>(`${easy}/registrations`, person);
 		expect(status).toBe(200);
 		expect(made).toMatchObject({
@@ -24,7 +24,7 @@ describe('creating a registration', () => {
 			HostRegistrationId: null,
 		});
 		expect(made.ConfirmationCode).toMatch(/^[A-Z2-9]{8}$/);
-		expect((made.LastUpdated as string) >= at).toBe(true);
+		expect((made.LastUpdated as string) >= timestamp).toBe(true);
 		const { data: seen } = await http.get(`${easy}/registrations/${made.RegistrationId as number}`);
 		expect(seen).toEqual(made);
 		const { data: after } = await http.get<Json>(easy);
@@ -39,10 +39,12 @@ describe('creating a registration', () => {
 
 	it('needs every field that the form requires', async () => {
 		sandbox.settings.eventRegistration.formShape = 'array';
-		const { data: form } = await http.get<Json[]>(`${demanding}/registrations/registrationform`);
+		const { data: form } = await http.get<Json[]>(
+			`${eventWithRequiredFields}/registrations/registrationform`,
+		);
 		const required = form.filter((field) => field.required).map(({ name }) => name);
 		expect(required).toEqual(['FirstName', 'LastName', 'Email', 'Company', 'Country']);
-		const { status, data } = await http.post<Json>(`${demanding}/registrations`, {});
+		const { status, data } = await http.post<Json>(`${eventWithRequiredFields}/registrations`, {});
 		expect(status).toBe(400);
 		expect(Object.keys(data.ModelState as object)).toEqual([
 			'FirstName',
@@ -55,7 +57,10 @@ describe('creating a registration', () => {
 			{ Name: 'Company', Value: 'Gate & Sons' },
 			{ Name: 'Country', Value: 'Senegal' },
 		];
-		const good = await http.post<Json>(`${demanding}/registrations`, { ...person, CustomFields });
+		const good = await http.post<Json>(`${eventWithRequiredFields}/registrations`, {
+			...person,
+			CustomFields,
+		});
 		expect(good.data).toMatchObject({ CustomFields });
 	});
 
@@ -94,20 +99,20 @@ describe('creating a registration', () => {
 
 describe('updating a registration', () => {
 	it('changes the given fields and keeps the rest', async () => {
-		const before = await first(`${easy}/registrations`);
-		const path = `${easy}/registrations/${before.RegistrationId as number}`;
-		const at = later();
+		const registrationBefore = await readFirst(`${easy}/registrations`);
+		const path = `${easy}/registrations/${registrationBefore.RegistrationId as number}`;
+		const timestamp = later();
 		const change = { LastName: 'Gate', CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] };
 		expect((await http.patch(path, change)).status).toBe(200);
 		const { data: after } = await http.get<Json>(path);
 		expect(after).toEqual({
-			...before,
+			...registrationBefore,
 			LastName: 'Gate',
 			CustomFields: expect.arrayContaining(change.CustomFields),
 			LastUpdated: expect.any(String),
 		});
-		expect(after.CustomFields).toHaveLength((before.CustomFields as Json[]).length);
-		expect((after.LastUpdated as string) >= at).toBe(true);
+		expect(after.CustomFields).toHaveLength((registrationBefore.CustomFields as Json[]).length);
+		expect((after.LastUpdated as string) >= timestamp).toBe(true);
 		for (const bad of [{ Email: 'x' }, { LastName: '' }, { RegistrationTypeId: 1 }]) {
 			expect((await http.patch(path, bad)).status).toBe(400);
 		}
@@ -117,35 +122,39 @@ describe('updating a registration', () => {
 
 describe('searching registrations', () => {
 	it('compares all criteria with properties and custom fields', async () => {
-		const all = await readAll(http, `${easy}/registrations`);
+		const allRegistrations = await readAll(http, `${easy}/registrations`);
 		const search = (body: Json) => readSearch(`${easy}/registrations/search`, body);
-		const { RegistrationTypeId } = all[0]!;
-		const ofType = all.filter((it) => it.RegistrationTypeId === RegistrationTypeId);
+		const { RegistrationTypeId } = allRegistrations[0]!;
+		const ofType = allRegistrations.filter(
+			(registration) => registration.RegistrationTypeId === RegistrationTypeId,
+		);
 		expect(await search({ RegistrationTypeId })).toEqual(ofType);
 		const vegan = ofType.filter(({ CustomFields }) =>
 			(CustomFields as Json[]).some(({ Name, Value }) => Name === 'Diet' && Value === 'Vegan'),
 		);
 		expect(await search({ RegistrationTypeId, Diet: 'VEGAN' })).toEqual(vegan);
-		const cancelled = all.filter((it) => it.RegistrationStatus === 'Cancelled');
+		const cancelled = allRegistrations.filter(
+			(registration) => registration.RegistrationStatus === 'Cancelled',
+		);
 		expect(cancelled.length).toBeGreaterThan(0);
 		expect(await search({ RegistrationStatus: 'Cancelled' })).toEqual(cancelled);
-		const times = all.map(({ LastUpdated }) => LastUpdated as string).sort();
+		const times = allRegistrations.map(({ LastUpdated }) => LastUpdated as string).sort();
 		const [UpdatedAfter, UpdatedBefore] = [times[50]!, times[150]!];
 		expect(await search({ UpdatedAfter, UpdatedBefore })).toEqual(
-			all.filter(
+			allRegistrations.filter(
 				({ LastUpdated: at }) => (at as string) > UpdatedAfter && (at as string) < UpdatedBefore,
 			),
 		);
 	});
 
 	async function readSearch(path: string, body: Json): Promise<Json[]> {
-		const found: Json[] = [];
+		const matches: Json[] = [];
 		for (let page = 1; page < 100; page++) {
 			const { data } = await http.post<Json[]>(path, body, { params: { page } });
-			found.push(...data);
+			matches.push(...data);
 			if (data.length < 200) break;
 		}
-		return found;
+		return matches;
 	}
 });
 
@@ -175,14 +184,14 @@ describe('replacing options', () => {
 
 	it('replaces the old order by a new one and charges the difference, each time', async () => {
 		const { order, path, admission, evening } = await setUp();
-		const before = await transactionsOf();
+		const transactionsBefore = await transactionsOf();
 		const { RegistrationOptionId, Price } = admission[0]!;
 		const dinner = evening[0]!;
 		const RegistrationOptions = [
 			{ RegistrationOptionId },
 			{ RegistrationOptionId: dinner.RegistrationOptionId, Quantity: 2, AdditionalInfo: 'Vegan' },
 		];
-		const at = later();
+		const timestamp = later();
 		const { status, data } = await http.put<Json>(`${path}/options`, { RegistrationOptions });
 		expect(status).toBe(200);
 		const total = (Price as number) + 2 * (dinner.Price as number);
@@ -203,11 +212,13 @@ describe('replacing options', () => {
 		const old = `/orders/${order.OrderId as number}?eventId=1004`;
 		expect((await http.get<Json>(old)).data).toEqual({ ...order, IsReplaced: true });
 		const { data: registration } = await http.get<Json>(path);
-		expect((registration.LastUpdated as string) >= at).toBe(true);
+		expect((registration.LastUpdated as string) >= timestamp).toBe(true);
 
-		const charged = (await transactionsOf()).filter((id) => !before.includes(id));
-		expect(charged).toEqual([data.TransactionId]);
-		const { data: charge } = await http.get<Json>(`/transactions/${charged[0] as number}`);
+		const newTransactions = (await transactionsOf()).filter(
+			(id) => !transactionsBefore.includes(id),
+		);
+		expect(newTransactions).toEqual([data.TransactionId]);
+		const { data: charge } = await http.get<Json>(`/transactions/${newTransactions[0] as number}`);
 		const difference = total - (order.OrderTotal as number);
 		expect(charge).toMatchObject({
 			OrderId: data.OrderId,
@@ -216,15 +227,15 @@ describe('replacing options', () => {
 		});
 
 		await http.put(`${path}/options`, { PaymentAmount: 5, RegistrationOptions });
-		expect(await transactionsOf()).toHaveLength(before.length + 2);
+		expect(await transactionsOf()).toHaveLength(transactionsBefore.length + 2);
 		await http.put(`${path}/options`, { PaymentAmount: 0, RegistrationOptions: [] });
-		expect(await transactionsOf()).toHaveLength(before.length + 2);
+		expect(await transactionsOf()).toHaveLength(transactionsBefore.length + 2);
 		expect((await http.get(`${path}/options`)).data).toEqual([]);
 	});
 
 	it('is rejected without a charge for invalid options', async () => {
 		const { path, admission, evening } = await setUp();
-		const before = await transactionsOf();
+		const transactionsBefore = await transactionsOf();
 		const { data: held } = await http.get(`${path}/options`);
 		const good = { RegistrationOptionId: admission[0]!.RegistrationOptionId };
 		const dinner = {
@@ -243,7 +254,7 @@ describe('replacing options', () => {
 			expect(status).toBe(400);
 			expect(Object.keys(data.ModelState as object)).toEqual([`RegistrationOptions[1].${field}`]);
 		}
-		expect(await transactionsOf()).toEqual(before);
+		expect(await transactionsOf()).toEqual(transactionsBefore);
 		expect((await http.get(`${path}/options`)).data).toEqual(held);
 	});
 });

@@ -138,7 +138,7 @@ describe('a request hit by a fault', () => {
 		},
 	);
 
-	it('drop: takes no effect by default', async () => {
+	it('takes no effect by default if the connection drops', async () => {
 		const rule = {
 			service: 'passwordlessIdentity',
 			operation: 'createThing',
@@ -174,24 +174,24 @@ describe('fault rules', () => {
 	it('apply in the order in which they were added', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', times: 1 });
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', times: 1 });
-		const got = [];
-		for (let i = 0; i < 3; i++) got.push((await call('/things')).status);
-		expect(got).toEqual([429, 503, 200]);
+		const statuses = [];
+		for (let i = 0; i < 3; i++) statuses.push((await call('/things')).status);
+		expect(statuses).toEqual([429, 503, 200]);
 	});
 
 	it('apply to a share of the calls, the same ones after a reset', async () => {
 		const draw = async () => {
 			sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', share: 0.3 });
-			const got = [];
-			for (let i = 0; i < 100; i++) got.push((await call('/things/1')).status);
+			const statuses = [];
+			for (let i = 0; i < 100; i++) statuses.push((await call('/things/1')).status);
 			sandbox.reset();
-			return got;
+			return statuses;
 		};
-		const first = await draw();
-		const failed = first.filter((status) => status === 503).length;
+		const firstStatuses = await draw();
+		const failed = firstStatuses.filter((status) => status === 503).length;
 		expect(failed).toBeGreaterThan(15);
 		expect(failed).toBeLessThan(45);
-		expect(await draw()).toEqual(first);
+		expect(await draw()).toEqual(firstStatuses);
 	});
 
 	it('apply to no call after they were cleared', async () => {

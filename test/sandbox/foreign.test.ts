@@ -77,10 +77,13 @@ describe('an unknown parameter', () => {
 		const headers = { ...key, 'content-type': 'application/json' };
 		const body = '{"name":"a","x/y~z":1,"__proto__":{"size":3},"constructor":2}';
 		const things = `${sandbox.addresses.passwordlessIdentity}/things`;
-		const made = await fetch(things, { method: 'POST', headers, body });
-		expect([made.status, await made.json()]).toEqual([201, { id: 2, name: 'a' }]);
-		const seen = await fetch(`${things}?limit=5&colour=red`, { headers: key });
-		expect(await seen.json()).toMatchObject({ query: { limit: 5 } });
+		const createResponse = await fetch(things, { method: 'POST', headers, body });
+		expect([createResponse.status, await createResponse.json()]).toEqual([
+			201,
+			{ id: 2, name: 'a' },
+		]);
+		const listResponse = await fetch(`${things}?limit=5&colour=red`, { headers: key });
+		expect(await listResponse.json()).toMatchObject({ query: { limit: 5 } });
 		await sandbox.close();
 	});
 });
@@ -122,13 +125,13 @@ describe('responses', () => {
 		const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
-		const read = async () => {
+		const readApproval = async () => {
 			const response = await client.get(`/onetouch/json/approval_requests/${uuid}`);
 			return response.data.approval_request as Record<string, unknown>;
 		};
 		const details = (await client.get('/protected/json/app/details')).data.app as object;
 		const { app_id, name } = details as Record<string, unknown>;
-		const first = await read();
+		const first = await readApproval();
 		expect(first).toMatchObject({
 			_app_name: name,
 			_app_serial_id: app_id,
@@ -139,13 +142,13 @@ describe('responses', () => {
 		for (const id of opaque) expect(id).toMatch(/^[0-9a-f]{24}$/);
 		expect(new Set(opaque).size).toBe(3);
 		await client.control('decide', { uuid, decision: 'approved' });
-		expect(await read()).toEqual({
+		expect(await readApproval()).toEqual({
 			...first,
 			status: 'approved',
 			processed_at: expect.any(String) as string,
 			updated_at: expect.any(String) as string,
 		});
 		client.changeSettings({ idForm: 'string' });
-		expect(await read()).toMatchObject({ _twofactor_id: String(seededUserIds.plain) });
+		expect(await readApproval()).toMatchObject({ _twofactor_id: String(seededUserIds.plain) });
 	});
 });

@@ -75,8 +75,8 @@ describe('a form-encoded body', () => {
 		const { status, data } = await sendForm(lenient, 'POST', approvals, body);
 		expect([status, data.success]).toEqual([200, true]);
 		const { uuid } = data.approval_request as { uuid: string };
-		const read = await lenient.get(`/onetouch/json/approval_requests/${uuid}`);
-		expect(read.data.approval_request).toMatchObject({
+		const readResponse = await lenient.get(`/onetouch/json/approval_requests/${uuid}`);
+		expect(readResponse.data.approval_request).toMatchObject({
 			message: 'Open the gate?',
 			details: { Place: 'Gate & door', 0: '1' },
 			seconds_to_expire: 120,
@@ -87,8 +87,13 @@ describe('a form-encoded body', () => {
 		await sendForm(lenient, 'POST', start, `${number}&custom_code=482913`);
 		const wrong = await sendForm(lenient, 'GET', check, `${number}&verification_code=000000`);
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
-		const right = await sendForm(lenient, 'GET', check, `${number}&verification_code=482913`);
-		expect([right.status, right.data.success]).toEqual([200, true]);
+		const checkResponse = await sendForm(
+			lenient,
+			'GET',
+			check,
+			`${number}&verification_code=482913`,
+		);
+		expect([checkResponse.status, checkResponse.data.success]).toEqual([200, true]);
 		expect(JSON.stringify(lenient.sandbox.requestLog.entries({}))).not.toContain('482913');
 	});
 
@@ -110,9 +115,9 @@ describe('a form-encoded body', () => {
 		['POST', approvals, 'message=Open', 415],
 		['GET', check, `${number}&verification_code=482913`, 400],
 	])('is rejected in strict mode: %s %s', async (method, path, body, expected) => {
-		const before = strict.sandbox.storedRecords('twoFactor');
+		const recordsBefore = strict.sandbox.storedRecords('twoFactor');
 		expect((await sendForm(strict, method, path, body)).status).toBe(expected);
-		expect(strict.sandbox.storedRecords('twoFactor')).toEqual(before);
+		expect(strict.sandbox.storedRecords('twoFactor')).toEqual(recordsBefore);
 	});
 });
 
@@ -145,7 +150,7 @@ describe('the key', () => {
 		expect([status, data]).toEqual([401, failure('60001')]);
 	});
 
-	it('in its own header takes precedence', async () => {
+	it('takes precedence in its own header', async () => {
 		const { headerName } = lenient.sandbox.demo.twoFactor;
 		const wrong = await get(lenient, `?api_key=${key()}`, { [headerName]: 'wrong' });
 		expect(wrong.status).toBe(401);

@@ -23,13 +23,13 @@ afterEach(async () => {
 	expect((await send('/things/1')).status).toBe(200);
 });
 
-describe("invalid input is rejected in the service's own error format", () => {
+describe("the service's own error format", () => {
 	it.each([
 		['cut off', '{"name": "a'],
 		['not JSON at all', 'name=a'],
 		['two documents', '{} {}'],
 		['a NUL byte', '{"name": "\u0000"}'],
-	])('malformed JSON: %s', async (_what, body) => {
+	])('rejects malformed JSON: %s', async (_what, body) => {
 		expect(await post(body)).toEqual({
 			status: 400,
 			body: { error: 400, kind: 'bad-json', detail: 'The body is not valid JSON' },
@@ -45,7 +45,7 @@ describe("invalid input is rejected in the service's own error format", () => {
 		['a string', '"name"', 'body must be object', 'body'],
 		['a number as text', '{"name":"a","size":"5"}', 'body/size must be integer', 'size'],
 		['an empty text', '{"name":""}', 'body/name must NOT have fewer than 1 characters', 'name'],
-	])('contract: %s', async (_what, body, detail, field) => {
+	])('rejects a contract violation: %s', async (_what, body, detail, field) => {
 		expect(await post(body)).toEqual({
 			status: 400,
 			body: { error: 400, kind: 'contract', detail, fields: [field] },
@@ -67,24 +67,24 @@ describe("invalid input is rejected in the service's own error format", () => {
 		['/things?force=perhaps', 'query/force must be boolean'],
 		['/things?unknown=1', "query must not have 'unknown'"],
 		['/things/abc', 'path/id must be integer'],
-	])('%s', async (path, detail) => {
+	])('rejects %s', async (path, detail) => {
 		const { status, body } = await send(path);
 		expect([status, body.kind, body.detail]).toEqual([400, 'contract', detail]);
 	});
 
-	it('a string where a bare number belongs', async () => {
+	it('rejects a string where a bare number belongs', async () => {
 		for (const body of ['"5"', '5.5', '{}', 'true']) {
 			const { status } = await send('/counts/search', { method: 'POST', headers: json, body });
 			expect([body, status]).toEqual([body, 400]);
 		}
 	});
 
-	it('no body if one is required', async () => {
+	it('rejects a missing body if one is required', async () => {
 		const { status, body } = await send('/things', { method: 'POST', headers: json });
 		expect([status, body.kind, body.fields]).toEqual([400, 'contract', ['body']]);
 	});
 
-	it('a body of another type, with the status of the service', async () => {
+	it('rejects a body of another type, with the status of the service', async () => {
 		const text = await post('name', { 'content-type': 'text/plain' });
 		expect([text.status, text.body.kind]).toEqual([415, 'media-type']);
 		const none = await post(Buffer.from('{}'), {});
@@ -93,7 +93,7 @@ describe("invalid input is rejected in the service's own error format", () => {
 		expect(jwt.status).toBe(405);
 	});
 
-	it('a missing or wrong key, whatever else is wrong', async () => {
+	it('rejects a missing or wrong key, whatever else is wrong', async () => {
 		for (const headers of [{ 'x-key': '' }, { 'x-key': 'guess' }]) {
 			const { status, body } = await send('/things', {
 				method: 'POST',
@@ -104,7 +104,7 @@ describe("invalid input is rejected in the service's own error format", () => {
 		}
 	});
 
-	it('unknown paths, and paths that cannot be decoded', async () => {
+	it('rejects unknown paths and paths that cannot be decoded', async () => {
 		for (const path of ['/nothing', '/things/1/2', '/', '', '/things/1/']) {
 			const { status, body } = await send(path);
 			expect([path, status, body.kind]).toEqual([path, 404, 'unknown-route']);
@@ -113,7 +113,7 @@ describe("invalid input is rejected in the service's own error format", () => {
 		expect([status, body.error]).toEqual([400, 400]);
 	});
 
-	it('names of built-in properties', async () => {
+	it('rejects names of built-in properties', async () => {
 		expect((await send('/things?__proto__=1')).status).toBe(400);
 		expect((await send('/things?constructor=1')).status).toBe(400);
 		expect((await post('{"name":"a","__proto__":{"x":1}}')).status).toBe(400);
@@ -200,11 +200,11 @@ it('the sandbox responds to any request with its own error format or success', a
 					headers: { ...key, 'content-type': contentType },
 					...(method === 'GET' ? {} : { body: wellFormed(body) }),
 				});
-				const got = await response.text();
+				const responseText = await response.text();
 				expect(response.status).not.toBe(500);
-				expect(got).not.toMatch(/\bat .*\.(ts|js):\d+/);
+				expect(responseText).not.toMatch(/\bat .*\.(ts|js):\d+/);
 				if (response.status >= 400) {
-					expect(JSON.parse(got)).toMatchObject({ error: expect.any(Number) });
+					expect(JSON.parse(responseText)).toMatchObject({ error: expect.any(Number) });
 				}
 			},
 		),

@@ -7,7 +7,7 @@ import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
 import { PasswordlessIdentityClient } from './passwordlessIdentity.fixture';
 
-const keyed = serviceNames.filter((name) => services[name].keyHeader !== null);
+const servicesWithKey = serviceNames.filter((name) => services[name].keyHeader !== null);
 
 let sandbox: Sandbox;
 
@@ -56,9 +56,9 @@ describe.each(serviceNames)('%s', (name) => {
 	});
 
 	it('rejects malformed JSON', async () => {
-		const taking = operations.filter(takesJson);
-		expect(taking).not.toEqual([]);
-		for (const operation of taking) {
+		const jsonOperations = operations.filter(takesJson);
+		expect(jsonOperations).not.toEqual([]);
+		for (const operation of jsonOperations) {
 			const { method, path } = operation;
 			const body = '{"a": [1, 2';
 			const response = await send(name, fill(path, '1'), { method, headers: json, body });
@@ -132,11 +132,11 @@ it('the identity issuer rejects invalid tokens', async () => {
 	const tokens = ['', 'x', 'a.b.c', 'e30.e30.', 'e30.e30.AAAA', `${'a'.repeat(20_000)}.b.c`];
 	const headers = { 'content-type': 'application/jwt' };
 	const operations = await loadContract(services.passwordlessIdentity.contract);
-	const taking = operations.filter(({ accepts }) => accepts.includes('application/jwt'));
-	expect(taking).not.toEqual([]);
+	const tokenOperations = operations.filter(({ accepts }) => accepts.includes('application/jwt'));
+	expect(tokenOperations).not.toEqual([]);
 	// With a key and a job that are there, so that nothing but the token can be wrong.
 	const job = await new PasswordlessIdentityClient(sandbox).createJob();
-	for (const operation of taking) {
+	for (const operation of tokenOperations) {
 		const { method, path } = operation;
 		const there = path.replace('{PK}', sandbox.demo.user.fingerprint).replace('{job}', job);
 		const search = path === '/login' ? '?callback=https%3A%2F%2Fexample.com' : '';
@@ -151,12 +151,18 @@ it('the identity issuer rejects invalid tokens', async () => {
 	}
 });
 
-it.each(keyed)('%s rejects every operation without a key, and with a wrong one', async (name) => {
-	for (const operation of await loadContract(services[name].contract)) {
-		const { method, path } = operation;
-		for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {
-			const response = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
-			expectRejection({ status: response.status, text: await response.text() }, operation, [401]);
+it.each(servicesWithKey)(
+	'%s rejects every operation without a key, and with a wrong one',
+	async (name) => {
+		for (const operation of await loadContract(services[name].contract)) {
+			const { method, path } = operation;
+			for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {
+				const response = await fetch(sandbox.addresses[name] + fill(path, '1'), {
+					method,
+					headers,
+				});
+				expectRejection({ status: response.status, text: await response.text() }, operation, [401]);
+			}
 		}
-	}
-});
+	},
+);

@@ -7,17 +7,20 @@ import { twoFactor } from '../../sandbox/twoFactor';
 import { seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
 let sandbox: Sandbox;
-let named: Sandbox;
+let namedSandbox: Sandbox;
 let port: string;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ services: [twoFactor] });
-	named = await startSandbox({ services: [twoFactor], names: ['sandbox', 'Host.Docker.Internal'] });
+	namedSandbox = await startSandbox({
+		services: [twoFactor],
+		names: ['sandbox', 'Host.Docker.Internal'],
+	});
 	({ port } = new URL(sandbox.url));
 });
 afterAll(async () => {
 	await sandbox.close();
-	await named.close();
+	await namedSandbox.close();
 });
 beforeEach(() => sandbox.reset());
 
@@ -48,7 +51,7 @@ function send(
 }
 
 const json = { 'content-type': 'application/json' };
-const keyed = () => {
+const keyHeaders = () => {
 	const { headerName, apiKey } = sandbox.demo.twoFactor;
 	return { [headerName]: apiKey };
 };
@@ -82,7 +85,7 @@ async function expectRejected(headers: Record<string, string>, word: string) {
 			status,
 			text,
 			headers: responseHeaders,
-		} = await send(url, { ...keyed(), ...headers }, method);
+		} = await send(url, { ...keyHeaders(), ...headers }, method);
 		expect([url, status]).toEqual([url, 403]);
 		expect(Object.keys(responseHeaders).join()).not.toContain('access-control');
 		const { error } = JSON.parse(text) as { error: string };
@@ -138,7 +141,7 @@ describe('the Host header of a request', () => {
 	);
 
 	it('may be a configured name, and nothing similar', async () => {
-		const clock = `${named.controlUrl}/clock`;
+		const clock = `${namedSandbox.controlUrl}/clock`;
 		for (const host of ['sandbox', 'SANDBOX:4010', 'host.docker.internal:4010', 'localhost']) {
 			expect([host, (await send(clock, { host })).status]).toEqual([host, 200]);
 		}
@@ -147,9 +150,11 @@ describe('the Host header of a request', () => {
 		}
 		const host = 'sandbox:4010';
 		const own = { host, origin: 'http://sandbox:4010', ...json };
-		expect((await send(`${named.controlUrl}/reset`, own, 'POST', '{}')).status).toBe(200);
+		expect((await send(`${namedSandbox.controlUrl}/reset`, own, 'POST', '{}')).status).toBe(200);
 		const foreign = { ...own, origin: 'http://sandbox:5678' };
-		expect((await send(`${named.controlUrl}/reset`, foreign, 'POST', '{}')).status).toBe(403);
+		expect((await send(`${namedSandbox.controlUrl}/reset`, foreign, 'POST', '{}')).status).toBe(
+			403,
+		);
 	});
 
 	it.each(['', 'a b', 'http://sandbox', 'sandbox:4010', 'sandbox/', '*'])(
@@ -173,16 +178,16 @@ describe('a web page', () => {
 		'file://',
 		'chrome-extension://abc',
 		'',
-	])('from %j is rejected', async (origin) => {
+	])('is rejected if it is from %j', async (origin) => {
 		await expectRejected({ origin }, 'web page');
 	});
 
-	it('from another name of this machine is rejected', async () => {
+	it('is rejected if it is from another name of this machine', async () => {
 		const origin = `http://localhost:${port}`;
 		await expectRejected({ host: `127.0.0.1:${port}`, origin }, 'web page');
 	});
 
-	it('from a name that was rebound to this machine is rejected', async () => {
+	it('is rejected if its name was rebound to this machine', async () => {
 		const evil = `evil.example:${port}`;
 		await expectRejected({ host: evil, origin: `http://${evil}` }, 'is not a name');
 	});
@@ -210,19 +215,22 @@ describe('a web page', () => {
 		expect(sandbox.requestLog.entries({ operationId: 'createApprovalRequest' })).toHaveLength(1);
 	});
 
-	it.each(['127.0.0.1', 'localhost', '[::1]'])('of the sandbox under %s works', async (name) => {
-		const client = new TwoFactorClient(sandbox);
-		const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
-		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
-		const { uuid } = data.approval_request as { uuid: string };
-		const host = `${name}:${port}`;
-		expect((await send(sandbox.phoneUrl, { host })).text).toContain('<!');
-		expect((await send(`${sandbox.phoneUrl}/api/demo`, { host })).text).toContain('privateJwk');
-		const own = { host, origin: `http://${host}`, ...json };
-		const decide = `${sandbox.phoneUrl}/api/approvals/${uuid}`;
-		const { status } = await send(decide, own, 'POST', '{"decision":"approved"}');
-		expect(status).toBe(200);
-	});
+	it.each(['127.0.0.1', 'localhost', '[::1]'])(
+		'works if the sandbox serves it under %s',
+		async (name) => {
+			const client = new TwoFactorClient(sandbox);
+			const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
+			const { data } = await client.send('POST', path, { message: 'Open the gate?' });
+			const { uuid } = data.approval_request as { uuid: string };
+			const host = `${name}:${port}`;
+			expect((await send(sandbox.phoneUrl, { host })).text).toContain('<!');
+			expect((await send(`${sandbox.phoneUrl}/api/demo`, { host })).text).toContain('privateJwk');
+			const own = { host, origin: `http://${host}`, ...json };
+			const decide = `${sandbox.phoneUrl}/api/approvals/${uuid}`;
+			const { status } = await send(decide, own, 'POST', '{"decision":"approved"}');
+			expect(status).toBe(200);
+		},
+	);
 });
 
 it('rejected requests are not in the request log', async () => {

@@ -18,16 +18,25 @@ describe('update status', () => {
 		const job = await client.createJob();
 		const stranger = newHolder();
 		const { user } = client.sandbox.demo;
-		const forged = await client.completeJob(job, signToken({ sub: user.fingerprint }, stranger));
-		expect([forged.status, forged.data]).toEqual([401, problem(401, 'auth-error')]);
+		const forgedResponse = await client.completeJob(
+			job,
+			signToken({ sub: user.fingerprint }, stranger),
+		);
+		expect([forgedResponse.status, forgedResponse.data]).toEqual([401, problem(401, 'auth-error')]);
 		await client.register(stranger);
 		const foreign = await client.completeJob(
 			job,
 			signToken({ sub: stranger.fingerprint }, stranger),
 		);
 		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
-		const posing = await client.completeJob(job, client.signAnswer({ sub: stranger.fingerprint }));
-		expect([posing.status, posing.data]).toEqual([401, problem(401, 'auth-error')]);
+		const impostorResponse = await client.completeJob(
+			job,
+			client.signAnswer({ sub: stranger.fingerprint }),
+		);
+		expect([impostorResponse.status, impostorResponse.data]).toEqual([
+			401,
+			problem(401, 'auth-error'),
+		]);
 		expect((await client.completeJob(job, 'no token')).status).toBe(400);
 		expect((await get(job)).data).toEqual({ status: 'waiting' });
 	});
@@ -41,13 +50,13 @@ describe('update status', () => {
 
 	it('responds the same to the same token, and keeps the first one', async () => {
 		const job = await client.createJob();
-		const first = client.signAnswer();
-		expect((await client.completeJob(job, first)).status).toBe(200);
-		expect((await client.completeJob(job, first)).status).toBe(200);
+		const firstToken = client.signAnswer();
+		expect((await client.completeJob(job, firstToken)).status).toBe(200);
+		expect((await client.completeJob(job, firstToken)).status).toBe(200);
 		expect(
 			(await client.completeJob(job, client.signAnswer({ email: 'other@example.com' }))).status,
 		).toBe(404);
-		expect((await get(job)).data).toBe(first);
+		expect((await get(job)).data).toBe(firstToken);
 	});
 });
 
@@ -129,7 +138,7 @@ describe('control', () => {
 		});
 	});
 
-	it('approves with claims of its own', async () => {
+	it('approves with other claims', async () => {
 		const job = await client.createJob({ scope: 'email badge' });
 		await control('approve', { job, claims: { badge: 'speaker', email: 'r@example.com' } });
 		const jwt = (await get(job)).data as unknown as string;

@@ -165,7 +165,7 @@ describe('cancel', () => {
 		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'cancelled' })]);
 	});
 
-	it('leaves an unknown job', async () => {
+	it('makes the job unknown', async () => {
 		client.changeSettings({ scopeCancelled: '404' });
 		const job = await client.createJob();
 		await client.send('DELETE', `/scope/${job}`);
@@ -214,7 +214,7 @@ describe('time-out', () => {
 });
 
 describe('a job that never existed', () => {
-	it('is 404 for every operation', async () => {
+	it('returns 404 for every operation', async () => {
 		expect((await get(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
 		expect(await head(unknownJob)).toBe(404);
 		expect((await client.completeJob(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
@@ -224,7 +224,7 @@ describe('a job that never existed', () => {
 		expect(cancel.data).toEqual(problem(404, 'unknown-job'));
 	});
 
-	it('is 400 if its ID is invalid', async () => {
+	it('returns 400 if its ID is invalid', async () => {
 		expect((await get('short')).data).toEqual(problem(400, 'bad-request'));
 		expect(await head('short')).toBe(400);
 	});

@@ -16,9 +16,13 @@ const items = async () => {
 	return response.items;
 };
 
-async function ask(userId: number, message: string, more: object = {}): Promise<string> {
+async function requestApproval(
+	userId: number,
+	message: string,
+	extraFields: object = {},
+): Promise<string> {
 	const path = `/onetouch/json/users/${userId}/approval_requests`;
-	const { data } = await client.send('POST', path, { message, ...more });
+	const { data } = await client.send('POST', path, { message, ...extraFields });
 	return (data.approval_request as { uuid: string }).uuid;
 }
 
@@ -39,13 +43,16 @@ it('the overview has four people with IDs of their own, in a fixed order, and no
 });
 
 it('the overview shows each request only for the person it was sent to', async () => {
-	const asked: unknown[] = [];
+	const sentRequests: unknown[] = [];
 	for (const { holder, userId } of await people()) {
-		asked.push([holder, await ask(userId, `For the ${holder}`)]);
+		sentRequests.push([holder, await requestApproval(userId, `For the ${holder}`)]);
 	}
-	await ask(await client.createUser('202-555-0188'), 'For another user');
-	const got = (await items()).map(({ holder, item }) => [holder, (item as { id: string }).id]);
-	expect(got).toEqual(asked);
+	await requestApproval(await client.createUser('202-555-0188'), 'For another user');
+	const shownRequests = (await items()).map(({ holder, item }) => [
+		holder,
+		(item as { id: string }).id,
+	]);
+	expect(shownRequests).toEqual(sentRequests);
 });
 
 it('the overview shows requests that need a decision and no messages', async () => {
@@ -56,8 +63,8 @@ it('the overview shows requests that need a decision and no messages', async () 
 
 it('the overview shows decisions and expired requests', async () => {
 	const [, manager, finance] = await people();
-	const uuid = await ask(manager!.userId, 'Decided');
-	await ask(finance!.userId, 'Overdue', { seconds_to_expire: 120 });
+	const uuid = await requestApproval(manager!.userId, 'Decided');
+	await requestApproval(finance!.userId, 'Overdue', { seconds_to_expire: 120 });
 	sandbox.control('twoFactor', 'decide', { uuid, decision: 'denied' });
 	sandbox.clock.advance(121_000);
 	expect((await items()).map(({ holder, item }) => [holder, item])).toEqual([
@@ -68,27 +75,28 @@ it('the overview shows decisions and expired requests', async () => {
 
 it('one stream reports the requests of all people, and unsubscribes when the page is closed', async () => {
 	const { phone } = sandbox.world;
-	const before = phone.listenerCount('item');
+	const listenersBefore = phone.listenerCount('item');
 	const stop = new AbortController();
 	const response = await fetch(`${sandbox.phonesUrl}/api/stream`, { signal: stop.signal });
 	const reader = response.body!.getReader();
 	let text = '';
-	const until = async (wanted: string) => {
-		while (!text.includes(wanted)) text += Buffer.from((await reader.read()).value!).toString();
+	const until = async (expectedText: string) => {
+		while (!text.includes(expectedText))
+			text += Buffer.from((await reader.read()).value!).toString();
 	};
 	await until('event: refresh');
 	for (const { holder, userId } of await people()) {
 		await client.get(`/protected/json/sms/${userId}?force=true`);
-		await ask(userId, `For the ${holder}`);
+		await requestApproval(userId, `For the ${holder}`);
 		await until(`"message":"For the ${holder}"`);
 	}
 	expect(
 		[...text.matchAll(/event: item\ndata: \{"now":\d+,"holder":"(\w+)"/g)].map(([, a]) => a),
 	).toEqual(Object.keys(demoPersonByHolder));
-	expect(phone.listenerCount('item')).toBeGreaterThan(before);
+	expect(phone.listenerCount('item')).toBeGreaterThan(listenersBefore);
 	stop.abort();
-	for (let i = 0; i < 200 && phone.listenerCount('item') !== before; i++) {
+	for (let i = 0; i < 200 && phone.listenerCount('item') !== listenersBefore; i++) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-	expect(phone.listenerCount('item')).toBe(before);
+	expect(phone.listenerCount('item')).toBe(listenersBefore);
 });

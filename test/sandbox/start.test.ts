@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const overview = async (of = sandbox, name = '127.0.0.1') => {
-	const address = of.url.replace('127.0.0.1', name);
+const overview = async (target = sandbox, name = '127.0.0.1') => {
+	const address = target.url.replace('127.0.0.1', name);
 	return (await (await fetch(`${address}/start/api/overview`)).json()) as Overview;
 };
 
@@ -34,8 +34,11 @@ describe('the start page', () => {
 		expect(services.map(({ title }) => title)).toEqual(
 			Object.values(table).map(({ title }) => title),
 		);
-		const reported = services.map(({ baseUrl, credential }) => ({ baseUrl, ...credential }));
-		expect(reported).toEqual(Object.values(sandbox.credentials));
+		const shownCredentials = services.map(({ baseUrl, credential }) => ({
+			baseUrl,
+			...credential,
+		}));
+		expect(shownCredentials).toEqual(Object.values(sandbox.credentials));
 	});
 
 	it('shows URLs with the host name of the request', async () => {

@@ -7,7 +7,7 @@ const MINUTES = 60_000;
 const verify = (code: string, id: number, query = '?force=true') =>
 	client.get(`/protected/json/verify/${code}/${id}${query}`);
 const lastCode = () => client.listMessages(phone).at(-1)!.code;
-const other = (code: string) => String((Number(code) + 1) % 10_000_000).padStart(7, '0');
+const differentCode = (code: string) => String((Number(code) + 1) % 10_000_000).padStart(7, '0');
 
 describe.each(['sms', 'call'])('send by %s', (via) => {
 	const send = (id: number | string, query = '') =>
@@ -110,7 +110,7 @@ describe('verify', () => {
 	it('rejects a wrong code and an expired one', async () => {
 		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
-		const wrong = await verify(other(lastCode()), id);
+		const wrong = await verify(differentCode(lastCode()), id);
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60020')]);
 		client.sandbox.clock.advance(10 * MINUTES + 1);
 		const old = await verify(lastCode(), id);

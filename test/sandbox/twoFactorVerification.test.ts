@@ -3,11 +3,11 @@ import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 const client = useTwoFactor();
 
 const phone = '+12025550100';
-const start = (more: object = {}) =>
+const start = (extraFields: object = {}) =>
 	client.send('POST', '/protected/json/phones/verification/start', {
 		phone_number: '202-555-0100',
 		country_code: '1',
-		...more,
+		...extraFields,
 	});
 const check = (code: string, query = 'phone_number=2025550100&country_code=1') =>
 	client.get(`/protected/json/phones/verification/check?${query}&verification_code=${code}`);

@@ -9,13 +9,13 @@ import { scaleRunCount } from '../support/scaleRunCount';
 import { pairsOf, rows, schemaFor, sentBy } from './walk';
 
 /** Converts a value by a field: returns the value sent, or the error about it. */
-function tried(field: Field, given: unknown): unknown {
+function tryValue(field: Field, value: unknown): unknown {
 	try {
 		return readFields(
 			{ fields: [field] },
 			{
 				timezone: 'UTC',
-				rawValue: ({ name }) => (name === field.name ? given : undefined),
+				rawValue: ({ name }) => (name === field.name ? value : undefined),
 				isSet: () => false,
 				addSecret: () => undefined,
 			},
@@ -55,7 +55,7 @@ function good(schema: Schema): fc.Arbitrary<string> {
 }
 
 /** Other values that users and expressions supply. */
-const anything = fc.oneof(
+const anyValue = fc.oneof(
 	fc.string({ maxLength: 200 }),
 	fc.constantFrom('abc', '+49 151 2345678', 'ada@example.com', '0', '-1', '1.5', 'a/b', '{{ id }}'),
 	fc.integer().map(String),
@@ -86,13 +86,16 @@ describe('an ID', () => {
 
 	it.each(places)('is sent only as the contract accepts it: $title', ({ field, schema }) => {
 		fc.assert(
-			fc.property(anything, (given) => {
-				const sent = tried(field, given);
-				if (sent instanceof BadInput) {
-					expect(sent.message).toContain(`'${field.displayName}'`);
-					expect(sent.advice).toBeTruthy();
-				} else if (given.trim() !== '') {
-					expect([sent, conforms(schema, `${sent as string}`)]).toEqual([sent, true]);
+			fc.property(anyValue, (value) => {
+				const sentValue = tryValue(field, value);
+				if (sentValue instanceof BadInput) {
+					expect(sentValue.message).toContain(`'${field.displayName}'`);
+					expect(sentValue.advice).toBeTruthy();
+				} else if (value.trim() !== '') {
+					expect([sentValue, conforms(schema, `${sentValue as string}`)]).toEqual([
+						sentValue,
+						true,
+					]);
 				}
 			}),
 			{ numRuns: scaleRunCount(30) },
@@ -101,15 +104,15 @@ describe('an ID', () => {
 
 	it.each(places)('is accepted wherever the contract accepts it: $title', ({ field, schema }) => {
 		fc.assert(
-			fc.property(good(schema), (given) => {
-				expect(`${tried(field, ` ${given} `) as string}`).toBe(given);
+			fc.property(good(schema), (value) => {
+				expect(`${tryValue(field, ` ${value} `) as string}`).toBe(value);
 			}),
 			{ numRuns: scaleRunCount(15) },
 		);
 	});
 
 	const names = new Set(places.map(({ field }) => field.name));
-	const composed = packServices.flatMap((part) =>
+	const fieldsOfComposedOperations = packServices.flatMap((part) =>
 		rows(part)
 			.filter(({ operation }) => !operation.request)
 			.flatMap(({ label, operation }) =>
@@ -120,12 +123,15 @@ describe('an ID', () => {
 	);
 
 	it('is also found in operations with several requests', () => {
-		expect(composed.length).toBeGreaterThan(4);
+		expect(fieldsOfComposedOperations.length).toBeGreaterThan(4);
 	});
 
-	it.each(composed)('is rejected before several requests are made with it: $title', ({ field }) => {
-		const message = tried(field, 'no/ID '.repeat(100));
-		expect(message).toBeInstanceOf(BadInput);
-		expect((message as BadInput).message).toContain(`'${field.displayName}'`);
-	});
+	it.each(fieldsOfComposedOperations)(
+		'is rejected before several requests are made with it: $title',
+		({ field }) => {
+			const message = tryValue(field, 'no/ID '.repeat(100));
+			expect(message).toBeInstanceOf(BadInput);
+			expect((message as BadInput).message).toContain(`'${field.displayName}'`);
+		},
+	);
 });

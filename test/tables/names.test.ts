@@ -14,18 +14,21 @@ describe.each(packServices)('the fields of $name', (part) => {
 	const takesName = new Map<string, Set<boolean>>();
 	for (const { operation } of rows(part)) {
 		for (const { field } of sentBy(operation)) {
-			const found = takesName.get(field.name) ?? new Set();
+			const flags = takesName.get(field.name) ?? new Set();
 			takesName.set(
 				field.name,
-				found.add(field.modes?.some(({ name }) => name === 'name') ?? false),
+				flags.add(field.modes?.some(({ name }) => name === 'name') ?? false),
 			);
 		}
 	}
 
 	it('accept names exactly if the catalog has the list of their records', () => {
-		const named = [...takesName].filter(([, takes]) => takes.has(true)).map(([name]) => name);
-		expect(named.sort()).toEqual(Object.keys(part.service.names ?? {}).sort());
-		for (const name of named) expect([name, [...takesName.get(name)!]]).toEqual([name, [true]]);
+		const fieldsWithNames = [...takesName]
+			.filter(([, takes]) => takes.has(true))
+			.map(([name]) => name);
+		expect(fieldsWithNames.sort()).toEqual(Object.keys(part.service.names ?? {}).sort());
+		for (const name of fieldsWithNames)
+			expect([name, [...takesName.get(name)!]]).toEqual([name, [true]]);
 	});
 
 	it('are looked up in lists that the contract has', () => {

@@ -29,25 +29,27 @@ const isTitleCase = (text: string) =>
 		.every((word, index) => /^[^a-z]/.test(word) || (index > 0 && SMALL.test(word)));
 const isSentenceCase = (text: string) => /^[A-Z]/.test(text) && !/[a-z] [A-Z][a-z]/.test(text);
 
-const described = packServices.map(({ Node }) => ({
+const describedNodes = packServices.map(({ Node }) => ({
 	name: new Node().description.displayName,
 	description: new Node().description,
 }));
 
-describe.each(described)('the panel of $name', ({ description }) => {
-	const all = description.properties.flatMap(flatten);
-	const list = (found: unknown[]) => expect(found).toEqual([]);
+describe.each(describedNodes)('the panel of $name', ({ description }) => {
+	const allProperties = description.properties.flatMap(flatten);
+	const expectNone = (violations: unknown[]) => expect(violations).toEqual([]);
 
 	it('names fields and options in title case', () => {
 		// A notice is a sentence.
-		const named = all.filter(({ type }) => type !== 'notice');
-		list(named.map(({ displayName }) => displayName).filter((name) => !isTitleCase(name)));
-		const choices = all
+		const labeledProperties = allProperties.filter(({ type }) => type !== 'notice');
+		expectNone(
+			labeledProperties.map(({ displayName }) => displayName).filter((name) => !isTitleCase(name)),
+		);
+		const choices = allProperties
 			// The fields of a record have the names of the output.
 			.filter(({ name }) => name !== 'selectedFields')
 			.flatMap(({ options = [] }) => options)
 			.filter((option) => !isField(option) && !isGroup(option));
-		list(choices.map(({ name }) => name).filter((name) => !isTitleCase(name)));
+		expectNone(choices.map(({ name }) => name).filter((name) => !isTitleCase(name)));
 	});
 
 	it('names actions in sentence case', () => {
@@ -56,7 +58,7 @@ describe.each(described)('the panel of $name', ({ description }) => {
 			.flatMap(({ options }) => options as INodePropertyOptions[])
 			.map(({ action }) => action ?? '');
 		expect(actions.length).toBeGreaterThan(0);
-		list(actions.filter((action) => !isSentenceCase(action)));
+		expectNone(actions.filter((action) => !isSentenceCase(action)));
 	});
 
 	const operations = description.properties
@@ -65,7 +67,7 @@ describe.each(described)('the panel of $name', ({ description }) => {
 
 	it('describes every operation, in words that n8n does not cut off', () => {
 		expect(operations.length).toBeGreaterThan(1);
-		list(
+		expectNone(
 			operations
 				.filter((option) => !option.description || option.description.length >= CUT_OFF)
 				.map((option) => `${option.action}: ${option.description?.length ?? 0}`),
@@ -78,8 +80,8 @@ describe.each(described)('the panel of $name', ({ description }) => {
 				.toLowerCase()
 				.split(/[^a-z]+/)
 				.filter((word) => word !== '' && !EMPTY.test(word));
-		list(
-			all
+		expectNone(
+			allProperties
 				.filter(({ description: tooltip }) => tooltip !== undefined)
 				.filter(({ displayName, description: tooltip = '' }) => {
 					const known = new Set(words(displayName));
@@ -98,8 +100,8 @@ describe.each(described)('the panel of $name', ({ description }) => {
 		const twice: string[] = [];
 		for (const property of description.properties) {
 			const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
-			const places = (resource as string[]).flatMap((one) =>
-				(operation as string[]).map((other) => `${one}: ${other}`),
+			const places = (resource as string[]).flatMap((resourceName) =>
+				(operation as string[]).map((operationName) => `${resourceName}: ${operationName}`),
 			);
 			for (const place of places) {
 				for (const words of new Set(collect(property))) {
@@ -109,20 +111,22 @@ describe.each(described)('the panel of $name', ({ description }) => {
 				}
 			}
 		}
-		list(twice);
+		expectNone(twice);
 	});
 
 	it('gives an example as the placeholder of every text', () => {
-		const texts = all.filter(
+		const texts = allProperties.filter(
 			({ type, typeOptions }) => type === 'string' && !typeOptions?.password,
 		);
-		list(
+		expectNone(
 			texts
 				.filter(({ placeholder }) => !placeholder?.startsWith('e.g. '))
 				.map(({ displayName }) => displayName),
 		);
-		const modes = all.flatMap(({ modes = [] }) => modes).filter(({ type }) => type === 'string');
-		list(
+		const modes = allProperties
+			.flatMap(({ modes = [] }) => modes)
+			.filter(({ type }) => type === 'string');
+		expectNone(
 			modes
 				.filter(({ placeholder }) => !placeholder?.startsWith('e.g. '))
 				.map(({ displayName }) => displayName),
@@ -130,8 +134,8 @@ describe.each(described)('the panel of $name', ({ description }) => {
 	});
 
 	it('begins the description of a switch with Whether', () => {
-		const switches = all.filter(({ type }) => type === 'boolean');
-		list(
+		const switches = allProperties.filter(({ type }) => type === 'boolean');
+		expectNone(
 			switches
 				.filter((field) => !field.description?.startsWith('Whether'))
 				.map(({ displayName }) => displayName),
@@ -143,7 +147,9 @@ describe.each(described)('the panel of $name', ({ description }) => {
 			({ name }) => name === 'resource' || name === 'operation',
 		);
 		expect(selectors.length).toBeGreaterThan(1);
-		list(selectors.filter(({ noDataExpression }) => !noDataExpression).map(({ name }) => name));
+		expectNone(
+			selectors.filter(({ noDataExpression }) => !noDataExpression).map(({ name }) => name),
+		);
 	});
 
 	it('uses no name for two types within one operation', () => {
@@ -161,22 +167,22 @@ describe.each(described)('the panel of $name', ({ description }) => {
 });
 
 describe('the lists of all panels', () => {
-	const all = described.flatMap(({ name, description }) =>
+	const allFields = describedNodes.flatMap(({ name, description }) =>
 		description.properties.flatMap(flatten).map((field) => ({ name, field })),
 	);
 
 	it.each(
-		all.filter(
+		allFields.filter(
 			({ field: { options, type } }) => (options?.length ?? 0) >= 5 && type !== 'fixedCollection',
 		),
-	)('are sorted where they have five or more: $name, $field.displayName', ({ field }) => {
+	)('are sorted if they have five entries or more: $name, $field.displayName', ({ field }) => {
 		const names = field.options!.map((option) =>
 			'displayName' in option ? option.displayName : option.name,
 		);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
 	});
 
-	it.each(all.filter(({ field }) => field.name === 'limit'))(
+	it.each(allFields.filter(({ field }) => field.name === 'limit'))(
 		'are limited to 50, and to 1 at least: $name',
 		({ field }) => {
 			expect(field).toMatchObject({ default: 50, typeOptions: { minValue: 1 } });

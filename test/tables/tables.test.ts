@@ -21,13 +21,13 @@ const gives: Record<string, string[]> = {
 
 function fits({ field, place }: Sent, schema: Schema): boolean {
 	if (field.read) return true;
-	const given = gives[field.type] ?? [];
+	const possibleTypes = gives[field.type] ?? [];
 	// In an address everything is a text.
-	if ((place === 'path' || place === 'query') && given.includes('string')) return true;
+	if ((place === 'path' || place === 'query') && possibleTypes.includes('string')) return true;
 	const types = [schema, ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(
 		({ type }) => type ?? [],
 	);
-	return types.length === 0 || types.some((type) => given.includes(type));
+	return types.length === 0 || types.some((type) => possibleTypes.includes(type));
 }
 
 const fromPaging = (operation: Operation) =>
@@ -47,13 +47,15 @@ describe.each(packServices)('the table of $name', (part) => {
 	it('has every row under the resource that the contract names', () => {
 		for (const [, resource] of Object.entries(part.service.resources)) {
 			for (const { request } of Object.values(resource.operations)) {
-				const found =
+				const matchingRow =
 					request &&
 					contract.find(
 						({ method, path }) => key(method, path) === key(request.method, request.path),
 					);
-				if (found)
-					expect(`${request.path} ${resource.name}`).toBe(`${found.path} ${found.tags[0]}`);
+				if (matchingRow)
+					expect(`${request.path} ${resource.name}`).toBe(
+						`${matchingRow.path} ${matchingRow.tags[0]}`,
+					);
 			}
 		}
 	});
@@ -85,9 +87,9 @@ describe.each(packServices)('the table of $name', (part) => {
 	);
 
 	it.each(pairs)('$label sets everything that the contract requires', ({ operation, match }) => {
-		const sent = sentBy(operation);
+		const sentFields = sentBy(operation);
 		const has = (place: RequestPart, name: string) =>
-			sent.some(
+			sentFields.some(
 				(entry) =>
 					entry.place === place && (entry.name === name || entry.name.startsWith(`${name}.`)),
 			);
@@ -110,7 +112,7 @@ describe.each(packServices)('the table of $name', (part) => {
 				!has('wholeBody', '') &&
 				!needed?.properties
 			) {
-				if (!sent.some((entry) => entry.place === 'wholeBody')) absent.push('body');
+				if (!sentFields.some((entry) => entry.place === 'wholeBody')) absent.push('body');
 			}
 			for (const name of needed?.required ?? [])
 				if (!has(place, name)) absent.push(`${place} ${name}`);

@@ -33,14 +33,14 @@ const beside: Record<string, unknown> = {
 };
 
 /** A value in the shape that n8n gives for a field; every text in it is the given one. */
-function shaped(field: Field, given: unknown): unknown {
-	if (field.type === 'json') return { Seats: given };
-	if (field.type !== 'fixedCollection') return given;
+function shapeValue(field: Field, input: unknown): unknown {
+	if (field.type === 'json') return { Seats: input };
+	if (field.type !== 'fixedCollection') return input;
 	const groups = (field.options ?? []) as Array<{ name: string; values: Field[] }>;
 	const cell = ({ type, options = [], default: initial }: Field) => {
-		if (type === 'string') return given;
+		if (type === 'string') return input;
 		const [first] = options as Array<{ value?: unknown }>;
-		return type === 'options' ? (first?.value ?? given) : initial;
+		return type === 'options' ? (first?.value ?? input) : initial;
 	};
 	return Object.fromEntries(
 		groups.map(({ name, values }) => {
@@ -51,12 +51,12 @@ function shaped(field: Field, given: unknown): unknown {
 }
 
 /** Returns the part of the request that a field fills for a value. */
-function filled(field: Field, given: unknown) {
+function fillField(field: Field, input: unknown) {
 	const { parts: filledIn } = readFields(
 		{ fields: [field] },
 		{
 			timezone: 'UTC',
-			rawValue: ({ name }) => (name === field.name ? given : beside[name]),
+			rawValue: ({ name }) => (name === field.name ? input : beside[name]),
 			isSet: () => false,
 			addSecret: () => undefined,
 		},
@@ -64,27 +64,34 @@ function filled(field: Field, given: unknown) {
 	return filledIn;
 }
 
-type Filled = ReturnType<typeof filled>;
+type FilledRequest = ReturnType<typeof fillField>;
 
 /** Every place where the contract says string and nothing else, and whether a text is there. */
-function texts(schema: Schema | undefined, value: unknown, at: string): Array<[string, boolean]> {
+function findStrings(
+	schema: Schema | undefined,
+	value: unknown,
+	path: string,
+): Array<[string, boolean]> {
 	if (!schema || value === undefined) return [];
 	const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
-	if (types.length === 1 && types[0] === 'string') return [[at, typeof value === 'string']];
+	if (types.length === 1 && types[0] === 'string') return [[path, typeof value === 'string']];
 	if (Array.isArray(value))
-		return value.flatMap((entry, index) => texts(schema.items, entry, `${at}/${index}`));
+		return value.flatMap((entry, index) => findStrings(schema.items, entry, `${path}/${index}`));
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, entry]) =>
-		texts(property(schema, name), entry, `${at}/${name}`),
+		findStrings(property(schema, name), entry, `${path}/${name}`),
 	);
 }
 
-const textsOf = ({ query, body, wholeBody, claims }: Filled, contract: ContractOperation) => [
+const textsOf = (
+	{ query, body, wholeBody, claims }: FilledRequest,
+	contract: ContractOperation,
+) => [
 	...contract.parameters
 		.filter(({ in: place }) => place === 'query')
-		.flatMap(({ name, schema }) => texts(schema, query[name], `query/${name}`)),
-	...texts(requestBodySchema(contract), wholeBody ?? body, 'body'),
-	...texts(requestBodySchema(contract)?.['x-jwt-claims'], claims, 'claims'),
+		.flatMap(({ name, schema }) => findStrings(schema, query[name], `query/${name}`)),
+	...findStrings(requestBodySchema(contract), wholeBody ?? body, 'body'),
+	...findStrings(requestBodySchema(contract)?.['x-jwt-claims'], claims, 'claims'),
 ];
 
 const places = packServices.flatMap((part) =>
@@ -102,9 +109,9 @@ const places = packServices.flatMap((part) =>
 );
 
 /** Returns the part of the request for a value, or the error about it. */
-function tried(field: Field, given: unknown): Filled | BadInput {
+function tryFill(field: Field, input: unknown): FilledRequest | BadInput {
 	try {
-		return filled(field, shaped(field, given));
+		return fillField(field, shapeValue(field, input));
 	} catch (error) {
 		if (error instanceof BadInput) return error;
 		throw error;
@@ -115,8 +122,8 @@ describe('a string of the contract', () => {
 	it.each(places)(
 		'is sent as a string for any value of $service $title',
 		({ sent: { field }, match }) => {
-			for (const [given] of scalars) {
-				const outcome = tried(field, given);
+			for (const [value] of scalars) {
+				const outcome = tryFill(field, value);
 				if (outcome instanceof BadInput) {
 					// Only a field with its own reader may reject a value that has a text.
 					expect(field.read).toBeDefined();
@@ -133,18 +140,18 @@ describe('a string of the contract', () => {
 	);
 
 	it.each(plain)('is converted correctly in $service $title', ({ sent }) => {
-		for (const [given, text] of scalars) {
-			const { query, body, claims } = filled(sent.field, given);
-			const at = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
-			expect(sent.name.split('.').reduce<unknown>((into, step) => (into as never)[step], at)).toBe(
-				text,
-			);
+		for (const [value, text] of scalars) {
+			const { query, body, claims } = fillField(sent.field, value);
+			const target = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
+			expect(
+				sent.name.split('.').reduce<unknown>((into, step) => (into as never)[step], target),
+			).toBe(text);
 		}
 	});
 
 	it.each(plain)('rejects a list or an object in $service $title', ({ sent: { field } }) => {
-		for (const given of NO_TEXTS) {
-			const outcome = tried(field, given) as BadInput;
+		for (const value of NO_TEXTS) {
+			const outcome = tryFill(field, value) as BadInput;
 			expect(outcome).toBeInstanceOf(BadInput);
 			expect(outcome.message).toMatch(
 				new RegExp(`^'${field.displayName.replace(/[()]/g, '\\$&')}' must be text`),
@@ -154,17 +161,17 @@ describe('a string of the contract', () => {
 	});
 
 	/** Where a text was found. */
-	const found = places.filter(({ sent: { field }, match }) => {
-		const outcome = tried(field, 204);
+	const placesWithStrings = places.filter(({ sent: { field }, match }) => {
+		const outcome = tryFill(field, 204);
 		return !(outcome instanceof BadInput) && textsOf(outcome, match).length > 0;
 	});
 
 	it.each(packServices)('is found in $name', ({ name }) => {
-		expect(found.filter(({ service }) => service === name)).not.toEqual([]);
+		expect(placesWithStrings.filter(({ service }) => service === name)).not.toEqual([]);
 	});
 
 	it('is found in bodies, queries and claims', () => {
-		expect(found.map(({ title }) => title)).toEqual(
+		expect(placesWithStrings.map(({ title }) => title)).toEqual(
 			expect.arrayContaining([
 				'attendee:update: First Name (body firstName)',
 				'attendee:getMany: Event (query eventId)',

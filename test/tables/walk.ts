@@ -57,12 +57,17 @@ export function pairsOf(part: PackService) {
 
 /** The schema of a property, where a dot reaches into an object. */
 export function property(schema: Schema | undefined, name: string): Schema | undefined {
-	return name.split('.').reduce<Schema | undefined>((at, step) => {
-		if (!at) return undefined;
-		const inside = [at, ...(at.allOf ?? []), ...(at.oneOf ?? []), ...(at.anyOf ?? [])];
-		const found = inside.map((part) => part.properties?.[step]).find(Boolean);
-		if (found) return found;
-		const open = inside
+	return name.split('.').reduce<Schema | undefined>((parent, step) => {
+		if (!parent) return undefined;
+		const alternatives = [
+			parent,
+			...(parent.allOf ?? []),
+			...(parent.oneOf ?? []),
+			...(parent.anyOf ?? []),
+		];
+		const propertySchema = alternatives.map((part) => part.properties?.[step]).find(Boolean);
+		if (propertySchema) return propertySchema;
+		const open = alternatives
 			.map((part) => part.additionalProperties)
 			.find((extra) => extra && extra !== true);
 		return open ? (open as Schema) : undefined;

@@ -13,9 +13,9 @@ export async function giveAccount(
 	chat: ChatServer,
 ): Promise<void> {
 	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
-	const made = unwrap<LabCredential>((await rest.post('/credentials', account)).data);
+	const credential = unwrap<LabCredential>((await rest.post('/credentials', account)).data);
 	const workflow = unwrap<WorkflowFile>((await rest.get(`/workflows/${id}`)).data);
-	const { nodes, versionId } = withCredentials(workflow, [made]);
+	const { nodes, versionId } = withCredentials(workflow, [credential]);
 	await rest.patch(`/workflows/${id}`, { nodes, versionId });
 }
 
@@ -29,7 +29,9 @@ export const agents: Record<string, Scenario> = {
 			try {
 				await giveAccount(example, chat);
 				const options = await ask.all('/events/1001/registrations/5000004/options');
-				const dinner = options.find((it) => it.RegistrationOptionName === 'Conference dinner')!;
+				const dinner = options.find(
+					(option) => option.RegistrationOptionName === 'Conference dinner',
+				)!;
 				const refund = { Registration: 5000004, Amount: dinner.Total, Reason: 'Dinner was full' };
 				chat.plays([
 					{ tool: 'Look up an order', arguments: { Registration: 5000004 } },
@@ -77,7 +79,7 @@ export const agents: Record<string, Scenario> = {
 	'15-sign-off-a-payment.json': {
 		does: 'pays what was approved, though n8n was restarted meanwhile',
 		async play({ lab, manager, run }) {
-			const ended = await run(async (execution) => {
+			const endedRun = await run(async (execution) => {
 				const [first, second, third] = await manager.approvals(3);
 				expect(first).toMatchObject({
 					message: 'Pay EUR 1250.00 to Harbor Hall rental?',
@@ -96,14 +98,14 @@ export const agents: Record<string, Scenario> = {
 				expect(await execution.status()).toBe('waiting');
 				await manager.decide('approved', first!);
 			});
-			const rows = await rowsOf(lab.rest, ended, 'Make the table');
+			const rows = await rowsOf(lab.rest, endedRun, 'Make the table');
 			expect(rows).toEqual([
 				expect.objectContaining({ invoice: 'INV-2041', payee: 'Harbor Hall rental', amount: 1250 }),
 				expect.objectContaining({ invoice: 'INV-2043', payee: 'Lumen Stage Lights', amount: 2400 }),
 			]);
-			expect(ended.json('Not paid')).toEqual([{ message: 'Not paid: INV-2042 was denied' }]);
+			expect(endedRun.json('Not paid')).toEqual([{ message: 'Not paid: INV-2042 was denied' }]);
 			// No person was asked a second time.
-			expect(ended.json('Sign off')).toHaveLength(3);
+			expect(endedRun.json('Sign off')).toHaveLength(3);
 			expect(await manager.approvals(0)).toEqual([]);
 		},
 	},
@@ -120,16 +122,16 @@ export const manyGuests: Record<string, ThreeItemScenario> = {
 			chat.plays([{ tool: 'Refund', arguments: refund }]);
 			const messages = ['first', 'second', 'third'].map((name) => `I am the ${name} guest.`);
 			const input = messages.map((message) => ({ message }));
-			const ended = await runWith('What the guest wrote', input, async () => {
+			const endedRun = await runWith('What the guest wrote', input, async () => {
 				for (let left = messages.length; left > 0; left--) {
 					await manager.decide('approved', await manager.approval());
 				}
 			});
-			expect(ended.json('Answer to the guest')).toHaveLength(3);
-			const rows = await rowsOf(lab.rest, ended, 'Make the table');
+			expect(endedRun.json('Answer to the guest')).toHaveLength(3);
+			const rows = await rowsOf(lab.rest, endedRun, 'Make the table');
 			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
-			const read = JSON.stringify(chat.asked.map((one) => one.messages));
-			for (const message of messages) expect(read).toContain(message);
+			const readMessages = JSON.stringify(chat.asked.map((one) => one.messages));
+			for (const message of messages) expect(readMessages).toContain(message);
 		} finally {
 			await chat.close();
 		}

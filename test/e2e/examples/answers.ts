@@ -17,9 +17,9 @@ const sumOf = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents,
 async function expectedSummary({ ask }: ExampleRun, eventId: string) {
 	const event = await ask.get(`/events/${eventId}`);
 	const active = (await ask.all(`/events/${eventId}/registrations`)).filter(isActive);
-	const came = await ask.all(`/events/${eventId}/attendance`);
-	const codes = new Set(came.map(({ ConfirmationCode }) => ConfirmationCode));
-	const here = active.filter(({ ConfirmationCode }) => codes.has(ConfirmationCode));
+	const visits = await ask.all(`/events/${eventId}/attendance`);
+	const codes = new Set(visits.map(({ ConfirmationCode }) => ConfirmationCode));
+	const present = active.filter(({ ConfirmationCode }) => codes.has(ConfirmationCode));
 	const since = new Date(Date.now() - DAY_MS).toISOString();
 	const fresh = active.filter(({ RegistrationDate }) => `${RegistrationDate as string}` > since);
 	const cents = (await ask.transactions(Number(eventId))).map(({ TransactionAmount }) =>
@@ -28,20 +28,20 @@ async function expectedSummary({ ask }: ExampleRun, eventId: string) {
 	const [paid, refunded] = [cents.filter((cent) => cent > 0), cents.filter((cent) => cent < 0)];
 	return {
 		subject: `${event.Name as string}: ${active.length} registered, ${fresh.length} new`,
-		numbers: `Checked in: ${here.length}. Missing: ${active.length - here.length}.`,
+		numbers: `Checked in: ${present.length}. Missing: ${active.length - present.length}.`,
 		money: `${sumOf(paid).toFixed(2)} EUR paid, ${(-sumOf(refunded)).toFixed(2)} refunded`,
 		fresh: fresh.length,
 	};
 }
 
 /** The calendar files of a run, as properties of their events by the file's name. */
-async function invitations({ lab }: ExampleRun, ended: Ended) {
-	const count = ended.items('Make the invitation').length;
+async function invitations({ lab }: ExampleRun, endedRun: Ended) {
+	const count = endedRun.items('Make the invitation').length;
 	const files = [];
 	for (let index = 0; index < count; index++) {
 		const { fileName, mimeType, text } = await fileOf(
 			lab.rest,
-			ended,
+			endedRun,
 			'Make the invitation',
 			index,
 		);
@@ -72,8 +72,8 @@ const expectedInvitations = async ({ ask }: ExampleRun, eventId: string) => {
 	}));
 };
 
-const rejectedRows = async ({ lab }: ExampleRun, ended: Ended) => {
-	const { text, fileName } = await fileOf(lab.rest, ended, 'File of rejected rows');
+const rejectedRows = async ({ lab }: ExampleRun, endedRun: Ended) => {
+	const { text, fileName } = await fileOf(lab.rest, endedRun, 'File of rejected rows');
 	expect(fileName).toBe('rejected.csv');
 	return readCsv(text.replace(/^\uFEFF/, ''));
 };
@@ -90,10 +90,10 @@ export const answers: Record<string, Scenario> = {
 				Email: 'nia.late@example.com',
 			});
 			for (const start of ['Start here', 'Every morning']) {
-				const ended = await run.run(undefined, start);
+				const endedRun = await run.run(undefined, start);
 				const { subject, numbers, money, fresh } = await expectedSummary(run, '1001');
 				expect(fresh).toBeGreaterThan(0);
-				const [message, ...others] = ended.json('Send it');
+				const [message, ...others] = endedRun.json('Send it');
 				expect(others).toEqual([]);
 				expect(message).toMatchObject({
 					subject,
@@ -121,9 +121,9 @@ export const answers: Record<string, Scenario> = {
 				[true, true, false, true],
 				[false, false, false, false],
 			]) {
-				const ended = await run.run();
-				expect(ended.json('Imported').map((one) => one.created)).toEqual(created);
-				const rejected = await rejectedRows(run, ended);
+				const endedRun = await run.run();
+				expect(endedRun.json('Imported').map((one) => one.created)).toEqual(created);
+				const rejected = await rejectedRows(run, endedRun);
 				expect(rejected.map(({ Row }) => Row)).toEqual(['3', '5', '6', '8']);
 				expect(rejected.map(({ FirstName }) => FirstName)).toEqual([
 					'Lena',
@@ -149,18 +149,18 @@ export const answers: Record<string, Scenario> = {
 export const manyAnswers: Record<string, (run: ExampleRun) => Promise<void>> = {
 	async '17-summary-every-morning.json'(run) {
 		const input = THREE_EVENTS.map((eventId) => ({ eventId }));
-		const ended = await run.runWith('Events to report', input);
+		const endedRun = await run.runWith('Events to report', input);
 		const expected = [];
 		for (const eventId of THREE_EVENTS)
 			expected.push((await expectedSummary(run, eventId)).subject);
-		expect(ended.json('Send it').map(({ subject }) => subject)).toEqual(expected);
+		expect(endedRun.json('Send it').map(({ subject }) => subject)).toEqual(expected);
 	},
 	async '18-calendar-invitations.json'(run) {
 		const input = THREE_EVENTS.map((eventId) => ({ eventId, place: 'Hall 3' }));
-		const ended = await run.runWith('Events to invite to', input);
+		const endedRun = await run.runWith('Events to invite to', input);
 		const expected = [];
 		for (const eventId of THREE_EVENTS) expected.push(...(await expectedInvitations(run, eventId)));
-		expect(await invitations(run, ended)).toEqual(expected);
+		expect(await invitations(run, endedRun)).toEqual(expected);
 	},
 	async '19-import-a-spreadsheet.json'(run) {
 		const input = ['one', 'not an address', 'three'].map((name) => ({
@@ -168,9 +168,9 @@ export const manyAnswers: Record<string, (run: ExampleRun) => Promise<void>> = {
 			LastName: name,
 			Email: name.includes(' ') ? name : `row.${name}@import.example`,
 		}));
-		const ended = await run.runWith('Read the rows', input);
-		expect(ended.json('Imported').map(({ LastName }) => LastName)).toEqual(['one', 'three']);
-		const rejected = await rejectedRows(run, ended);
+		const endedRun = await run.runWith('Read the rows', input);
+		expect(endedRun.json('Imported').map(({ LastName }) => LastName)).toEqual(['one', 'three']);
+		const rejected = await rejectedRows(run, endedRun);
 		expect(rejected.map(({ Row, Email }) => [Row, Email])).toEqual([['3', 'not an address']]);
 	},
 };

@@ -34,8 +34,8 @@ const answerAll = async ({ lab, user }: ExampleRun, people: Array<{ fingerprint:
 /** Three visitors who fill in a form at the same time, with phones of their own. */
 const visitors = async (run: ExampleRun, form: string, heading: string) => {
 	const codeOf = (phone: string) => {
-		const sent = run.lab.sandbox.control('twoFactor', 'messages', { phone: plain(phone) });
-		return (sent as Array<{ code: string }>).at(-1)!.code;
+		const messages = run.lab.sandbox.control('twoFactor', 'messages', { phone: plain(phone) });
+		return (messages as Array<{ code: string }>).at(-1)!.code;
 	};
 	return await run.allStartedBy(3, async () => {
 		const pages = await Promise.all(
@@ -96,26 +96,26 @@ export const many: Record<string, ThreeItemScenario> = {
 		const { email: managerEmail, phone: managerPhone } = run.lab.sandbox.demo.manager;
 		const input = due.map((one) => ({ ...one, managerEmail, managerPhone }));
 		const ended = await run.runWith('Refund to make', input, async () => {
-			const asked = await manager.approvals(3);
-			expect(asked.map(({ details }) => Number(details.Registration))).toEqual(
+			const approvals = await manager.approvals(3);
+			expect(approvals.map(({ details }) => Number(details.Registration))).toEqual(
 				due.map(({ registrationId }) => registrationId),
 			);
-			expect(asked.map(({ details }) => Number(details.Amount))).toEqual(
+			expect(approvals.map(({ details }) => Number(details.Amount))).toEqual(
 				due.map(({ total }) => total),
 			);
-			await manager.decide('approved', asked[0]!);
-			await manager.decide('denied', asked[1]!);
-			await manager.decide('approved', asked[2]!);
+			await manager.decide('approved', approvals[0]!);
+			await manager.decide('denied', approvals[1]!);
+			await manager.decide('approved', approvals[2]!);
 		});
 		expect(ended.json('Refunded')).toHaveLength(2);
 		expect(ended.json('Not refunded')).toHaveLength(1);
-		const left = await Promise.all(
+		const remainingOptions = await Promise.all(
 			due.map(
 				async ({ registrationId }) =>
 					await ask.all(`/events/1001/registrations/${registrationId as number}/options`),
 			),
 		);
-		const kept = left.map((options) =>
+		const kept = remainingOptions.map((options) =>
 			options.some(({ RegistrationOptionGroupName: name }) => name === 'Workshops'),
 		);
 		expect(kept).toEqual([false, true, false]);
@@ -135,8 +135,8 @@ export const many: Record<string, ThreeItemScenario> = {
 			for (const approval of await manager.approvals(3)) await manager.decide('approved', approval);
 		});
 		const rows = await rowsOf(run.lab.rest, runs[0]!, 'Make the table');
-		const found = rows.filter(({ purchase }) => `${purchase as string}`.startsWith('PO-3-'));
-		expect(found.map(({ purchase, question }) => [purchase, question]).sort()).toEqual(
+		const newRows = rows.filter(({ purchase }) => `${purchase as string}`.startsWith('PO-3-'));
+		expect(newRows.map(({ purchase, question }) => [purchase, question]).sort()).toEqual(
 			input.map(({ purchase, question }) => [purchase, question]),
 		);
 	},
@@ -177,8 +177,8 @@ export const many: Record<string, ThreeItemScenario> = {
 		]);
 		expect(ended.json('Already registered')).toHaveLength(1);
 		for (const person of people) {
-			const found = await run.ask.withEmail('/events/1012/registrations', person.email);
-			expect(found.map(({ FirstName }) => FirstName)).toEqual([person.firstName]);
+			const registrations = await run.ask.withEmail('/events/1012/registrations', person.email);
+			expect(registrations.map(({ FirstName }) => FirstName)).toEqual([person.firstName]);
 		}
 	},
 	async '08-attendance-report.json'(run) {
@@ -188,9 +188,9 @@ export const many: Record<string, ThreeItemScenario> = {
 		const { text } = await fileOf(run.lab.rest, ended, 'Make a CSV file');
 		const rows = readCsv(text.replace(/^\uFEFF/, ''));
 		for (const { eventId, event } of input) {
-			const came = await run.ask.all(`/events/${eventId}/attendance`);
+			const visits = await run.ask.all(`/events/${eventId}/attendance`);
 			const reported = rows.filter((row) => row.Event === event).map((row) => row.Email);
-			expect(reported.sort()).toEqual(came.map(({ Email }) => Email as string).sort());
+			expect(reported.sort()).toEqual(visits.map(({ Email }) => Email as string).sort());
 		}
 	},
 	async '09-welcome-new-contacts.json'(run) {
@@ -225,8 +225,8 @@ export const many: Record<string, ThreeItemScenario> = {
 		}));
 		const ended = await run.runWith(start, input, undefined, start);
 		const rows = await rowsOf(run.lab.rest, ended, 'Make the table');
-		const found = rows.filter(({ registrationId: id }) => (id as number) > 9_000_000);
-		expect(found.map(({ name, phone }) => [name, phone])).toEqual(
+		const newRows = rows.filter(({ registrationId: id }) => (id as number) > 9_000_000);
+		expect(newRows.map(({ name, phone }) => [name, phone])).toEqual(
 			[input[0]!, input[2]!].map((one) => [`${one.FirstName} Three`, one.MobilePhone]),
 		);
 		expect(ended.json('No phone number')).toHaveLength(1);
@@ -242,12 +242,12 @@ export const many: Record<string, ThreeItemScenario> = {
 			CheckInDateTime: '2026-01-01T09:00:00Z',
 		}));
 		const ended = await run.runWith(start, input, undefined, start);
-		const asked = await run.manager.approvals(2);
-		expect(asked.map(({ message }) => message.split(' ')[0])).toEqual(['Vip0', 'Vip2']);
+		const approvals = await run.manager.approvals(2);
+		expect(approvals.map(({ message }) => message.split(' ')[0])).toEqual(['Vip0', 'Vip2']);
 		const rows = await rowsOf(run.lab.rest, ended, 'Make the table');
-		const found = rows.filter(({ checkInId: id }) => (id as number) > 99_000_000);
-		expect(found.map(({ name, askedHost }) => [name, askedHost])).toEqual(
-			asked.map(({ message, uuid }) => [message.split(' is at')[0], uuid]),
+		const newRows = rows.filter(({ checkInId: id }) => (id as number) > 99_000_000);
+		expect(newRows.map(({ name, askedHost }) => [name, askedHost])).toEqual(
+			approvals.map(({ message, uuid }) => [message.split(' is at')[0], uuid]),
 		);
 	},
 	async '13-payments-to-table.json'(run) {
@@ -263,8 +263,8 @@ export const many: Record<string, ThreeItemScenario> = {
 		}));
 		const ended = await run.runWith(start, input, undefined, start);
 		const rows = await rowsOf(run.lab.rest, ended, 'Make the table');
-		const found = rows.filter(({ transactionId: id }) => (id as number) > 9_000_000);
-		expect(found.map(({ orderId, amount }) => [orderId, amount])).toEqual(
+		const newRows = rows.filter(({ transactionId: id }) => (id as number) > 9_000_000);
+		expect(newRows.map(({ orderId, amount }) => [orderId, amount])).toEqual(
 			input.map(({ OrderId, TransactionAmount }) => [OrderId, TransactionAmount]),
 		);
 	},
@@ -274,17 +274,17 @@ export const many: Record<string, ThreeItemScenario> = {
 			payments: [{ invoice: `INV-3-${place}`, payee: `Payee ${place}`, amount: place }],
 		}));
 		const ended = await run.runWith('Payments due', input, async () => {
-			const asked = await manager.approvals(3);
-			expect(asked.map(({ details }) => details.Invoice)).toEqual(
+			const approvals = await manager.approvals(3);
+			expect(approvals.map(({ details }) => details.Invoice)).toEqual(
 				THREE.map((place) => `INV-3-${place}`),
 			);
-			await manager.decide('denied', asked[0]!);
-			await manager.decide('approved', asked[1]!);
-			await manager.decide('approved', asked[2]!);
+			await manager.decide('denied', approvals[0]!);
+			await manager.decide('approved', approvals[1]!);
+			await manager.decide('approved', approvals[2]!);
 		});
 		const rows = await rowsOf(run.lab.rest, ended, 'Make the table');
-		const found = rows.filter(({ invoice }) => `${invoice as string}`.startsWith('INV-3-'));
-		expect(found.map(({ invoice }) => invoice)).toEqual(['INV-3-1', 'INV-3-2']);
+		const newRows = rows.filter(({ invoice }) => `${invoice as string}`.startsWith('INV-3-'));
+		expect(newRows.map(({ invoice }) => invoice)).toEqual(['INV-3-1', 'INV-3-2']);
 		expect(ended.json('Not paid')).toEqual([{ message: 'Not paid: INV-3-0 was denied' }]);
 	},
 };

@@ -10,8 +10,13 @@ import { phone, rowsOf } from './readBack';
 /** Phones of everyone who may decide. */
 function phonesOf({ lab }: ExampleRun) {
 	const { user, manager, finance, deputy } = lab.sandbox.demo;
-	const of = (person: DemoPerson) => phone(lab, person);
-	return { robin: of(user), morgan: of(manager), frances: of(finance), dana: of(deputy) };
+	const phoneOf = (person: DemoPerson) => phone(lab, person);
+	return {
+		robin: phoneOf(user),
+		morgan: phoneOf(manager),
+		frances: phoneOf(finance),
+		dana: phoneOf(deputy),
+	};
 }
 type Phone = ReturnType<typeof phone>;
 
@@ -144,8 +149,8 @@ export const manySeveral: Record<string, ThreeItemScenario> = {
 			await decide(frances, 'denied', 'Guest 2');
 		});
 		const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
-		const found = rows.filter(({ registrationId: id }) => (id as number) > 6_000_000);
-		expect(found.map(({ guest }) => guest)).toEqual(['Guest 1', 'Guest 3']);
+		const newRows = rows.filter(({ registrationId: id }) => (id as number) > 6_000_000);
+		expect(newRows.map(({ guest }) => guest)).toEqual(['Guest 1', 'Guest 3']);
 		expect(ended.json('Not refunded')).toHaveLength(1);
 	},
 	async '22-manager-then-finance.json'(example) {
@@ -158,8 +163,8 @@ export const manySeveral: Record<string, ThreeItemScenario> = {
 			await decide(frances, 'approved', 'Payee 1');
 		});
 		const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
-		const found = rows.filter(({ invoice }) => `${invoice as string}`.startsWith('INV-L-'));
-		expect(found.map(({ approvedBy }) => approvedBy)).toEqual([
+		const newRows = rows.filter(({ invoice }) => `${invoice as string}`.startsWith('INV-L-'));
+		expect(newRows.map(({ approvedBy }) => approvedBy)).toEqual([
 			'Morgan Ellery',
 			'Morgan Ellery, Frances Okoye',
 			'Morgan Ellery',

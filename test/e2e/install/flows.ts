@@ -14,9 +14,9 @@ import type { PackageTrial } from './packageTrials';
 
 const PATIENCE_MS = 90_000;
 
-let made = 0;
+let nodeCount = 0;
 const node = (name: string, type: string, more: object) => ({
-	id: `55555555-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+	id: `55555555-0000-4000-8000-${String(++nodeCount).padStart(12, '0')}`,
 	...{ name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more },
 });
 
@@ -26,7 +26,12 @@ async function open(host: InstallHost, nodes: Array<ReturnType<typeof node>>): P
 	const connections = second
 		? { [first!.name]: { main: [[{ node: second.name, type: 'main', index: 0 }]] } }
 		: {};
-	const file = { name: `Tried ${++made}`, nodes, connections, settings: { executionOrder: 'v1' } };
+	const file = {
+		name: `Tried ${++nodeCount}`,
+		nodes,
+		connections,
+		settings: { executionOrder: 'v1' },
+	};
 	const { id } = await createWorkflow(host.rest, file, host.credentials);
 	await activateWorkflow(host.rest, id).catch((error: AxiosError<{ message?: string }>) => {
 		throw new Error(error.response?.data.message ?? error.message);
@@ -47,7 +52,7 @@ async function registered(url: string): Promise<void> {
 /** Opens a workflow that reads something when it is called, and gives the call. */
 export async function openRead(host: InstallHost, pack: string, key: string) {
 	const { read, credential, requiredField } = packageTrials[key]!;
-	const webhookId = `read-${++made}`;
+	const webhookId = `read-${++nodeCount}`;
 	await open(host, [
 		node('Called', 'n8n-nodes-base.webhook', {
 			typeVersion: 2,
@@ -72,7 +77,7 @@ export async function sendAndWait(
 	pack: string,
 	meanwhile?: 'waiting' | 'running',
 ): Promise<unknown> {
-	const webhookId = `ask-${++made}`;
+	const webhookId = `ask-${++nodeCount}`;
 	const parameters = {
 		...{ resource: 'approvalRequest', operation: 'sendAndWait', message: 'May it open?' },
 		twofactorId: `${seededUserIds.withApp}`,
@@ -118,7 +123,7 @@ export class OpenTrigger {
 
 	static async open(host: InstallHost, pack: string, key: string): Promise<OpenTrigger> {
 		const use = packageTrials[key]!;
-		const webhookId = `watch-${++made}`;
+		const webhookId = `watch-${++nodeCount}`;
 		const before = host.sandbox.requestLog.entries().length;
 		const workflow = await open(host, [
 			node('Finished', `${pack}.${key}Trigger`, {

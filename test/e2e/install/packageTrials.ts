@@ -25,7 +25,7 @@ export interface PackageTrial {
 }
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const watching = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
+const watchParameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
 let people = 0;
 /** A person whose coming is what happens: until then there is nothing. */
 const begin = async () => await Promise.resolve(`install${++people}@email.example`);
@@ -37,7 +37,7 @@ export const packageTrials: Record<string, PackageTrial> = {
 		credential: 'passwordlessIdentityApi',
 		read: { resource: 'key', operation: 'check', fingerprint: 'A'.repeat(43) },
 		requiredField: 'exists',
-		trigger: watching,
+		trigger: watchParameters,
 		begin: async ({ sandbox }) =>
 			(await createJobs(new PasswordlessIdentityClient(sandbox), 1))[0]!,
 		finish: async ({ sandbox }, job) =>
@@ -47,7 +47,7 @@ export const packageTrials: Record<string, PackageTrial> = {
 		credential: 'twoFactorApi',
 		read: { resource: 'application', operation: 'getDetails' },
 		requiredField: 'app_id',
-		trigger: watching,
+		trigger: watchParameters,
 		begin: async ({ sandbox }) => (await createApprovals(new TwoFactorClient(sandbox), 1))[0]!,
 		finish: async ({ sandbox }, uuid) => {
 			decideApproval(sandbox, uuid, 'approved');

@@ -17,7 +17,7 @@ const { packInto } = jest.requireActual<{
 }>('../../../scripts/packInto');
 
 /** Published packages: the pack first, then one package per service. Folders are relative to the project's root. */
-export const published = [{ name: 'n8n-nodes-gatehouse', folder: '.' }, ...singles];
+export const publishedPackages = [{ name: 'n8n-nodes-gatehouse', folder: '.' }, ...singles];
 
 /** Size of a package in bytes, packed and unpacked. */
 export interface Size {
@@ -35,7 +35,9 @@ export async function publish(
 	const sizes = new Map<string, Size>();
 	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-publish-'));
 	try {
-		for (const { name, folder: place } of published.filter((one) => names.includes(one.name))) {
+		for (const { name, folder: place } of publishedPackages.filter((one) =>
+			names.includes(one.name),
+		)) {
 			const { filename, size, unpackedSize } = packInto(path.join(rootFolder, place), folder);
 			sizes.set(name, { packed: size, unpacked: unpackedSize });
 			await runCommand('tar', ['-xzf', filename], { cwd: folder, task: 'Unpacking' });

@@ -22,11 +22,17 @@ export class Registry {
 		const server = createServer();
 		const registry = new Registry(server);
 		server.on('request', ({ method, url = '/' }, response) => {
-			const found = method === 'GET' ? registry.find(decodeURIComponent(url)) : undefined;
-			response.writeHead(found ? 200 : 404, {
-				'content-type': Buffer.isBuffer(found) ? 'application/octet-stream' : 'application/json',
+			const packageFile = method === 'GET' ? registry.find(decodeURIComponent(url)) : undefined;
+			response.writeHead(packageFile ? 200 : 404, {
+				'content-type': Buffer.isBuffer(packageFile)
+					? 'application/octet-stream'
+					: 'application/json',
 			});
-			response.end(Buffer.isBuffer(found) ? found : JSON.stringify(found ?? { error: 'E404' }));
+			response.end(
+				Buffer.isBuffer(packageFile)
+					? packageFile
+					: JSON.stringify(packageFile ?? { error: 'E404' }),
+			);
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const end = setTimeout(() => void registry.close(), LIFETIME_MS).unref();

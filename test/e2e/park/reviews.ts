@@ -35,10 +35,10 @@ export class Reviews {
 	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
 		this.chat.plays(turns);
 		const known = listApprovalIds(this.lab);
-		const asked = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
+		const newRequests = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
 		const run = await this.flow.start(this.posted);
 		for (const [index, decision] of decisions.entries()) {
-			const { uuid } = await waitFor(60_000, async () => asked()[index]);
+			const { uuid } = await waitFor(60_000, async () => newRequests()[index]);
 			await run.waitForStatus('waiting', 60_000);
 			await meanwhile();
 			if (decision === 'expire') this.lab.sandbox.control('twoFactor', 'expire', { uuid });
@@ -47,7 +47,7 @@ export class Reviews {
 		await run.waitForStatus('success', ENDS_WITHIN);
 		const messages = this.chat.asked.at(-1)!.messages.filter(({ role }) => role === 'tool');
 		return {
-			asked: asked(),
+			asked: newRequests(),
 			said: JSON.stringify(await run.items('Agent')),
 			heard: messages.map(({ content }) => `${content as string}`),
 		};

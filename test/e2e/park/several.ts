@@ -17,18 +17,18 @@ export function phonesOf({ sandbox }: Pick<Lab, 'sandbox'>) {
 			message: string;
 		}>;
 	/** Returns the requests with this message that were sent to a person, decided ones included. */
-	const asked = (holder: Holder, message: string) =>
+	const requestsWith = (holder: Holder, message: string) =>
 		requestsTo(holder).filter((one) => one.message === message);
 	return {
 		idOf,
-		asked,
+		asked: requestsWith,
 		/** Counts the requests to each person at the service. */
 		counts: (message: string) =>
 			Object.fromEntries(
-				(Object.keys(people) as Holder[]).map((one) => [one, asked(one, message).length]),
+				(Object.keys(people) as Holder[]).map((one) => [one, requestsWith(one, message).length]),
 			),
 		decide: (holder: Holder, message: string, decision: 'approved' | 'denied') => {
-			const [request] = asked(holder, message);
+			const [request] = requestsWith(holder, message);
 			sandbox.control('twoFactor', 'decide', { uuid: request!.uuid, decision });
 		},
 		/** A node in which the guest and the manager decide first, both of them, and finance after them. */

@@ -88,10 +88,10 @@ export class ChatServer {
 		if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
 			throw new Error(`${request.method} ${request.url} is not played here`);
 		}
-		const asked = JSON.parse(await bodyOf(request)) as ChatRequest;
-		if (asked.stream) throw new Error('Streams are not played here');
-		if (this.asked.push(asked) > MAX_REQUESTS) throw new Error('That was asked too often');
-		return completion(asked, this.next(asked));
+		const chatRequest = JSON.parse(await bodyOf(request)) as ChatRequest;
+		if (chatRequest.stream) throw new Error('Streams are not played here');
+		if (this.asked.push(chatRequest) > MAX_REQUESTS) throw new Error('That was asked too often');
+		return completion(chatRequest, this.next(chatRequest));
 	}
 
 	private next({ messages, tools = [] }: ChatRequest): object {
@@ -110,14 +110,14 @@ function called(call: ToolCall, tools: Tool[]): object {
 	const tool = tools.find((one) => one.function.name === name);
 	if (!tool) throw new Error(`The agent has no tool ${name}`);
 	// A tool behind a human review wants its own arguments one level deeper, as models read in its schema.
-	const reviewed = tool.function.parameters?.properties?.toolParameters !== undefined;
-	const given = reviewed
+	const isReviewed = tool.function.parameters?.properties?.toolParameters !== undefined;
+	const toolArguments = isReviewed
 		? { toolParameters: call.arguments, hitlParameters: call.forReview }
 		: call.arguments;
 	return {
 		id: `call_${randomUUID()}`,
 		type: 'function',
-		function: { name, arguments: JSON.stringify(given) },
+		function: { name, arguments: JSON.stringify(toolArguments) },
 	};
 }
 

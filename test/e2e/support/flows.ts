@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../sandbox/server';
 
 const twoFactor = 'n8n-nodes-gatehouse.twoFactor';
 const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-const at = (x: number, y = 0) => ({ position: [x, y], typeVersion: 1 });
+const positionAt = (x: number, y = 0) => ({ position: [x, y], typeVersion: 1 });
 const credentials = { twoFactorApi: {} };
 
 /** Enrolls the demo user and asks for an approval; `ask` is added to what the question needs. */
@@ -27,10 +27,10 @@ export function approvalFlow(
 	return {
 		name: message,
 		nodes: [
-			{ ...at(0), name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			{ ...at(220), name: 'Enroll', type: twoFactor, credentials, parameters: enroll },
+			{ ...positionAt(0), name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+			{ ...positionAt(220), name: 'Enroll', type: twoFactor, credentials, parameters: enroll },
 			{
-				...at(440),
+				...positionAt(440),
 				name: 'Ask',
 				type: twoFactor,
 				credentials,
@@ -47,14 +47,14 @@ export function decisionFlow(name: string, webhookId: string): WorkflowFile {
 		name,
 		nodes: [
 			{
-				...at(0),
+				...positionAt(0),
 				name: 'Decided',
 				type: `${twoFactor}Trigger`,
 				webhookId,
 				credentials,
 				parameters: { ids: '', acceptNewIds: true, path: 'watch' },
 			},
-			{ ...at(220), name: 'Note', type: 'n8n-nodes-base.noOp', parameters: {} },
+			{ ...positionAt(220), name: 'Note', type: 'n8n-nodes-base.noOp', parameters: {} },
 		],
 		connections: { Decided: to('Note') },
 	};

@@ -22,20 +22,23 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 	const forward = (from: IncomingMessage, to: ServerResponse) => {
 		const { method, headers, url = '' } = from;
 		if (!url.startsWith(basePath)) return void to.writeHead(404).end();
-		const forwarded = {
+		const forwardedHeaders = {
 			'x-forwarded-for': from.socket.remoteAddress,
 			'x-forwarded-host': headers.host,
 			'x-forwarded-proto': 'http',
 		};
 		const path = url.slice(basePath.length - 1);
 		const options = { host: '127.0.0.1', port: n8nPort, method, path };
-		const passed = request({ ...options, headers: { ...headers, ...forwarded } }, (upstream) => {
-			seen.push(`${method} ${url.split('?')[0]} ${upstream.statusCode}`);
-			to.writeHead(upstream.statusCode!, upstream.headers);
-			upstream.pipe(to);
-		});
-		passed.on('error', () => to.writeHead(502).end());
-		from.pipe(passed);
+		const upstreamRequest = request(
+			{ ...options, headers: { ...headers, ...forwardedHeaders } },
+			(upstream) => {
+				seen.push(`${method} ${url.split('?')[0]} ${upstream.statusCode}`);
+				to.writeHead(upstream.statusCode!, upstream.headers);
+				upstream.pipe(to);
+			},
+		);
+		upstreamRequest.on('error', () => to.writeHead(502).end());
+		from.pipe(upstreamRequest);
 	};
 	const server = createServer(forward);
 	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -31,11 +31,11 @@ export async function endOfRuns(
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const deadline = Date.now() + timeout;
 	for (;;) {
-		const found = await ask<{ results: Array<{ status: string }> }>(
+		const executions = await ask<{ results: Array<{ status: string }> }>(
 			page,
 			`/executions?filter=${filter}`,
 		);
-		const over = found?.results.filter(({ status }) => isOver(status)).length ?? 0;
+		const over = executions?.results.filter(({ status }) => isOver(status)).length ?? 0;
 		if (over >= count) return;
 		if (Date.now() > deadline) throw new Error(`${over} of ${count} runs after ${timeout} ms`);
 		await page.waitForTimeout(200);

@@ -7,15 +7,15 @@ const NOW = Date.UTC(2026, 10, 15, 12);
 const limits = { maxAttempts: 4, maxRetryDelayMs: 30_000 };
 
 /** Returns the decision after a number of attempts, with chance fixed by the test. */
-const after = (
+const retryAfterFailure = (
 	setback: FailedAttempt,
 	{
-		tried = 1,
+		attempts = 1,
 		idempotent = true,
 		random = 0,
 		...rest
-	}: Partial<RetryLimits> & { tried?: number; idempotent?: boolean; random?: number } = {},
-) => decideRetry(setback, tried, idempotent, { ...limits, ...rest }, NOW, () => random);
+	}: Partial<RetryLimits> & { attempts?: number; idempotent?: boolean; random?: number } = {},
+) => decideRetry(setback, attempts, idempotent, { ...limits, ...rest }, NOW, () => random);
 
 describe('decideRetry: whether to retry', () => {
 	it.each<[FailedAttempt, boolean, boolean]>([
@@ -35,14 +35,14 @@ describe('decideRetry: whether to retry', () => {
 		[{ status: 429, isPermanent: true }, true, false],
 		[{ status: 503, isPermanent: true }, true, false],
 		[{ isPermanent: true }, true, false],
-	])('after %j with idempotent = %s: %s', (setback, idempotent, again) => {
-		expect(after(setback, { idempotent }).shouldRetry).toBe(again);
+	])('after %j with idempotent = %s it decides: %s', (setback, idempotent, again) => {
+		expect(retryAfterFailure(setback, { idempotent }).shouldRetry).toBe(again);
 	});
 
 	it('does not retry after the last attempt, even if the service sent Retry-After', () => {
-		expect(after({ status: 503 }, { tried: 3 }).shouldRetry).toBe(true);
-		expect(after({ status: 503 }, { tried: 4 })).toEqual({ shouldRetry: false });
-		expect(after({ status: 429, retryAfter: '7' }, { tried: 4 })).toEqual({
+		expect(retryAfterFailure({ status: 503 }, { attempts: 3 }).shouldRetry).toBe(true);
+		expect(retryAfterFailure({ status: 503 }, { attempts: 4 })).toEqual({ shouldRetry: false });
+		expect(retryAfterFailure({ status: 429, retryAfter: '7' }, { attempts: 4 })).toEqual({
 			shouldRetry: false,
 			retryAfterMs: 7000,
 		});
@@ -51,7 +51,8 @@ describe('decideRetry: whether to retry', () => {
 
 describe('decideRetry: how long to wait', () => {
 	it('waits for Retry-After, and does not retry if that exceeds the longest wait', () => {
-		const decideAfter = (retryAfter: string) => after({ status: 429, retryAfter }, { random: 0.9 });
+		const decideAfter = (retryAfter: string) =>
+			retryAfterFailure({ status: 429, retryAfter }, { random: 0.9 });
 		expect(decideAfter('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
 		expect(decideAfter('0')).toEqual({ shouldRetry: true, waitMs: 0 });
 		expect(decideAfter('30')).toEqual({ shouldRetry: true, waitMs: 30_000 });
@@ -60,7 +61,9 @@ describe('decideRetry: how long to wait', () => {
 
 	it('doubles the wait from one second without Retry-After, with jitter of one half', () => {
 		const waits = (random: number) =>
-			[1, 2, 3, 4, 5, 6, 7].map((tried) => after({}, { tried, random, maxAttempts: 9 }));
+			[1, 2, 3, 4, 5, 6, 7].map((attempts) =>
+				retryAfterFailure({}, { attempts, random, maxAttempts: 9 }),
+			);
 		const retries = (...times: number[]) => times.map((waitMs) => ({ shouldRetry: true, waitMs }));
 		expect(waits(0)).toEqual(retries(500, 1000, 2000, 4000, 8000, 15_000, 15_000));
 		expect(waits(0.5)).toEqual(retries(750, 1500, 3000, 6000, 12_000, 22_500, 22_500));
@@ -70,14 +73,22 @@ describe('decideRetry: how long to wait', () => {
 	it('returns whole milliseconds up to the longest wait, after any number of attempts', () => {
 		const random = fc.double({ min: 0, max: 1, noNaN: true });
 		fc.assert(
-			fc.property(fc.integer({ min: 1, max: 5000 }), random, fc.nat(1e9), (tried, chance, most) => {
-				const maxRetryDelayMs = most + 1000;
-				const decision = after({}, { tried, random: chance, maxAttempts: 9999, maxRetryDelayMs });
-				const { waitMs } = decision as { waitMs: number };
-				expect(Number.isInteger(waitMs)).toBe(true);
-				expect(waitMs).toBeGreaterThanOrEqual(500);
-				expect(waitMs).toBeLessThanOrEqual(maxRetryDelayMs);
-			}),
+			fc.property(
+				fc.integer({ min: 1, max: 5000 }),
+				random,
+				fc.nat(1e9),
+				(attempts, chance, most) => {
+					const maxRetryDelayMs = most + 1000;
+					const decision = retryAfterFailure(
+						{},
+						{ attempts, random: chance, maxAttempts: 9999, maxRetryDelayMs },
+					);
+					const { waitMs } = decision as { waitMs: number };
+					expect(Number.isInteger(waitMs)).toBe(true);
+					expect(waitMs).toBeGreaterThanOrEqual(500);
+					expect(waitMs).toBeLessThanOrEqual(maxRetryDelayMs);
+				},
+			),
 		);
 	});
 

@@ -6,23 +6,28 @@ import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
 import type { FirstPage } from '../../../nodes/engine/http/types';
 
 const SIZE = 20;
-const sized: Paging = {
+const pagingWithSize: Paging = {
 	pageParameter: 'page',
 	size: { name: 'pageSize', max: SIZE },
 	identify: ({ id }) => id,
 };
-/** Some services say nothing of how long a page is. */
-const unsized: Paging = { pageParameter: 'page', identify: ({ id }) => id };
+/** Some services have no page size parameter. */
+const pagingWithoutSize: Paging = { pageParameter: 'page', identify: ({ id }) => id };
 
 /** Response of a service to its n-th request. */
-type Habit = (request: number, page: number | undefined) => IDataObject[];
+type ServiceBehavior = (request: number, page: number | undefined) => IDataObject[];
 
 const range = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
 async function walk(
-	behavior: Habit,
-	{ paging = sized, first = 1, bytes = 0, ...more }: Partial<PageWalk> & { bytes?: number } = {},
+	behavior: ServiceBehavior,
+	{
+		paging = pagingWithSize,
+		first = 1,
+		bytes = 0,
+		...more
+	}: Partial<PageWalk> & { bytes?: number } = {},
 ) {
 	let requests = 0;
 	let last = 0;
@@ -46,29 +51,30 @@ async function walk(
 	return { found, warnings, requests, last };
 }
 
-const freshForEver: Habit = (request) => range(SIZE, (index) => ({ id: request * SIZE + index }));
+const endlessNewRecords: ServiceBehavior = (request) =>
+	range(SIZE, (index) => ({ id: request * SIZE + index }));
 
 describe('a list that never ends', () => {
-	it('of always new records is cut at the maximum number of records, with a hint', async () => {
-		const { found, warnings, requests } = await walk(freshForEver, { max: { records: 1010 } });
+	it('a list of always new records is cut at the maximum number of records, with a hint', async () => {
+		const { found, warnings, requests } = await walk(endlessNewRecords, { max: { records: 1010 } });
 		expect(found).toHaveLength(1010);
 		expect(requests).toBe(51);
 		expect(warnings).toEqual([expect.stringMatching(/after 1,010 records.*may be incomplete/)]);
 		expect(warnings[0]).toContain('Max Records');
 	});
 
-	it('is cut at a million records by default', async () => {
+	it('the list is cut at a million records by default', async () => {
 		const page = range(1000, (index) => index);
 		const { found, warnings } = await walk(
 			(request) => page.map((index) => ({ id: request * 1000 + index })),
-			{ paging: unsized },
+			{ paging: pagingWithoutSize },
 		);
 		expect(found).toHaveLength(1_000_000);
 		expect(warnings).toEqual([expect.stringContaining('after 1,000,000 records')]);
 	});
 
-	it('is cut at the maximum number of bytes, with a hint', async () => {
-		const { found, warnings } = await walk(freshForEver, {
+	it('the list is cut at the maximum number of bytes, with a hint', async () => {
+		const { found, warnings } = await walk(endlessNewRecords, {
 			bytes: 1_000_000,
 			max: { bytes: 25_000_000 },
 		});
@@ -76,19 +82,19 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
 	});
 
-	it('is cut at a number of bytes by default, before n8n runs out of memory', async () => {
-		const { found, warnings } = await walk(freshForEver, { bytes: 50_000_000 });
+	it('the list is cut at a default number of bytes before n8n runs out of memory', async () => {
+		const { found, warnings } = await walk(endlessNewRecords, { bytes: 50_000_000 });
 		expect(found).toHaveLength(10 * SIZE);
 		expect(warnings).toEqual([expect.stringContaining('after 500 MB')]);
 	});
 
-	it.each<[string, Habit]>([
+	it.each<[string, ServiceBehavior]>([
 		[
 			'in which each page repeats all records but one',
 			(request) => range(SIZE, (index) => ({ id: index === 0 ? `new ${request}` : index })),
 		],
 		[
-			'of records without IDs that differ in a time alone',
+			'of records without IDs that differ only in a time',
 			(request) =>
 				range(SIZE, (index) => ({
 					name: `Name ${index}`,
@@ -96,7 +102,7 @@ describe('a list that never ends', () => {
 					at: { day: `2026-01-${10 + (request % 20)}` },
 				})),
 		],
-	])('%s is cut after ten such pages in a row, with a hint', async (_, behavior) => {
+	])('a list %s is cut after ten such pages in a row, with a hint', async (_, behavior) => {
 		for (const first of [1, 'detect'] as const) {
 			const { warnings, requests } = await walk(behavior, { first });
 			expect(requests).toBeLessThanOrEqual(12);
@@ -104,7 +110,7 @@ describe('a list that never ends', () => {
 		}
 	});
 
-	it('of indistinguishable records is cut at the maximum number of records', async () => {
+	it('a list of indistinguishable records is cut at the maximum number of records', async () => {
 		const { found, warnings } = await walk(
 			(request) => range(SIZE, (index) => ({ text: `${request} ${index}` })),
 			{ max: { records: 500 } },
@@ -112,27 +118,27 @@ describe('a list that never ends', () => {
 		expect([found.length, warnings.length]).toEqual([500, 1]);
 	});
 
-	it('adds no hint if Limit is below the maximum, or the list has exactly the maximum', async () => {
-		const limited = await walk(freshForEver, { limit: 40, max: { records: 50 } });
+	it('no hint is added if Limit is below the maximum, or the list has exactly the maximum', async () => {
+		const limited = await walk(endlessNewRecords, { limit: 40, max: { records: 50 } });
 		expect([limited.found.length, limited.warnings]).toEqual([40, []]);
-		const whole = await walk((request) => (request > 2 ? [] : freshForEver(request, 1)), {
+		const complete = await walk((request) => (request > 2 ? [] : endlessNewRecords(request, 1)), {
 			max: { records: 2 * SIZE + 1 },
 		});
-		expect([whole.found.length, whole.warnings]).toEqual([2 * SIZE, []]);
-		const atOnce = await walk(() => freshForEver(1, 1), {
+		expect([complete.found.length, complete.warnings]).toEqual([2 * SIZE, []]);
+		const atOnce = await walk(() => endlessNewRecords(1, 1), {
 			paging: { identify: ({ id }) => id },
 			max: { records: SIZE },
 		});
 		expect([atOnce.found.length, atOnce.warnings]).toEqual([SIZE, []]);
 	});
 
-	it('adds a hint if a list without pages is longer than the maximum', async () => {
-		const all = range(100, (id) => ({ id }));
-		const { found, warnings } = await walk(() => all, {
+	it('a hint is added if a list without pages is longer than the maximum', async () => {
+		const records = range(100, (id) => ({ id }));
+		const { found, warnings } = await walk(() => records, {
 			paging: { identify: ({ id }) => id },
 			max: { records: 30 },
 		});
-		expect(found).toEqual(all.slice(0, 30));
+		expect(found).toEqual(records.slice(0, 30));
 		expect(warnings).toEqual([expect.stringContaining('after 30 records')]);
 	});
 });
@@ -156,7 +162,7 @@ describe('reading any list', () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(pageOf, { minLength: 1, maxLength: 30 }),
-				fc.constantFrom(sized, unsized),
+				fc.constantFrom(pagingWithSize, pagingWithoutSize),
 				firsts,
 				fc.integer({ min: 1, max: 600 }),
 				async (pages, paging, first, records) => {
@@ -174,9 +180,9 @@ describe('reading any list', () => {
 					expect(requests).toBeLessThanOrEqual(12 * (records + 2));
 					const ids = found.map(({ id }) => id).filter((id) => id !== undefined);
 					expect(new Set(ids).size).toBe(ids.length);
-					const isEnd = paging === sized ? last < Math.min(SIZE, records) : last === 0;
-					const whole = isEnd && found.length < records;
-					if (whole || !isEnd) expect(warnings).toHaveLength(whole ? 0 : 1);
+					const isEnd = paging === pagingWithSize ? last < Math.min(SIZE, records) : last === 0;
+					const isComplete = isEnd && found.length < records;
+					if (isComplete || !isEnd) expect(warnings).toHaveLength(isComplete ? 0 : 1);
 				},
 			),
 			{ numRuns: 200 },

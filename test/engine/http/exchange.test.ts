@@ -30,34 +30,34 @@ const get = async (url: string, options: object = {}, node: object = {}) =>
 		node,
 	);
 
-async function closed(): Promise<void> {
+async function expectDisconnect(): Promise<void> {
 	for (let tries = 0; tries < 200 && raw!.disconnects === 0; tries++) await delay(20);
 	expect(raw!.disconnects).toBeGreaterThan(0);
 }
 
 describe('a response without an end', () => {
 	it.each([
-		['dribbles its body', sendSlowly(`${RESPONSE_HEAD}\r\n`, ' ')],
-		['dribbles its head', sendSlowly(RESPONSE_HEAD, 'x-more: 1\r\n')],
-		['falls silent before its head', async () => undefined],
-		['falls silent in its head', sendSlowly(RESPONSE_HEAD, '')],
-		['falls silent in its body', sendSlowly(`${RESPONSE_HEAD}content-length: 100\r\n\r\n{`, '')],
-	])('that %s fails at the timeout', async (_, talk) => {
+		['sends its body slowly', sendSlowly(`${RESPONSE_HEAD}\r\n`, ' ')],
+		['sends its headers slowly', sendSlowly(RESPONSE_HEAD, 'x-more: 1\r\n')],
+		['stops before its headers', async () => undefined],
+		['stops within its headers', sendSlowly(RESPONSE_HEAD, '')],
+		['stops within its body', sendSlowly(`${RESPONSE_HEAD}content-length: 100\r\n\r\n{`, '')],
+	])('a response that %s fails at the timeout', async (_, talk) => {
 		raw = await RawServer.start(talk);
 		const { error } = await get(raw.url);
 		expect(error?.message).toBe('The toy service did not answer within 1 second');
-		await closed();
+		await expectDisconnect();
 	});
 
-	it('is aborted when the execution is cancelled', async () => {
+	it('the request is aborted when the execution is cancelled', async () => {
 		raw = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
 		const onStart = (cancel: () => void) => void delay(300).then(cancel);
 		const { error } = await get(raw.url, { timeLimit: 60 }, { onStart });
 		expect(`${error?.message ?? ''}`).not.toMatch(/seconds/);
-		await closed();
+		await expectDisconnect();
 	});
 
-	it('is read up to 50 MB, and the request is not retried', async () => {
+	it('the response is read up to 50 MB, and the request is not retried', async () => {
 		const chunk = Buffer.alloc(1_000_000, ' ');
 		raw = await RawServer.start(async (write) => {
 			await write(`${RESPONSE_HEAD}\r\n[`);
@@ -65,13 +65,13 @@ describe('a response without an end', () => {
 		});
 		const { error } = await get(raw.url, { timeLimit: 60, tries: 4 });
 		expect(error?.message).toMatch(/more than 50 MB/);
-		await closed();
+		await expectDisconnect();
 		// Bytes in transit are counted too.
 		expect(raw.bytesSent).toBeLessThan(100_000_000);
 		expect(raw.disconnects).toBe(1);
 	});
 
-	it('is measured after decompression', async () => {
+	it('the endless response is measured after decompression', async () => {
 		const bomb = gzipSync(Buffer.alloc(60_000_000, ' '));
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
@@ -83,7 +83,7 @@ describe('a response without an end', () => {
 });
 
 describe('a complete response', () => {
-	it('may be large, compressed, and begin with a byte order mark', async () => {
+	it('a response may be large, compressed, and begin with a byte order mark', async () => {
 		const names = Array.from({ length: 20_000 }, (_, index) => `Zoë ${index} 🎟`);
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -93,17 +93,20 @@ describe('a complete response', () => {
 		expect(outputItems).toEqual([{ names }]);
 	});
 
-	it.each(['identity', 'gzip'])('is measured after decompression (%s)', async (encoding) => {
-		const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
-		server.respondWith((_, response) => {
-			response.writeHead(200, { 'content-encoding': encoding });
-			response.end(encoding === 'gzip' ? gzipSync(text) : text);
-		});
-		const { outputItems } = await server.run('measure', { thingId: 'one' });
-		expect(outputItems).toEqual([{ bytes: Buffer.byteLength(text) }]);
-	});
+	it.each(['identity', 'gzip'])(
+		'a complete response is measured after decompression (%s)',
+		async (encoding) => {
+			const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
+			server.respondWith((_, response) => {
+				response.writeHead(200, { 'content-encoding': encoding });
+				response.end(encoding === 'gzip' ? gzipSync(text) : text);
+			});
+			const { outputItems } = await server.run('measure', { thingId: 'one' });
+			expect(outputItems).toEqual([{ bytes: Buffer.byteLength(text) }]);
+		},
+	);
 
-	it('fails if it cannot be decompressed', async () => {
+	it('a response that cannot be decompressed fails', async () => {
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			response.end('this is not gzip');
@@ -112,7 +115,7 @@ describe('a complete response', () => {
 		expect(error?.message).toMatch(/can't be read/);
 	});
 
-	it('is malformed if it is nested too deeply', async () => {
+	it('a response that is nested too deeply is malformed', async () => {
 		const bodies = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
 		server.respondWith((_, response, count) => response.end(bodies[count - 1]));
 		const { outputItems } = await server.run('get', { thingId: 'one' });
@@ -121,7 +124,7 @@ describe('a complete response', () => {
 	});
 
 	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
-		'is malformed if a record was requested and the body is %j',
+		'a response with the body %j is malformed if a record was requested',
 		async (body) => {
 			server.respondWith((_, response, count) =>
 				count === 1 ? response.end(body) : sendJson(response, 200, { fine: true }),
@@ -132,13 +135,13 @@ describe('a complete response', () => {
 		},
 	);
 
-	it('is described in the error if every attempt returns it', async () => {
+	it('the error describes the response if every attempt returns it', async () => {
 		server.respondWith((_, response) => response.end());
 		const { error } = await server.run('get', { thingId: 'one', options: { tries: 1 } });
 		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
 	});
 
-	it('may be empty after a write, which a hint reports', async () => {
+	it('a hint reports an empty response to a write', async () => {
 		server.respondWith((_, response) => response.end());
 		const { outputItems, error, hints } = await server.run('make', { value: '1' });
 		expect([outputItems.length, error]).toEqual([1, undefined]);
@@ -147,7 +150,7 @@ describe('a complete response', () => {
 		]);
 	});
 
-	it('may not have an empty status such as 204 if a record was requested', async () => {
+	it('an empty status such as 204 fails if a record was requested', async () => {
 		server.respondWith((_, response) => response.writeHead(204).end());
 		const { outputItems, error } = await server.run('get', { thingId: 'one' });
 		expect(outputItems).toEqual([]);

@@ -8,11 +8,11 @@ import { toyService } from '../../support/toy';
 
 const rig = useRig({ registrations: 1 });
 
-/** Why reading the application failed. */
-const causeOf = async (more = {}) => {
+/** Returns the failure of a request for the user's status. */
+const causeOf = async (parameterOverrides = {}) => {
 	const options = { tries: 1, timeLimit: 5 };
 	const parameters = { resource: 'user', operation: 'getStatus', twofactorId: '100001', options };
-	const { error } = await rig.run('twoFactor', { ...parameters, ...more });
+	const { error } = await rig.run('twoFactor', { ...parameters, ...parameterOverrides });
 	expect(error).toBeDefined();
 	return (error as NodeApiError).failure;
 };
@@ -57,12 +57,12 @@ describe('a record that does not exist', () => {
 		return (error as NodeApiError).failure;
 	};
 
-	it('has the cause configuration-invalid if it is the event of the node', async () => {
+	it('a missing event of the node has the cause configuration-invalid', async () => {
 		const parameters = { resource: 'registration', operation: 'getMany', eventId };
 		expect(await causeIn(parameters)).toEqual({ cause: 'configuration-invalid' });
 	});
 
-	it('has no cause if it is the record of one item', async () => {
+	it('a missing record of one item has no cause', async () => {
 		const existing = { __rl: true, mode: 'id', value: '1004' };
 		const parameters = { resource: 'registration', operation: 'get', eventId: existing };
 		const registrationId = { __rl: true, mode: 'id', value: '999999' };
@@ -82,7 +82,7 @@ describe('a used-up quota', () => {
 		[429, 'Monthly quota exceeded'],
 		[403, 'Insufficient funds'],
 		[403, 'Your SMS credits are used up'],
-	])('is recognized in %i %s', (status, message) => {
+	])('a used-up quota is recognized in %i %s', (status, message) => {
 		expect(failureFor(status, message)).toBe('quota-exhausted');
 	});
 
@@ -90,7 +90,7 @@ describe('a used-up quota', () => {
 		[429, 'Too many requests'],
 		[403, 'Forbidden'],
 		[400, 'The field quota is missing'],
-	])('is not recognized in %i %s', (status, message) => {
+	])('no used-up quota is recognized in %i %s', (status, message) => {
 		expect(failureFor(status, message)).toBeUndefined();
 	});
 });

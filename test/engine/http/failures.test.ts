@@ -2,8 +2,8 @@ import { toSentence } from '../../../nodes/engine/errors';
 import { toFailure, transportFailure, withRetryNotes } from '../../../nodes/engine/http/failures';
 import { toyService } from '../../support/toy';
 
-const manner = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
-const failureBy = (error: object) => transportFailure(error, toyService({}), manner);
+const sendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
+const failureFor = (error: object) => transportFailure(error, toyService({}), sendOptions);
 
 describe('the technical text of a request validator', () => {
 	const expectedMessage = (message: string) =>
@@ -31,14 +31,14 @@ describe('the technical text of a request validator', () => {
 			'Message body must be at most 160 characters long.',
 			'Message body must be at most 160 characters long.',
 		],
-	])('is replaced by a readable message: %s', (message, shown) => {
+	])('a validator message is replaced by a readable one: %s', (message, shown) => {
 		expect(expectedMessage(message)).toBe(`Toy service: ${shown}`);
 	});
 });
 
 describe('the retry note of a failure', () => {
-	it('says "tried", not "sent", if no request was sent', () => {
-		const failure = failureBy({ code: 'ECONNREFUSED' });
+	it('the retry note says "tried", not "sent", if no request was sent', () => {
+		const failure = failureFor({ code: 'ECONNREFUSED' });
 		const { advice } = withRetryNotes(
 			failure,
 			4,
@@ -58,55 +58,58 @@ describe('a request without a response', () => {
 		'ERR_TLS_CERT_ALTNAME_INVALID',
 		'ERR_SSL_WRONG_VERSION_NUMBER',
 		'EPROTO',
-	])('was not sent after the TLS error %s', (code) => {
+	])('the request was not sent after the TLS error %s', (code) => {
 		for (const error of [{ code }, { message: 'x', cause: { code } }]) {
-			expect(failureBy(error)).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
-			expect(failureBy(error).advice).toMatch(/certificate/);
+			expect(failureFor(error)).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+			expect(failureFor(error).advice).toMatch(/certificate/);
 		}
 	});
 
-	it('was not sent when the connection broke before the TLS handshake ended', () => {
+	it('the request was not sent if the connection broke before the TLS handshake ended', () => {
 		const message =
 			'Client network socket disconnected before secure TLS connection was established';
-		expect(failureBy({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });
+		expect(failureFor({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });
 	});
 
 	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
-		'was not sent after the connection error %s',
+		'the request was not sent after the connection error %s',
 		(code) => {
-			expect(failureBy({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+			expect(failureFor({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
 		},
 	);
 
 	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])(
-		'was not sent after the invalid header error %s',
+		'the request was not sent after the invalid header error %s',
 		(code) => {
-			const failure = failureBy({ code });
+			const failure = failureFor({ code });
 			expect(failure).toMatchObject({ code: 'UNSENDABLE', uncertain: false });
 			expect(failure.advice).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent\./);
 		},
 	);
 
 	it.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR'])(
-		'was sent if the response is malformed (%s)',
+		'the request was sent if the response is malformed (%s)',
 		(code) => {
-			expect(failureBy({ code })).toMatchObject({ code: 'MALFORMED', uncertain: true });
+			expect(failureFor({ code })).toMatchObject({ code: 'MALFORMED', uncertain: true });
 		},
 	);
 
 	it.each(['EHOSTUNREACH', 'ENETUNREACH'])(
-		'was not sent after %s, unless it happened on an open connection',
+		'the request was not sent after %s, unless the connection was open',
 		(code) => {
-			const failure = (syscall: string) => failureBy({ cause: { code, syscall } });
+			const failure = (syscall: string) => failureFor({ cause: { code, syscall } });
 			expect(failure('connect')).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
 			expect(failure('read')).toMatchObject({ code: 'BROKEN', uncertain: true });
 			expect(failure('write')).toMatchObject({ code: 'BROKEN', uncertain: true });
 		},
 	);
 
-	it.each(['ECONNRESET', 'EPIPE', 'SOMETHING', ''])('may have been sent after %j', (code) => {
-		expect(failureBy({ code })).toMatchObject({ code: 'BROKEN', uncertain: true });
-	});
+	it.each(['ECONNRESET', 'EPIPE', 'SOMETHING', ''])(
+		'the request may have been sent after %j',
+		(code) => {
+			expect(failureFor({ code })).toMatchObject({ code: 'BROKEN', uncertain: true });
+		},
+	);
 });
 
 it.each([

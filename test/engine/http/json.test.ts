@@ -41,8 +41,8 @@ describe('idNumber', () => {
 
 	it.each(['', 'abc', '1.5', -1, 1.5, '-4', null, undefined, {}, '1e3', '12345678901234567890'])(
 		'rejects %p',
-		(given) => {
-			expect(() => read(given)).toThrow("'Event' must be a number");
+		(input) => {
+			expect(() => read(input)).toThrow("'Event' must be a number");
 		},
 	);
 

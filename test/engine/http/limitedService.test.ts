@@ -1,5 +1,11 @@
 import { pauses } from '../../../nodes/engine/http/pauses';
-import { changing, fixedWindow, measure, slidingWindow, tokenBucket } from './limitedService';
+import {
+	switchLimiterAt,
+	fixedWindow,
+	measure,
+	slidingWindow,
+	tokenBucket,
+} from './limitedService';
 import type { Limiter, Load } from './limitedService';
 
 // Rejected requests of a rate-limited service, and total time of all items, in virtual time.
@@ -25,32 +31,32 @@ const CASES: Array<[string, () => Limiter, Load, { share: number; seconds: numbe
 	['60 items', fivePerSecond, { items: 60, atATime: 10 }, { share: 0.2, seconds: 24.8 }],
 	['300 items', fivePerSecond, { items: 300, atATime: 10 }, { share: 0.2, seconds: 133 }],
 	[
-		'60 items and answers after 2 ms',
+		'60 items and responses after 2 ms',
 		fivePerSecond,
 		{ items: 60, atATime: 10, latencyMs: 2 },
 		{ share: 0.2, seconds: 24.1 },
 	],
 	[
-		'60 items and answers after 200 ms',
+		'60 items and responses after 200 ms',
 		fivePerSecond,
 		{ items: 60, atATime: 10, latencyMs: 200 },
 		{ share: 0.2, seconds: 32.9 },
 	],
 	[
-		'300 items and answers after a second',
+		'300 items and responses after a second',
 		fivePerSecond,
 		{ items: 300, atATime: 10, latencyMs: 1000 },
 		{ share: 0.2, seconds: 125 },
 	],
 	[
-		'60 items, one at a time',
+		'60 items, run sequentially',
 		fivePerSecond,
 		{ items: 60, atATime: 1 },
 		{ share: 0.1, seconds: 24.8 },
 	],
 	[
 		// Of the first fifty, 45 are rejected before anything can be known.
-		'300 items, fifty at a time',
+		'300 items with concurrency 50',
 		fivePerSecond,
 		{ items: 300, atATime: 50 },
 		{ share: 0.2, seconds: 133.1 },
@@ -93,7 +99,7 @@ const CASES: Array<[string, () => Limiter, Load, { share: number; seconds: numbe
 	],
 	[
 		'a limit that is lowered',
-		() => changing(slidingWindow(20, '2'), 5000, slidingWindow(2, '2')),
+		() => switchLimiterAt(slidingWindow(20, '2'), 5000, slidingWindow(2, '2')),
 		{ items: 300, atATime: 10 },
 		{ share: 0.2, seconds: 271 },
 	],
@@ -106,7 +112,7 @@ const CASES: Array<[string, () => Limiter, Load, { share: number; seconds: numbe
 ];
 
 it.each(CASES)(
-	'%s: few requests are rejected, and all items take no longer',
+	'%s: few requests are rejected, and the items take no longer',
 	async (_, limiter, load, most) => {
 		const { requests, rejected, failed, insidePause, seconds } = await measure(limiter(), load);
 		expect({ failed, insidePause }).toEqual({ failed: 0, insidePause: 0 });
@@ -117,7 +123,7 @@ it.each(CASES)(
 );
 
 it('the send rate rises after the service has raised its limit', async () => {
-	const raised = () => changing(fivePerSecond(), 10_000, slidingWindow(50, '2'));
+	const raised = () => switchLimiterAt(fivePerSecond(), 10_000, slidingWindow(50, '2'));
 	const { rejected, requests, seconds } = await measure(raised(), { items: 300, atATime: 10 });
 	expect(rejected).toBeLessThanOrEqual(0.1 * requests);
 	// At five a second it would be a minute.

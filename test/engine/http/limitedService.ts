@@ -45,7 +45,7 @@ export function tokenBucket(size: number, perSecond: number, retryAfter: string)
 }
 
 /** One limiter until a moment, another one after it. */
-export const changing =
+export const switchLimiterAt =
 	(before: Limiter, atMs: number, after: Limiter): Limiter =>
 	(now) =>
 		now < atMs ? before(now) : after(now);
@@ -63,7 +63,7 @@ export interface Load {
 	key?: string;
 }
 
-export interface Measured {
+export interface LoadResult {
 	requests: number;
 	rejected: number;
 	failed: number;
@@ -84,7 +84,7 @@ const options = { maxAttempts: 4, maxRetryDelayMs: 60_000, timeoutMs: 60_000 };
 let nextCredential = 0;
 
 /** Sends all items and measures; needs Jest's fake timers. */
-export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
+export async function measure(limiter: Limiter, load: Load): Promise<LoadResult> {
 	const { items, atATime, executions = 1, latencyMs = 20, apart = false } = load;
 	const start = performance.now();
 	const counts = { requests: 0, rejected: 0, failed: 0, insidePause: 0 };

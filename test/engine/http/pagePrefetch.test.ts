@@ -20,9 +20,9 @@ interface Fake {
 	counts?: boolean;
 }
 
-let owners = 0;
+let accountCount = 0;
 
-/** A service of one list, and a client of it. Notes which pages were asked for, and how many at once. */
+/** A service with one list, and its client. Records the requested pages and the highest concurrency. */
 function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [], counts }: Fake) {
 	const all = Array.from({ length: total }, (_, id): IDataObject => ({ id }));
 	const requestedPages: Array<number | undefined> = [];
@@ -57,13 +57,13 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 			baseUrl: 'http://127.0.0.1',
 			credential: { first: firstPage },
 			secrets: new Set(),
-			// Pauses are shared by those who ask in the same name.
-			accountKey: `pages ahead ${owners++}`,
+			// Requests with the same account key share their pauses.
+			accountKey: `pages ahead ${accountCount++}`,
 			transmit,
 		},
 		{ maxAttempts: 3, maxRetryDelayMs: 1000, timeoutMs: 10_000 },
 	);
-	return { all, asked: requestedPages, client, mostAtOnce: () => mostAtOnce };
+	return { all, requestedPages, client, mostAtOnce: () => mostAtOnce };
 }
 
 const responseOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -77,7 +77,7 @@ const paging: Paging = {
 	size: { name: 'pageSize', max: SIZE },
 	identify: ({ id }) => id,
 };
-const counted: Paging = {
+const pagingWithTotal: Paging = {
 	...paging,
 	total: (body) => (body as { total?: number }).total,
 };
@@ -112,13 +112,15 @@ describe('prefetching pages', () => {
 	it('returns the same as reading page by page, in whatever order responses arrive', async () => {
 		await fc.assert(
 			fc.asyncProperty(fakes, fc.integer({ min: 2, max: 10 }), async (fake, atATime) => {
-				const slowly = serviceOf(fake);
-				const ahead = serviceOf(fake);
-				const expected = await read(slowly, 1);
-				expect(await read(ahead, atATime)).toEqual(expected);
-				expect(expected.found).toEqual(slowly.all);
-				expect(ahead.mostAtOnce()).toBeLessThanOrEqual(atATime);
-				expect(ahead.asked.length).toBeLessThan(slowly.asked.length + atATime);
+				const sequential = serviceOf(fake);
+				const prefetched = serviceOf(fake);
+				const expected = await read(sequential, 1);
+				expect(await read(prefetched, atATime)).toEqual(expected);
+				expect(expected.found).toEqual(sequential.all);
+				expect(prefetched.mostAtOnce()).toBeLessThanOrEqual(atATime);
+				expect(prefetched.requestedPages.length).toBeLessThan(
+					sequential.requestedPages.length + atATime,
+				);
 			}),
 		);
 	});
@@ -126,11 +128,11 @@ describe('prefetching pages', () => {
 	it('requests the first page alone, then several at once', async () => {
 		const service = serviceOf({ total: 42, firstPage: 1, ticks: [50] });
 		await read(service, 4);
-		expect(service.asked.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+		expect(service.requestedPages.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
 		expect(service.mostAtOnce()).toBe(4);
 		const short = serviceOf({ total: 3, firstPage: 1 });
 		await read(short, 4);
-		expect(short.asked).toEqual([1]);
+		expect(short.requestedPages).toEqual([1]);
 	});
 
 	it('ignores a rejected page after the last one', async () => {
@@ -144,22 +146,22 @@ describe('prefetching pages', () => {
 		const service = serviceOf({ total: 100, firstPage: 1, ticks: [30], busyAt: [3] });
 		const { found } = await read(service, 5);
 		expect(found).toEqual(service.all);
-		// The first, five at once, the one that was busy again, and the rest one by one, with none behind the end.
-		expect([...new Set(service.asked)]).toEqual(
+		// The first page, five at once, the rate-limited one again, and the rest sequentially, with none after the end.
+		expect([...new Set(service.requestedPages)]).toEqual(
 			Array.from({ length: 21 }, (_, index) => index + 1),
 		);
-		expect(service.asked).toHaveLength(22);
+		expect(service.requestedPages).toHaveLength(22);
 	});
 
 	it('fails as reading page by page does if a page cannot be read', async () => {
 		const service = serviceOf({ total: 100, firstPage: 1 });
-		const refusing = service.client.connection.transmit;
+		const transmit = service.client.connection.transmit;
 		const connection = {
 			...service.client.connection,
-			transmit: async (...args: Parameters<typeof refusing>) =>
+			transmit: async (...args: Parameters<typeof transmit>) =>
 				args[0].url.includes('page=4&') || args[0].url.endsWith('page=4')
 					? responseOf(403, { message: 'not yours' })
-					: await refusing(...args),
+					: await transmit(...args),
 		};
 		const client = new Client(connection, service.client.options);
 		await expect(read({ ...service, client }, 6)).rejects.toThrow('status 403');
@@ -167,10 +169,10 @@ describe('prefetching pages', () => {
 
 	it('adds a hint if the list ends before the total that the service reports', async () => {
 		const service = serviceOf({ total: 23, firstPage: 1, counts: true });
-		expect((await read(service, 4, counted)).warnings).toEqual([]);
-		const lying: Paging = { ...counted, total: () => 30 };
+		expect((await read(service, 4, pagingWithTotal)).warnings).toEqual([]);
+		const wrongTotal: Paging = { ...pagingWithTotal, total: () => 30 };
 		const again = serviceOf({ total: 23, firstPage: 1, counts: true });
-		expect((await read(again, 4, lying)).warnings).toEqual([
+		expect((await read(again, 4, wrongTotal)).warnings).toEqual([
 			expect.stringContaining('30 records, but returned 23'),
 		]);
 	});

@@ -157,7 +157,7 @@ describe('walkPages', () => {
 	});
 });
 
-it('returns a single object in place of a list as the only record', async () => {
+it('walkPages returns a single object in place of a list as the only record', async () => {
 	const body = { id: 1, name: 'the only one' };
 	const get = async () => ({ status: 200, headers: {}, kind: 'json' as const, body });
 	const warn = jest.fn();
@@ -169,7 +169,7 @@ it('returns a single object in place of a list as the only record', async () => 
 	expect(warn).not.toHaveBeenCalled();
 });
 
-it('adds a hint if the service reports a larger total than it returns and has no pages', async () => {
+it('a hint is added if the service has no pages and reports a larger total than it returns', async () => {
 	const warnings: string[] = [];
 	const records: IDataObject[] = [];
 	const pages = walkPages({

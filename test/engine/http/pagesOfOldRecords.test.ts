@@ -40,7 +40,7 @@ async function walk(
 const stale = (request: number) => [{ id: `new ${request}` }, ...range(1, SIZE)];
 
 describe('pages of mostly known records', () => {
-	it('are accepted ten times in a row', async () => {
+	it('ten pages of mostly known records in a row are accepted', async () => {
 		const { queries, warnings } = await walk(
 			sized,
 			Array.from({ length: 50 }, (_, n) => stale(n)),
@@ -51,14 +51,14 @@ describe('pages of mostly known records', () => {
 		]);
 	});
 
-	it('are counted from zero after a page of new records', async () => {
-		const given = Array.from({ length: 50 }, (_, n) => (n === 10 ? range(100, 120) : stale(n)));
-		const { queries, warnings } = await walk(sized, given);
+	it('a page of new records resets the count', async () => {
+		const pages = Array.from({ length: 50 }, (_, n) => (n === 10 ? range(100, 120) : stale(n)));
+		const { queries, warnings } = await walk(sized, pages);
 		expect(queries).toHaveLength(1 + 9 + 1 + 10);
 		expect(warnings).toHaveLength(1);
 	});
 
-	it('do not include pages whose records differ in more than a time', async () => {
+	it('pages whose records differ in more than a time do not count', async () => {
 		const pages = Array.from({ length: 15 }, (_, n) =>
 			Array.from({ length: SIZE }, (__, index) => ({ text: `run ${n} on 2026-11-15, ${index}` })),
 		);
@@ -68,7 +68,7 @@ describe('pages of mostly known records', () => {
 });
 
 describe('a repeated page', () => {
-	it.each([1, SIZE])('ends reading in pages of %d, with the reason', async (max) => {
+	it.each([1, SIZE])('a repeated page of %d records ends reading, with the reason', async (max) => {
 		const page = range(0, max);
 		const paging = { ...sized, size: { name: 'pageSize', max } };
 		const { found, queries, warnings } = await walk(paging, [page, page, page]);
@@ -78,10 +78,10 @@ describe('a repeated page', () => {
 		]);
 	});
 
-	it('is not assumed if only the first record is the same', async () => {
+	it('a page that shares only its first record does not count as repeated', async () => {
 		const pinned = { id: 'pinned' };
-		const given = [[pinned, ...range(0, 19)], [pinned, ...range(19, 38)], range(38, 40)];
-		const { found, warnings } = await walk(sized, given);
+		const pages = [[pinned, ...range(0, 19)], [pinned, ...range(19, 38)], range(38, 40)];
+		const { found, warnings } = await walk(sized, pages);
 		expect(found).toEqual([pinned, ...range(0, 40)]);
 		expect(warnings).toEqual([]);
 	});
@@ -103,41 +103,41 @@ it('reading stops at the maximum number of bytes, and the hint gives it in megab
 
 describe('a service that reports a total', () => {
 	const total = 50;
-	const counting = { identify, total: () => total };
-	const whole = [range(0, 20), range(20, 40), range(40, 50)];
+	const pagingWithTotal = { identify, total: () => total };
+	const allPages = [range(0, 20), range(20, 40), range(40, 50)];
 
-	it('gets no further request once all records were read', async () => {
-		const { found, queries } = await walk({ ...sized, total: () => 2 * SIZE }, whole);
+	it('no further page is requested once all records were read', async () => {
+		const { found, queries } = await walk({ ...sized, total: () => 2 * SIZE }, allPages);
 		expect([found.length, queries.length]).toEqual([2 * SIZE, 2]);
 	});
 
-	it('and cuts its list is asked for the next page if the operation has pages', async () => {
+	it('the next page is requested if the list is cut and the operation has pages', async () => {
 		const { found, queries, warnings } = await walk(
-			{ ...counting, fallbackPageParameter: 'page' },
-			whole,
+			{ ...pagingWithTotal, fallbackPageParameter: 'page' },
+			allPages,
 		);
 		expect(found).toEqual(range(0, total));
 		expect(queries).toEqual([{}, { page: 2 }, { page: 3 }]);
 		expect(warnings).toEqual([]);
 	});
 
-	it('and cuts its list causes a hint if the operation has no pages', async () => {
-		const { found, queries, warnings } = await walk(counting, whole);
+	it('a cut list causes a hint if the operation has no pages', async () => {
+		const { found, queries, warnings } = await walk(pagingWithTotal, allPages);
 		expect([found.length, queries]).toEqual([20, [{}]]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 	});
 
-	it('and returns an empty page before the last one causes a hint', async () => {
-		const { warnings } = await walk({ ...counting, fallbackPageParameter: 'page' }, [
+	it('an empty page before the last one causes a hint', async () => {
+		const { warnings } = await walk({ ...pagingWithTotal, fallbackPageParameter: 'page' }, [
 			range(0, 20),
 			[],
 		]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
-		const one = await walk({ ...counting, fallbackPageParameter: 'page' }, [
+		const completeRead = await walk({ ...pagingWithTotal, fallbackPageParameter: 'page' }, [
 			range(0, 1),
 			range(1, 50),
 		]);
-		expect([one.found.length, one.warnings]).toEqual([50, []]);
+		expect([completeRead.found.length, completeRead.warnings]).toEqual([50, []]);
 	});
 });
 
@@ -149,7 +149,7 @@ it('a service without pages gets one request, whatever the first page number is'
 });
 
 describe('readPages', () => {
-	/** A client of a service that says where counting starts, if it does; it notes what is sent. */
+	/** A client of a service that may define its first page number. Records the queries that are sent. */
 	function client(firstPage?: () => number) {
 		const sent: unknown[] = [];
 		const send = async ({ query }: { query?: object }) => {
@@ -194,7 +194,7 @@ describe('an empty list with a total', () => {
 		[{ data: [], totalCount: 1 }, 1],
 		[{ items: [], meta: { total_records: 7 } }, 7],
 		[{ data: [], pagination: { total: 3 } }, 3],
-	])('causes a hint if they contradict each other: %j', async (body, count) => {
+	])('a hint is added if list and total contradict each other: %j', async (body, count) => {
 		for (const paging of [sized, { identify }]) {
 			const { found, warnings } = await listOf(body, paging);
 			expect(found).toEqual([]);
@@ -215,11 +215,11 @@ describe('an empty list with a total', () => {
 		[{ data: [], total: 'many' }],
 		[{ data: [], meta: { deep: { total: 5 } } }],
 		[{ data: [], totalPages: 1 }],
-	])('causes no hint if they agree: %j', async (body) => {
+	])('no hint is added if list and total agree: %j', async (body) => {
 		expect((await listOf(body)).warnings).toEqual([]);
 	});
 
-	it('causes no hint if records were returned', async () => {
+	it('no hint is added if records were returned', async () => {
 		const { found, warnings } = await listOf({ data: range(0, 2), total: 5 });
 		expect([found.length, warnings]).toEqual([2, []]);
 	});

@@ -2,22 +2,11 @@ import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';
 import { fillPath, setButBlank, toPathSegment } from '../../../nodes/engine/http/path';
+import { errorFrom } from '../../support/errorFrom';
 
 const TEMPLATE = '/events/{eventId}/guests/{guest}';
 const segment = (value: unknown) => toPathSegment('ID', value);
 const guest = segment('x');
-
-/** Returns the error that a value causes. */
-function complaint(value: unknown): { message: string; advice?: string } {
-	try {
-		toPathSegment('Event', value);
-	} catch (error) {
-		expect(error).toBeInstanceOf(BadInput);
-		const { message, advice } = error as BadInput;
-		return { message, advice };
-	}
-	throw new Error('Nothing was said');
-}
 
 describe('fillPath', () => {
 	it('replaces each placeholder with its own value', () => {
@@ -43,7 +32,7 @@ describe('fillPath', () => {
 		expect(fillPath(TEMPLATE, { eventId, guest })).toBe(`/events/${encoded}/guests/x`);
 	});
 
-	it('never lets a value leave its segment', () => {
+	it('keeps every value inside its segment', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (value) => {
 				let path: string;
@@ -62,29 +51,37 @@ describe('fillPath', () => {
 });
 
 describe('an invalid path value', () => {
-	it.each([undefined, null, '', '  '])('is reported as missing: %j', (value) => {
-		const { message, advice } = complaint(value);
+	it.each([undefined, null, '', '  '])('a blank value is reported as missing: %j', (value) => {
+		const { message, advice } = errorFrom(() => toPathSegment('Event', value));
 		expect(message).toBe("'Event' is missing");
 		expect(advice).toMatch(/^Fill in 'Event'\. .*expression/);
 	});
 
-	it.each(['.', '..', ' .. ', '\ud800', 'a\udc00b'])('is reported as not valid: %j', (value) => {
-		const { message, advice } = complaint(value);
-		expect(message).toBe("'Event' is not valid");
-		expect(advice).toContain('Nothing was sent');
+	it.each(['.', '..', ' .. ', '\ud800', 'a\udc00b'])(
+		'a value is reported as not valid: %j',
+		(value) => {
+			const { message, advice } = errorFrom(() => toPathSegment('Event', value));
+			expect(message).toBe("'Event' is not valid");
+			expect(advice).toContain('Nothing was sent');
+		},
+	);
+
+	it.each([[true], [['a']], [{ id: 1 }], [new Date(0)]])(
+		'a value that is neither text nor number is reported: %j',
+		(value) => {
+			const { message, advice } = errorFrom(() => toPathSegment('Event', value));
+			expect(message).toBe("'Event' must be text or a number");
+			expect(advice).toContain('Check the value');
+		},
+	);
+
+	it('a number that has lost digits is reported', () => {
+		expect(errorFrom(() => toPathSegment('Event', 1e20)).message).toBe(
+			"'Event' is too long for a number",
+		);
 	});
 
-	it.each([[true], [['a']], [{ id: 1 }], [new Date(0)]])('is reported as no text: %j', (value) => {
-		const { message, advice } = complaint(value);
-		expect(message).toBe("'Event' must be text or a number");
-		expect(advice).toContain('Check the value');
-	});
-
-	it('is reported if it is a number that has lost digits', () => {
-		expect(complaint(1e20).message).toBe("'Event' is too long for a number");
-	});
-
-	it('is an internal error if the pack does not pass it at all', () => {
+	it('a value that the pack does not pass is an internal error', () => {
 		expect(() => fillPath(TEMPLATE, { guest })).toThrow('No value for {eventId}');
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { Paused, Pauses } from '../../../nodes/engine/http/pauses';
 
-/** A clock that a test winds. */
+/** A clock that a test advances. */
 class ManualTimer {
 	time = 0;
 	private timers: Array<{ dueAtMs: number; fire: () => void }> = [];
@@ -12,11 +12,11 @@ class ManualTimer {
 	sleep = async (ms: number) =>
 		await new Promise<void>((fire) => this.timers.push({ dueAtMs: this.time + ms, fire }));
 
-	/** Lets time pass, ringing whatever is due on the way. */
+	/** Advances the time and fires the timers that become due. */
 	async pass(ms: number): Promise<void> {
 		const until = this.time + ms;
 		for (;;) {
-			await settled();
+			await settlePromises();
 			const next = this.timers
 				.filter(({ dueAtMs }) => dueAtMs <= until)
 				.sort((a, b) => a.dueAtMs - b.dueAtMs)[0];
@@ -26,20 +26,20 @@ class ManualTimer {
 			next.fire();
 		}
 		this.time = until;
-		await settled();
+		await settlePromises();
 	}
 }
 
-const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+const settlePromises = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 const patientLimits = { maxRetryDelayMs: 60_000, until: Infinity };
 
-function open() {
+function createPauses() {
 	const clock = new ManualTimer();
 	return { clock, pauses: new Pauses(new Map(), clock, () => 0) };
 }
 
-/** Whether a line is dropped once nothing has used it for a minute. */
-async function isForgotten(pauses: Pauses, clock: ManualTimer): Promise<boolean> {
+/** Whether a queue is dropped once no request has used it for a minute. */
+async function isQueueDropped(pauses: Pauses, clock: ManualTimer): Promise<boolean> {
 	await clock.pass(59_999);
 	pauses.remainingPauseMs('a');
 	const before = pauses.queues.size;
@@ -50,26 +50,26 @@ async function isForgotten(pauses: Pauses, clock: ManualTimer): Promise<boolean>
 
 describe('Pauses', () => {
 	it('lets all requests pass and keeps no state if there is no pause', async () => {
-		const { pauses } = open();
+		const { pauses } = createPauses();
 		(await pauses.enter('a', pauses.ticket(), patientLimits))(true);
 		expect([pauses.remainingPauseMs('a'), pauses.queues.size]).toEqual([0, 0]);
 	});
 
 	it('delays all requests with the same key, and no others', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		pauses.pause('a', 2000);
-		const gone: string[] = [];
+		const sent: string[] = [];
 		for (const name of ['a', 'b']) {
-			void pauses.enter(name, pauses.ticket(), patientLimits).then(() => gone.push(name));
+			void pauses.enter(name, pauses.ticket(), patientLimits).then(() => sent.push(name));
 		}
 		await clock.pass(1999);
-		expect(gone).toEqual(['b']);
+		expect(sent).toEqual(['b']);
 		await clock.pass(1);
-		expect(gone).toEqual(['b', 'a']);
+		expect(sent).toEqual(['b', 'a']);
 	});
 
 	it('uses the longest of several requested pauses', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		pauses.pause('a', 2000);
 		pauses.pause('a', 500);
 		expect(pauses.remainingPauseMs('a')).toBe(2000);
@@ -79,51 +79,54 @@ describe('Pauses', () => {
 	});
 
 	it('limits a pause to a day', () => {
-		const { pauses } = open();
+		const { pauses } = createPauses();
 		pauses.pause('a', Infinity);
 		expect(pauses.remainingPauseMs('a')).toBe(86_400_000);
 	});
 
 	it('sends one request after a pause, and more while they succeed, in order of arrival', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		pauses.pause('a', 1000);
-		const gone: number[] = [];
-		const leaves: Array<(well: boolean) => void> = [];
+		const sent: number[] = [];
+		const releases: Array<(isHealthy: boolean) => void> = [];
 		const tickets = Array.from({ length: 16 }, () => pauses.ticket());
 		for (const ticket of [...tickets].reverse()) {
-			void pauses.enter('a', ticket, patientLimits).then((leave) => {
-				gone.push(ticket);
-				leaves.push(leave);
+			void pauses.enter('a', ticket, patientLimits).then((release) => {
+				sent.push(ticket);
+				releases.push(release);
 			});
 		}
 		await clock.pass(1000);
-		expect(gone).toEqual(tickets.slice(0, 1));
+		expect(sent).toEqual(tickets.slice(0, 1));
 		for (let success = 1; success < 4; success++) {
-			leaves.shift()!(true);
-			await settled();
-			expect(gone).toEqual(tickets.slice(0, success + 1));
+			releases.shift()!(true);
+			await settlePromises();
+			expect(sent).toEqual(tickets.slice(0, success + 1));
 		}
-		// The fourth success makes room for a second one, and the eighth for a third.
-		leaves.shift()!(true);
-		await settled();
-		expect(gone).toEqual(tickets.slice(0, 6));
+		// The fourth success allows a second concurrent request, and the eighth a third.
+		releases.shift()!(true);
+		await settlePromises();
+		expect(sent).toEqual(tickets.slice(0, 6));
 		for (let success = 5; success <= 8; success++) {
-			leaves.shift()!(true);
-			await settled();
+			releases.shift()!(true);
+			await settlePromises();
 		}
-		expect(gone).toEqual(tickets.slice(0, 11));
-		// One of them is rejected: the others that are under way come back, and then one goes alone again.
+		expect(sent).toEqual(tickets.slice(0, 11));
+		// After a rejection, the requests in flight return, and then one is sent alone again.
 		pauses.pause('a', 1000);
-		for (const leave of leaves.splice(0)) leave(false);
+		for (const release of releases.splice(0)) release(false);
 		await clock.pass(1000);
-		expect(gone).toEqual(tickets.slice(0, 12));
+		expect(sent).toEqual(tickets.slice(0, 12));
 	});
 
 	it('rejects a request at once if the pause exceeds its longest wait, even if the pause is extended later', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		pauses.pause('a', 5000);
-		const hasty = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 4000, until: Infinity });
-		await expect(hasty).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
+		const tooShortWait = pauses.enter('a', pauses.ticket(), {
+			maxRetryDelayMs: 4000,
+			until: Infinity,
+		});
+		await expect(tooShortWait).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
 		const until = clock.monotonic() + 8000;
 		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
 		const rejected = expect(waiting).rejects.toBeInstanceOf(Paused);
@@ -136,33 +139,33 @@ describe('Pauses', () => {
 		const clock = new ManualTimer();
 		const pauses = new Pauses(new Map(), clock, () => 0.999);
 		pauses.pause('a', 1000);
-		let gone = false;
+		let isSent = false;
 		const limits = { maxRetryDelayMs: 1000, until: clock.monotonic() + 1000 };
-		const going = pauses.enter('a', pauses.ticket(), limits).then(() => (gone = true));
+		const sending = pauses.enter('a', pauses.ticket(), limits).then(() => (isSent = true));
 		await clock.pass(1000);
-		expect(gone).toBe(false);
+		expect(isSent).toBe(false);
 		await clock.pass(100);
-		await going;
-		expect(gone).toBe(true);
+		await sending;
+		expect(isSent).toBe(true);
 	});
 
 	it('rejects a request when its longest wait is over, however slow the request before it is', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		pauses.pause('a', 1000);
 		const slow = pauses.enter('a', pauses.ticket(), patientLimits);
 		await clock.pass(1000);
-		const leave = await slow;
+		const release = await slow;
 		const until = clock.monotonic() + 300;
 		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
 		const rejected = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(302);
 		await rejected;
-		leave(true);
-		expect(await isForgotten(pauses, clock)).toBe(true);
+		release(true);
+		expect(await isQueueDropped(pauses, clock)).toBe(true);
 	});
 
 	it('releases a cancelled request and does not count it', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		pauses.pause('a', 1000);
 		const stop = new AbortController();
 		const cancelled = pauses.enter('a', pauses.ticket(), patientLimits, stop.signal);
@@ -171,11 +174,11 @@ describe('Pauses', () => {
 		await expect(cancelled).rejects.toThrow('cancelled');
 		await clock.pass(1000);
 		(await other)(true);
-		expect(await isForgotten(pauses, clock)).toBe(true);
+		expect(await isQueueDropped(pauses, clock)).toBe(true);
 	});
 
 	it('forgets a pause one minute after its end, even if no request waited', async () => {
-		const { clock, pauses } = open();
+		const { clock, pauses } = createPauses();
 		for (let name = 0; name < 100; name++) pauses.pause(`${name}`, 1000);
 		expect(pauses.queues.size).toBe(100);
 		await clock.pass(60_999);
@@ -191,55 +194,55 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 	const event = fc.oneof(
 		fc.record({ kind: fc.constant('pause' as const), ms: fc.integer({ min: 0, max: 5000 }) }),
 		fc.record({
-			kind: fc.constant('come' as const),
+			kind: fc.constant('request' as const),
 			maxRetryDelayMs: fc.integer({ min: 0, max: 6000 }),
 			patienceMs: fc.integer({ min: 0, max: 20_000 }),
 			takesMs: fc.integer({ min: 0, max: 3000 }),
-			ending: fc.constantFrom('well', 'rejected', 'failed', 'cancelled'),
+			ending: fc.constantFrom('success', 'rejected', 'failed', 'cancelled'),
 		}),
 		fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
 	);
 	await fc.assert(
 		fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
-			const { clock, pauses } = open();
-			let present = 0;
+			const { clock, pauses } = createPauses();
+			let pendingCount = 0;
 			let notBefore = 0;
-			const early: number[] = [];
+			const sentTooEarly: number[] = [];
 			const pause = (ms: number) => {
 				notBefore = Math.max(notBefore, clock.monotonic() + ms);
 				pauses.pause('a', ms);
 			};
 			for (const each of events) {
-				// A request that was released at this moment leaves before anything else happens.
-				await settled();
+				// A request that is released at this moment is sent before the next event.
+				await settlePromises();
 				if (each.kind === 'pass') await clock.pass(each.ms);
 				else if (each.kind === 'pause') pause(each.ms);
 				else {
 					const { maxRetryDelayMs, patienceMs, takesMs, ending } = each;
 					const stop = new AbortController();
-					present++;
+					pendingCount++;
 					const until = clock.monotonic() + patienceMs;
-					const come = async () => {
-						const leave = await pauses.enter(
+					const sendRequest = async () => {
+						const release = await pauses.enter(
 							'a',
 							pauses.ticket(),
 							{ maxRetryDelayMs, until },
 							stop.signal,
 						);
-						if (clock.monotonic() < notBefore) early.push(clock.monotonic());
+						if (clock.monotonic() < notBefore) sentTooEarly.push(clock.monotonic());
 						await clock.sleep(takesMs);
 						if (ending === 'rejected') pause(1000);
-						leave(ending === 'well');
+						release(ending === 'success');
 					};
-					void come()
+					void sendRequest()
 						.catch(() => undefined)
-						.finally(() => present--);
+						.finally(() => pendingCount--);
 					if (ending === 'cancelled') void clock.sleep(takesMs).then(() => stop.abort());
 				}
 			}
 			await clock.pass(10_000_000);
 			pauses.remainingPauseMs('a');
-			return early.length === 0 && present === 0 && pauses.queues.size === 0;
+			return sentTooEarly.length === 0 && pendingCount === 0 && pauses.queues.size === 0;
 		}),
 		{ numRuns: 200 },
 	);

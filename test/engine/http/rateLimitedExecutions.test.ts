@@ -19,13 +19,13 @@ beforeEach(async () => {
 afterEach(async () => await server.close());
 useAcceleratedTime();
 
-interface Limited {
+interface LimitLog {
 	rejections: number[];
 	served: string[];
 }
 
-function limit(nameRequest: (url: string) => string = () => ''): Limited {
-	const limited: Limited = { rejections: [], served: [] };
+function limitRequests(nameRequest: (url: string) => string = () => ''): LimitLog {
+	const log: LimitLog = { rejections: [], served: [] };
 	const windows = new Map<string, number[]>();
 	server.respondWith(({ url }, response) => {
 		const now = performance.now();
@@ -33,34 +33,34 @@ function limit(nameRequest: (url: string) => string = () => ''): Limited {
 		windows.set(nameRequest(url), recent);
 		if (recent.length < A_SECOND) {
 			recent.push(now);
-			limited.served.push(url);
+			log.served.push(url);
 			sendJson(response, 200, { url });
 			return;
 		}
-		limited.rejections.push(now);
+		log.rejections.push(now);
 		sendJson(response, 429, { message: 'Slow down' }, { 'retry-after': `${ASKED_MS / 1000}` });
 	});
-	return limited;
+	return log;
 }
 
 /** Runs items, and notes when each request is begun. */
 function start(
 	items: number,
 	options: object,
-	begunAtMs: number[] = [],
+	sentAtMs: number[] = [],
 	apiKey = `key-${key}`,
 	node: object = {},
 ) {
 	const kit = toyKit(service, server.url, apiKey);
 	const [Type] = kit.credentials as unknown as [new () => { authenticate: never }];
 	const { authenticate } = new Type() as unknown as {
-		authenticate: (...given: unknown[]) => Promise<unknown>;
+		authenticate: (...args: unknown[]) => Promise<unknown>;
 	};
 	kit.credentials = [
 		class extends (Type as unknown as new () => object) {
-			authenticate = async (...given: unknown[]) => {
-				begunAtMs.push(performance.now());
-				return await authenticate(...given);
+			authenticate = async (...args: unknown[]) => {
+				sentAtMs.push(performance.now());
+				return await authenticate(...args);
 			};
 		} as never,
 	];
@@ -73,8 +73,8 @@ function start(
 	);
 }
 
-/** Counts the requests that were sent although the service had asked to wait. */
-const inside = (begun: number[], { rejections }: Limited) =>
+/** Counts the requests that were sent during a pause that the service had requested. */
+const countSentDuringPause = (begun: number[], { rejections }: LimitLog) =>
 	begun.filter((at) =>
 		rejections.some((rejected) => at > rejected + ON_THE_WAY_MS && at < rejected + ASKED_MS),
 	).length;
@@ -82,24 +82,24 @@ const inside = (begun: number[], { rejections }: Limited) =>
 beforeEach(() => key++);
 
 it.each([10, 50])('60 items with concurrency %i all succeed', async (itemsAtATime) => {
-	const limited = limit();
+	const limited = limitRequests();
 	const begunAtMs: number[] = [];
 	const { outputItems, error } = await awaitWithin(start(60, { itemsAtATime }, begunAtMs), 600_000);
 	expect(error).toBeUndefined();
 	expect(outputItems).toHaveLength(60);
 	expect(limited.served).toHaveLength(60);
 	expect(limited.rejections.length).toBeGreaterThan(0);
-	expect(inside(begunAtMs, limited)).toBe(0);
+	expect(countSentDuringPause(begunAtMs, limited)).toBe(0);
 });
 
 it('20 executions of five items all succeed', async () => {
-	const limited = limit();
+	const limited = limitRequests();
 	const begunAtMs: number[] = [];
 	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begunAtMs)));
 	const finished = await awaitWithin(runs, 600_000);
 	expect(finished.flatMap(({ outputItems }) => outputItems)).toHaveLength(100);
 	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
-	expect(inside(begunAtMs, limited)).toBe(0);
+	expect(countSentDuringPause(begunAtMs, limited)).toBe(0);
 });
 
 it('items run concurrently again after a pause, whatever else the service responds', async () => {
@@ -115,7 +115,7 @@ it('items run concurrently again after a pause, whatever else the service respon
 		return undefined;
 	});
 	const alone = start(1, { itemsAtATime: 1 });
-	// The others come while the pause is on.
+	// The others start during the pause.
 	await awaitWithin(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
 	expect(server.requests).toHaveLength(1);
 	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });

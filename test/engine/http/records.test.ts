@@ -9,26 +9,26 @@ import {
 import type { RecordKind } from '../../../nodes/engine/http/records';
 
 const recordKind: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
-const one = { id: 1 };
+const record = { id: 1 };
 
 describe('recordsOf', () => {
 	it.each([
-		[[one], [one]],
-		[{ data: [one] }, [one]],
-		[{ data: [one], pagination: { total: 1 } }, [one]],
-		[{ Items: [one] }, [one]],
-		[{ RESULTS: [one], message: 'one found' }, [one]],
-		[{ records: [one] }, [one]],
-		[{ things: [one] }, [one]],
+		[[record], [record]],
+		[{ data: [record] }, [record]],
+		[{ data: [record], pagination: { total: 1 } }, [record]],
+		[{ Items: [record] }, [record]],
+		[{ RESULTS: [record], message: 'one found' }, [record]],
+		[{ records: [record] }, [record]],
+		[{ things: [record] }, [record]],
 		[{ Things: [] }, []],
-		[{ results: [], data: [one] }, [one]],
-		[one, [one]],
-		[{ data: one }, [one]],
-		[{ Thing: one }, [one]],
-		[{ item: one, status: 'ok' }, [one]],
-		[{ ...one, items: [{ id: 2 }] }, [{ ...one, items: [{ id: 2 }] }]],
-		[{ gadgets: [one] }, [{ gadgets: [one] }]],
-		[[null, 'text', 7, [], one], [one]],
+		[{ results: [], data: [record] }, [record]],
+		[record, [record]],
+		[{ data: record }, [record]],
+		[{ Thing: record }, [record]],
+		[{ item: record, status: 'ok' }, [record]],
+		[{ ...record, items: [{ id: 2 }] }, [{ ...record, items: [{ id: 2 }] }]],
+		[{ gadgets: [record] }, [{ gadgets: [record] }]],
+		[[null, 'text', 7, [], record], [record]],
 		[{}, []],
 		[{ data: { name: 'no ID' } }, [{ data: { name: 'no ID' } }]],
 		[{ data: [], id: '  ' }, []],
@@ -41,9 +41,9 @@ describe('recordsOf', () => {
 });
 
 it('recordsOf recognizes the usual wrapper names if the record kind defines none', () => {
-	expect(recordsOf({ items: [one] }, {})).toEqual([one]);
-	expect(recordsOf({ items: [one] })).toEqual([one]);
-	expect(recordsOf({ things: [one] }, {})).toEqual([{ things: [one] }]);
+	expect(recordsOf({ items: [record] }, {})).toEqual([record]);
+	expect(recordsOf({ items: [record] })).toEqual([record]);
+	expect(recordsOf({ things: [record] }, {})).toEqual([{ things: [record] }]);
 });
 
 describe('oneRecord', () => {
@@ -54,15 +54,15 @@ describe('oneRecord', () => {
 			{ id: 1, name: 'a' },
 			{ id: 1, name: 'a' },
 		],
-		[[one], one],
-		[{ data: [one] }, one],
-		[{ things: [one] }, one],
-		[{ Things: [one], total: 1, request_id: 'r', Success: true }, one],
-		[{ data: [one], nextPage: null, 'page-size': 10, has_more: false }, one],
+		[[record], record],
+		[{ data: [record] }, record],
+		[{ things: [record] }, record],
+		[{ Things: [record], total: 1, request_id: 'r', Success: true }, record],
+		[{ data: [record], nextPage: null, 'page-size': 10, has_more: false }, record],
 		// A record without an ID, with lists of its own.
 		[
-			{ name: 'a', items: [one, one] },
-			{ name: 'a', items: [one, one] },
+			{ name: 'a', items: [record, record] },
+			{ name: 'a', items: [record, record] },
 		],
 		[
 			{ name: 'a', data: [] },
@@ -77,7 +77,7 @@ describe('oneRecord', () => {
 		[{ things: [] }, 'an empty list'],
 		[{ THINGS: [], total: 0 }, 'an empty list'],
 		[{ data: [], requestId: 'r', pagination: { total: 0 } }, 'an empty list'],
-		[{ results: [one, one], count: 2 }, 'a list of 2 entries'],
+		[{ results: [record, record], count: 2 }, 'a list of 2 entries'],
 		[{ things: [null] }, 'nothing'],
 		[{ things: ['x'] }, 'something that is not a record'],
 		[undefined, 'nothing'],
@@ -98,9 +98,9 @@ describe('oneRecord', () => {
 
 describe('writtenRecord', () => {
 	it.each([
-		[one, { record: one }],
-		[[one], { record: one }],
-		[{ things: [one] }, { record: one }],
+		[record, { record }],
+		[[record], { record }],
+		[{ things: [record] }, { record }],
 		[{}, { actual: 'an empty record' }],
 		[[{}], { actual: 'an empty record' }],
 		[undefined, { actual: 'nothing' }],
@@ -113,13 +113,13 @@ describe('writtenRecord', () => {
 describe('strictRecords', () => {
 	it.each([
 		[[], true],
-		[[one, { id: 'two' }], true],
+		[[record, { id: 'two' }], true],
 		[{ data: [] }, true],
-		[{ Things: [one], success: true, errors: [], error: null }, true],
+		[{ Things: [record], success: true, errors: [], error: null }, true],
 		[{ data: [], unsuccess: false, success_rate: false, terror: 'x', errors_seen: 7 }, true],
 		[{ data: [], errors: {}, error: '' }, true],
-		[one, false],
-		[{ data: one }, false],
+		[record, false],
+		[{ data: record }, false],
 	])('accepts %j, with isList = %j', (body, isList) => {
 		expect(strictRecords(body, recordKind)).toEqual({
 			records: recordsOf(body, recordKind),
@@ -146,7 +146,7 @@ describe('strictRecords', () => {
 		[[null]],
 		[['x']],
 		[[[]]],
-		[[one, {}]],
+		[[record, {}]],
 		[[{ id: null }]],
 		[[{ id: '' }]],
 		[[{ id: ' ' }]],
@@ -168,10 +168,10 @@ describe('strictRecords', () => {
 		);
 		fc.assert(
 			fc.property(body, (responseBody) => {
-				const holding = strictRecords(responseBody, recordKind);
-				if (!holding) return;
-				expect(holding.records).toEqual(recordsOf(responseBody, recordKind));
-				for (const record of holding.records) {
+				const accepted = strictRecords(responseBody, recordKind);
+				if (!accepted) return;
+				expect(accepted.records).toEqual(recordsOf(responseBody, recordKind));
+				for (const record of accepted.records) {
 					expect(['string', 'number']).toContain(typeof record.id);
 				}
 			}),

@@ -4,33 +4,48 @@ import type { Explanation } from '../../../nodes/engine/http/types';
 
 describe('a rejected value', () => {
 	it.each<[string, string[], unknown, string]>([
-		['of a field', ['Email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
-		['whatever its case', ['email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
-		['that is a number', ['Seats'], { Seats: -1 }, ' The value was "-1".'],
-		['by a path', ['/user/email'], { user: { email: 'jo@@x' } }, ' The value was "jo@@x".'],
-		['inside a member', ['cellphone'], { user: { cellphone: '12' } }, ' The value was "12".'],
-		['of a list', ['contacts[0].Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
-		['of a list by index', ['[0].Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
-		['of a list of one', ['Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
+		['the value of a field', ['Email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
 		[
-			'of a custom field',
+			'a value in whatever case the field is named',
+			['email'],
+			{ Email: 'jo@@x' },
+			' The value was "jo@@x".',
+		],
+		['a number', ['Seats'], { Seats: -1 }, ' The value was "-1".'],
+		[
+			'a value named by a path',
+			['/user/email'],
+			{ user: { email: 'jo@@x' } },
+			' The value was "jo@@x".',
+		],
+		[
+			'a value inside an object',
+			['cellphone'],
+			{ user: { cellphone: '12' } },
+			' The value was "12".',
+		],
+		['a value in a list', ['contacts[0].Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
+		['a value in a list by its index', ['[0].Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
+		['a value in a list with one record', ['Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
+		[
+			'the value of a custom field',
 			['CustomFields.Diet'],
 			{ CustomFields: [{ Name: 'Diet', Value: 'Stones' }] },
 			' The value was "Stones".',
 		],
 		[
-			'of several',
+			'several values',
 			['Email', 'Phone'],
 			{ Email: 'x', Phone: 'y' },
 			' The values were Email "x" and Phone "y".',
 		],
 		[
-			'cut if it is long',
+			'only the beginning of a long value',
 			['Name'],
 			{ Name: 'a'.repeat(70) },
 			` The value was "${'a'.repeat(57)}…".`,
 		],
-	])('%s', (_, fields, sent, quote) => {
+	])('the message quotes %s', (_, fields, sent, quote) => {
 		expect(quoteRejectedValues(fields, sent, 'Not valid')).toBe(quote);
 	});
 
@@ -39,18 +54,18 @@ describe('a rejected value', () => {
 		['not sent', ['Email'], { Name: 'Jo' }, 'Not valid'],
 		['no single value', ['Tags'], { Tags: ['a', 'b'] }, 'Not valid'],
 		['in the message already', ['Email'], { Email: 'jo@@x' }, 'jo@@x is not valid'],
-		['of no field', [], { Email: 'jo@@x' }, 'Not valid'],
-		['of a request without a body', ['Email'], undefined, 'Not valid'],
+		['sent without a field name', [], { Email: 'jo@@x' }, 'Not valid'],
+		['missing because the request has no body', ['Email'], undefined, 'Not valid'],
 		['one of several records', ['contacts[1].Email'], [{ Email: 'a' }, { Email: 'b@@' }], 'No'],
 		['a code', ['code'], { code: '482' }, 'Not valid'],
 		['a PIN', ['/PIN'], { pin: '12' }, 'Not valid'],
 		['a token', ['access_token'], { access_token: 'a'.repeat(70) }, 'Not valid'],
-	])('is not quoted if it is %s', (_, fields, sent, message) => {
+	])('a rejected value is not quoted if it is %s', (_, fields, sent, message) => {
 		expect(quoteRejectedValues(fields, sent, message)).toBe('');
 	});
 });
 
-describe('a failure', () => {
+describe('the message of a failure', () => {
 	const failure = (explanation: Explanation, json: unknown) =>
 		toFailure(
 			{ status: 400, headers: {}, kind: 'json', body: {} },
@@ -58,20 +73,20 @@ describe('a failure', () => {
 			{ json },
 		).message;
 
-	it('quotes the value of the field that the service names', () => {
+	it('the message quotes the value of the field that the service names', () => {
 		expect(failure({ message: 'Not valid', fields: ['Email'] }, { Email: 'jo@@x' })).toBe(
 			'Toy service: Not valid. The value was "jo@@x".',
 		);
 	});
 
-	it('quotes the value of the place that a validator names', () => {
+	it('the message quotes the value at the path that a validator names', () => {
 		const message = 'body/user/email must match pattern "^x$"';
 		expect(failure({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
 			'Toy service: "user.email" is not valid. The value was "jo@@x".',
 		);
 	});
 
-	it('quotes nothing if requests to the service contain secrets', () => {
+	it('the message quotes nothing if requests to the service contain secrets', () => {
 		const service = {
 			...{
 				name: 'toy service',
@@ -90,18 +105,18 @@ describe('a failure', () => {
 	it.each([
 		['Not valid', 'Toy service: Not valid (60004). The value was "jo@@x".'],
 		['Not valid.', 'Toy service: Not valid (60004). The value was "jo@@x".'],
-	])('has the code inside the sentence: %s', (message, expected) => {
+	])('the message has the code inside the sentence: %s', (message, expected) => {
 		const explanation = { message, code: '60004', fields: ['Email'] };
 		expect(failure(explanation, { Email: 'jo@@x' })).toBe(expected);
 	});
 
-	it('has the code before a full stop of the service', () => {
+	it('the code comes before a full stop of the service', () => {
 		expect(failure({ message: 'Not valid.', code: '60004' }, {})).toBe(
 			'Toy service: Not valid (60004)',
 		);
 	});
 
-	it('quotes nothing if no field is named', () => {
+	it('the message quotes nothing if no field is named', () => {
 		expect(failure({ message: 'Not valid' }, { Email: 'jo@@x' })).toBe('Toy service: Not valid');
 	});
 });

@@ -8,8 +8,9 @@ import { drop, service, useToy } from '../toyOperations';
 useAcceleratedTime();
 
 const server = useToy();
-const run: typeof server.run = async (...given) => await server.run(...given);
-const failing: typeof server.failFirstRequests = (...given) => server.failFirstRequests(...given);
+const run: typeof server.run = async (...args) => await server.run(...args);
+const failFirstRequests: typeof server.failFirstRequests = (...args) =>
+	server.failFirstRequests(...args);
 
 describe('a request', () => {
 	it('carries the API key, and its response is returned', async () => {
@@ -60,7 +61,7 @@ describe('a request', () => {
 	});
 });
 
-describe('hostile path values', () => {
+describe('path traversal values', () => {
 	const hostile = [
 		'../delete',
 		'a/../../delete',
@@ -77,22 +78,22 @@ describe('hostile path values', () => {
 		'//host/path',
 	];
 
-	it.each(hostile)('stay inside their segment: %j', async (value) => {
+	it.each(hostile)('a path value stays inside its segment: %j', async (value) => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: value });
 		expect(error).toBeUndefined();
 		const { url } = server.requests[0]!;
 		expect(url.startsWith('/things/')).toBe(true);
-		const rest = url.slice('/things/'.length);
-		expect(rest).not.toMatch(/[/?#\\]/);
-		expect(decodeURIComponent(rest)).toBe(value.trim());
+		const segment = url.slice('/things/'.length);
+		expect(segment).not.toMatch(/[/?#\\]/);
+		expect(decodeURIComponent(segment)).toBe(value.trim());
 	});
 
 	it.each(['', '   ', '.', '..', ' .. ', '\ud800'])(
-		'are rejected before any request: %j',
+		'a path value is rejected before any request: %j',
 		async (value) => {
 			server.respondWith((_, response) => sendJson(response, 200, {}));
-			// As an expression: n8n itself rejects a field that is left empty by hand.
+			// As an expression, since n8n itself rejects a required field without a value.
 			const { error } = await run('get', { thingId: '={{ $json.id }}' }, [{ id: value }]);
 			expect(error?.message).toMatch(/^'Thing ID' is (missing|not valid)/);
 			expect(server.requests).toHaveLength(0);
@@ -105,7 +106,7 @@ describe('a 429 response', () => {
 		sendJson(response, 429, { message: 'Slow down' }, headers);
 
 	it('is retried after Retry-After in seconds, even if the operation is not idempotent', async () => {
-		failing(1, reject({ 'retry-after': '1' }));
+		failFirstRequests(1, reject({ 'retry-after': '1' }));
 		const { outputItems } = await run('make', { value: '1' });
 		expect(outputItems).toEqual([{ count: 2 }]);
 		expect(
@@ -115,14 +116,14 @@ describe('a 429 response', () => {
 
 	it('is retried at the date in Retry-After', async () => {
 		const date = Math.ceil((Date.now() + 1200) / 1000) * 1000;
-		failing(1, reject({ 'retry-after': new Date(date).toUTCString() }));
+		failFirstRequests(1, reject({ 'retry-after': new Date(date).toUTCString() }));
 		const { outputItems } = await run('get');
 		expect(outputItems).toEqual([{ count: 2 }]);
 		expect(server.requests[1]!.receivedAtMs).toBeGreaterThanOrEqual(date - 10);
 	});
 
 	it('is retried with exponential backoff without Retry-After', async () => {
-		failing(2, reject({}));
+		failFirstRequests(2, reject({}));
 		const { outputItems } = await run('get');
 		expect(outputItems).toEqual([{ count: 3 }]);
 		const [first, second, third] = server.requests.map(({ receivedAtMs }) => receivedAtMs) as [
@@ -135,7 +136,7 @@ describe('a 429 response', () => {
 	});
 
 	it('fails at once if Retry-After exceeds the longest wait, which the error names', async () => {
-		failing(9, reject({ 'retry-after': '7200' }));
+		failFirstRequests(9, reject({ 'retry-after': '7200' }));
 		const started = Date.now();
 		const { error } = await run('get');
 		expect(Date.now() - started).toBeLessThan(3000);
@@ -146,7 +147,7 @@ describe('a 429 response', () => {
 	});
 
 	it('fails after Max Attempts', async () => {
-		failing(9, reject({ 'retry-after': '0' }));
+		failFirstRequests(9, reject({ 'retry-after': '0' }));
 		const { error } = await run('get', { options: { tries: 3 } });
 		expect(server.requests).toHaveLength(3);
 		expect(error?.message).toBe('Toy service: Slow down');
@@ -159,7 +160,7 @@ describe.each([
 	['503', (response: ServerResponse) => sendJson(response, 503, { message: 'Ouch' })],
 	['a dropped connection', drop],
 	[
-		'a truncated answer',
+		'a truncated response',
 		(response: ServerResponse) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end('{"id": 1, "na');
@@ -167,13 +168,13 @@ describe.each([
 	],
 ])('after %s', (_, fail) => {
 	it('an idempotent operation is retried', async () => {
-		failing(1, fail);
+		failFirstRequests(1, fail);
 		const { outputItems } = await run('get', { options: { longestWait: 1 } });
 		expect(outputItems).toEqual([{ count: 2 }]);
 	});
 
 	it('an operation that is not idempotent is sent once, and the error says that its effect is unknown', async () => {
-		failing(9, fail);
+		failFirstRequests(9, fail);
 		const { error } = await run('sendSms');
 		expect(server.requests).toHaveLength(1);
 		expect((error as { description?: string }).description).toMatch(/unclear whether/);

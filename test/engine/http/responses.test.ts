@@ -6,8 +6,9 @@ import { drop, service, useToy } from '../toyOperations';
 useAcceleratedTime();
 
 const server = useToy();
-const run: typeof server.run = async (...given) => await server.run(...given);
-const failing: typeof server.failFirstRequests = (...given) => server.failFirstRequests(...given);
+const run: typeof server.run = async (...args) => await server.run(...args);
+const failFirstRequests: typeof server.failFirstRequests = (...args) =>
+	server.failFirstRequests(...args);
 
 describe('error responses', () => {
 	it('a 401 is not retried', async () => {
@@ -21,18 +22,18 @@ describe('error responses', () => {
 	it.each([301, 302, 307, 308])(
 		'a redirect with %d is not followed, and the error names its target',
 		async (status) => {
-			const other = await startToyServer();
+			const redirectTarget = await startToyServer();
 			server.respondWith((request, response) => {
-				response.writeHead(status, { location: `${other.url}/v2${request.url}` });
+				response.writeHead(status, { location: `${redirectTarget.url}/v2${request.url}` });
 				response.end();
 			});
 			const { error } = await run('make', { value: '1' });
-			expect(other.requests).toHaveLength(0);
+			expect(redirectTarget.requests).toHaveLength(0);
 			expect(server.requests).toHaveLength(1);
 			expect((error as { description?: string }).description).toContain(
-				`enter ${other.url}/v2 as 'Base URL' in the credential`,
+				`enter ${redirectTarget.url}/v2 as 'Base URL' in the credential`,
 			);
-			await other.close();
+			await redirectTarget.close();
 		},
 	);
 
@@ -135,7 +136,7 @@ describe('error responses', () => {
 
 describe('cancelling an execution', () => {
 	it('ends a retry wait at once', async () => {
-		failing(9, (response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
+		failFirstRequests(9, (response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
 		let cancelledAt = 0;
 		const onStart = (cancel: () => void) =>
 			setTimeout(() => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { SendRate } from '../../../nodes/engine/http/sendRate';
 
-/** Sends `count` requests as soon as the rate allows, each accepted at once; gives the time of the last one. */
+/** Sends `count` requests as soon as the rate allows, each accepted at once. Returns the time of the last one. */
 function send(rate: SendRate, from: number, count: number, hadToWait = true): number {
 	let now = from;
 	for (let sent = 0; sent < count; sent++) {
@@ -13,7 +13,7 @@ function send(rate: SendRate, from: number, count: number, hadToWait = true): nu
 	return now;
 }
 
-/** Lets a service reject one request and ask for a pause; gives the end of the pause. */
+/** Records a rejection with a requested pause, and returns the end of the pause. */
 function reject(rate: SendRate, now: number, pauseMs: number): number {
 	rate.recordRejection(now, now + pauseMs);
 	return now + pauseMs;
@@ -60,13 +60,13 @@ describe('SendRate', () => {
 	it('counts requests that are rejected together as one rejection', () => {
 		const { rate, now } = fivePerSecond();
 		const after = send(rate, now, 20);
-		const other = fivePerSecond();
-		send(other.rate, other.now, 20);
+		const burst = fivePerSecond();
+		send(burst.rate, burst.now, 20);
 		reject(rate, after, 1000);
-		for (let more = 0; more < 9; more++) reject(other.rate, after, 1000);
+		for (let more = 0; more < 9; more++) reject(burst.rate, after, 1000);
 		rate.recordSend(after + 1000);
-		other.rate.recordSend(after + 1000);
-		expect(other.rate.waitMs(after)).toBe(rate.waitMs(after));
+		burst.rate.recordSend(after + 1000);
+		expect(burst.rate.waitMs(after)).toBe(rate.waitMs(after));
 	});
 
 	it('falls with each rejection after a success, down to one request in two seconds', () => {
@@ -119,9 +119,9 @@ describe('SendRate', () => {
 	it('does not mistake idle time for a low limit', () => {
 		const { rate, now } = fivePerSecond();
 		send(rate, now, 5);
-		const later = now + 3_600_000;
-		rate.recordIdle(later);
-		const end = reject(rate, send(rate, later, 5), 1000);
+		const afterIdleMs = now + 3_600_000;
+		rate.recordIdle(afterIdleMs);
+		const end = reject(rate, send(rate, afterIdleMs, 5), 1000);
 		rate.recordSend(end);
 		expect(rate.waitMs(end)).toBeLessThan(1000);
 	});

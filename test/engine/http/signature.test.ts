@@ -8,9 +8,9 @@ const NOW = Date.UTC(2026, 10, 15, 12);
 const ID = '3f1c2d54-0b5e-4d0e-9d0c-6a1f0d7c1f11';
 const BODY = '{"ids":[{"id":"ä"}]}';
 const KEY = 'Sesame-1234';
-const signed = (url = `https://n8n.example.com/webhook/${ID}/watch`) =>
+const sign = (url = `https://n8n.example.com/webhook/${ID}/watch`) =>
 	signSubmission(url, BODY, KEY, NOW);
-const check = (header = signed(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
+const check = (header = sign(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
 	verifySubmission(header, body, key, id, now);
 
 describe('keysOf a credential', () => {
@@ -21,7 +21,7 @@ describe('keysOf a credential', () => {
 		});
 	});
 
-	it('otherwise returns a signing key derived from the API secret, which it does not reveal', () => {
+	it('returns a signing key derived from the API secret if no Trigger Secret is set', () => {
 		const { secret, signing } = keysOf(service, { apiKey: 'my-api-key', triggerSecret: '' });
 		expect(secret).toBe('');
 		expect(signing).toHaveLength(32);
@@ -32,28 +32,26 @@ describe('keysOf a credential', () => {
 
 	it('returns no keys if neither is set', () => {
 		expect(keysOf(service, { apiKey: '' })).toEqual({ secret: '', signing: '' });
-		expect(verifySubmission(signed(), BODY, '', ID, NOW)).toBe('invalid');
+		expect(verifySubmission(sign(), BODY, '', ID, NOW)).toBe('invalid');
 	});
 });
 
 describe('a signature', () => {
 	it('is valid for the body as string and as bytes, and does not contain the key', () => {
-		expect([check(), check(signed(), Buffer.from(BODY))]).toEqual(['valid', 'valid']);
-		expect(signed()).toMatch(
-			/^t=1794744000,v1=[0-9a-f]{64},path=\/webhook\/3f1c[-0-9a-f]+\/watch$/,
-		);
-		expect(signed()).not.toContain(KEY);
+		expect([check(), check(sign(), Buffer.from(BODY))]).toEqual(['valid', 'valid']);
+		expect(sign()).toMatch(/^t=1794744000,v1=[0-9a-f]{64},path=\/webhook\/3f1c[-0-9a-f]+\/watch$/);
+		expect(sign()).not.toContain(KEY);
 	});
 
 	it.each([
 		['behind a proxy that drops a prefix', `https://example.com/tools/n8n/webhook/${ID}/watch`],
 		['in a network of containers', `http://n8n:5678/webhook/${ID}/watch`],
-		['with another name for webhooks', `https://example.com/hooks/${ID}/watch`],
+		['with another webhook path prefix', `https://example.com/hooks/${ID}/watch`],
 		['at the test URL', `https://example.com/webhook-test/${ID}/watch`],
 		['with a slash at the end', `https://example.com/webhook/${ID}/watch/`],
-		['with a path of its own', `https://example.com/webhook/${ID}/a/b,c/d?e=f#g`],
+		['with a custom path', `https://example.com/webhook/${ID}/a/b,c/d?e=f#g`],
 	])('is valid %s', (_, url) => {
-		expect(check(signed(url))).toBe('valid');
+		expect(check(sign(url))).toBe('valid');
 	});
 
 	it('is valid for an ID that must be URL-encoded', () => {
@@ -62,14 +60,14 @@ describe('a signature', () => {
 	});
 
 	it('is not valid for another trigger', () => {
-		expect(check(signed(), BODY, KEY, 'another')).toBe('otherTrigger');
-		expect(check(signed(), BODY, KEY, '')).toBe('otherTrigger');
+		expect(check(sign(), BODY, KEY, 'another')).toBe('otherTrigger');
+		expect(check(sign(), BODY, KEY, '')).toBe('otherTrigger');
 	});
 
 	it.each([-301, -300, 0, 300, 301])(
-		'checked %s seconds after signing is only valid within 300 seconds',
+		'a signature checked %s seconds after signing is valid only within 300 seconds',
 		(seconds) => {
-			const result = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
+			const result = check(sign(), BODY, KEY, ID, NOW + seconds * 1000);
 			expect(result).toBe(Math.abs(seconds) > 300 ? 'outsideTolerance' : 'valid');
 		},
 	);
@@ -81,7 +79,7 @@ describe('a signature', () => {
 				fc.nat(),
 				fc.integer({ min: 1, max: 127 }),
 				(what, where, offset) => {
-					const request = { header: signed(), body: BODY, key: KEY };
+					const request = { header: sign(), body: BODY, key: KEY };
 					const bytes = Buffer.from(request[what]);
 					bytes[where % bytes.length]! ^= offset;
 					request[what] = bytes.toString('latin1');
@@ -91,7 +89,7 @@ describe('a signature', () => {
 		);
 	});
 
-	it.each(['', 't=1', `v1=${'0'.repeat(64)}`, signed().replace(/v1=..../, 'v1=')])(
+	it.each(['', 't=1', `v1=${'0'.repeat(64)}`, sign().replace(/v1=..../, 'v1=')])(
 		'is rejected if the header is %j',
 		(header) => {
 			expect(check(header)).toBe('invalid');

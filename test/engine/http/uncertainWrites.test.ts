@@ -13,7 +13,7 @@ const sms = operation({
 	effect: 'the message went out',
 });
 
-/** A service that rejects with a status of success, has a permanent error, and a response that says nothing. */
+/** A service with rejections in success responses, a permanent error and an uncertain response. */
 const service: Catalog = {
 	...toyService({ sms }),
 	isFailure: ({ body }) => (body as { ok?: boolean } | undefined)?.ok !== true,
@@ -33,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const advice = async (respond: (response: ServerResponse, count: number) => void, requests = 1) => {
+const adviceAfter = async (
+	respond: (response: ServerResponse, count: number) => void,
+	requests = 1,
+) => {
 	server.respondWith((_, response, count) => respond(response, count));
 	const { error } = await runNode(toyKit(service, server.url), 'toy', {
 		resource: 'thing',
@@ -42,35 +45,35 @@ const advice = async (respond: (response: ServerResponse, count: number) => void
 	expect(server.requests).toHaveLength(requests);
 	return `${(error as { description?: string }).description}`;
 };
-const doubt = "It's unclear whether the message went out, so the request wasn't retried";
+const UNKNOWN_EFFECT = "It's unclear whether the message went out, so the request wasn't retried";
 
-describe('an operation with an effect', () => {
+describe('the error of an operation with an effect', () => {
 	it.each<[string, (response: ServerResponse) => void]>([
 		[
 			'a failure of the service',
 			(response) => sendJson(response, 500, { message: 'Oops', ok: false }),
 		],
 		['a lost connection', (response) => void response.destroy()],
-		['an answer that says neither yes nor no', (response) => sendJson(response, 200, {})],
-		['an answer that breaks off', (response) => void response.writeHead(200).end('{"ok": tr')],
-		['an empty answer', (response) => void response.writeHead(204).end()],
-	])('says after %s that the effect is unknown', async (_, respond) => {
-		expect(await advice(respond)).toContain(doubt);
+		['a response that neither confirms nor rejects', (response) => sendJson(response, 200, {})],
+		['a truncated response', (response) => void response.writeHead(200).end('{"ok": tr')],
+		['an empty response', (response) => void response.writeHead(204).end()],
+	])('the error says after %s that the effect is unknown', async (_, respond) => {
+		expect(await adviceAfter(respond)).toContain(UNKNOWN_EFFECT);
 	});
 
 	it.each<[string, (response: ServerResponse) => void]>([
-		['a no with a status of success', (response) => sendJson(response, 200, { ok: false })],
+		['a rejection with a success status', (response) => sendJson(response, 200, { ok: false })],
 		['a rejection', (response) => sendJson(response, 400, { message: 'Bad' })],
 		[
-			'an error that stays, whatever its status',
+			'a permanent error, whatever its status',
 			(response) => sendJson(response, 503, { message: 'Closed', ok: false, gone: true }),
 		],
-	])('does not say after %s that the effect is unknown', async (_, respond) => {
-		expect(await advice(respond)).not.toMatch(/unclear|not known/);
+	])('the error does not say after %s that the effect is unknown', async (_, respond) => {
+		expect(await adviceAfter(respond)).not.toMatch(/unclear|not known/);
 	});
 
-	it('does not say that the request was not retried if it was, before the response was lost', async () => {
-		const text = await advice((response, count) => {
+	it('the error does not deny a retry that happened before the response was lost', async () => {
+		const text = await adviceAfter((response, count) => {
 			if (count > 1) response.destroy();
 			else sendJson(response, 429, { message: 'Wait' }, { 'retry-after': '0' });
 		}, 2);

@@ -4,7 +4,7 @@ import { canDeduplicate, emitOnce } from '../../../nodes/engine/n8n/emit';
 import { inN8n, itWithN8n } from './installed';
 
 /** Compiles as long as the type of `emit` has the key for its fourth parameter. */
-const keyOf = (...given: Parameters<ITriggerFunctions['emit']>): string | undefined => given[3];
+const keyOf = (...args: Parameters<ITriggerFunctions['emit']>): string | undefined => args[3];
 
 itWithN8n("n8n's emit declares the key, passes it on and settles the promise", async () => {
 	const { parameters, started, settled } = inN8n(`
@@ -14,7 +14,7 @@ itWithN8n("n8n's emit declares the key, passes it on and settles the promise", a
 			logger: { debug() {}, warn() {}, info() {}, error() {} },
 			workflowStaticDataService: { saveStaticData: async () => undefined },
 			engineV2ActiveTriggers: { handles: () => false },
-			workflowExecutionService: { runWorkflow: async (...given) => { started.push(given.at(-1)); return 'execution-1'; } },
+			workflowExecutionService: { runWorkflow: async (...args) => { started.push(args.at(-1)); return 'execution-1'; } },
 			activeExecutions: { getPostExecutePromise: async () => ({ finished: true }) },
 			scheduleTriggerJobRegistrar: { interceptsNode: () => false },
 			ownershipService: {},
@@ -44,9 +44,9 @@ it('a start passes its deduplication key if `emit` has that argument', async () 
 	const helpers = { createDeferredPromise: () => ({ promise, resolve, reject: resolve }) };
 	const context = {
 		helpers: helpers as unknown as ITriggerFunctions['helpers'],
-		emit: (...given: Parameters<ITriggerFunctions['emit']>) => {
-			keys.push(keyOf(...given));
-			given[2]!.resolve(undefined as never);
+		emit: (...args: Parameters<ITriggerFunctions['emit']>) => {
+			keys.push(keyOf(...args));
+			args[2]!.resolve(undefined as never);
 		},
 	};
 	await emitOnce(context, 'key-1', []);

@@ -14,7 +14,7 @@ import type { Kit } from '../../support/workflow';
 
 type Execute = (context: IExecuteFunctions, response?: EngineResponse) => Promise<NodeOutput>;
 
-/** A node type for n8n's engine that does what a test says. */
+/** A node type for n8n's engine with the behavior that a test defines. */
 export function nodeType(
 	execute: Execute,
 	description: Partial<INodeTypeDescription> = {},

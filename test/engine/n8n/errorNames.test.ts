@@ -15,10 +15,10 @@ import {
 } from '../../../nodes/engine/n8n/errorNames';
 import { inN8n, itWithN8n } from './installed';
 
-type Blocked = new (...given: unknown[]) => Error;
+type BlockedErrorClass = new (...args: unknown[]) => Error;
 const network = createRequire(require.resolve('n8n-core'))('@n8n/backend-network') as Record<
 	'SsrfBlockedIpError' | 'SsrfBlockedHostnameError',
-	Blocked
+	BlockedErrorClass
 >;
 const node: INode = {
 	id: '1',
@@ -57,13 +57,13 @@ itWithN8n('errors of n8n itself have the names and messages that the pack knows 
 			new ExecutionNotFoundError('1'),
 		].map((error) => ({ name: error.constructor.name, message: error.message }));
 	`) as Array<{ name: string; message: string }>;
-	const [typed, untyped, ended] = errors.map(({ name, message }) =>
+	const [typed, untyped, executionEnded] = errors.map(({ name, message }) =>
 		Object.defineProperty(new Error(message), 'constructor', { value: { name } }),
 	);
 	// By the message alone, too: another package may bring a class of its own.
 	for (const error of [typed!, untyped!, new Error(typed!.message), new Error(untyped!.message)]) {
 		expect(isDeletedCredential(error)).toBe(true);
 	}
-	expect(isDeletedCredential(ended)).toBe(false);
-	expect(isOfStartedRun(ended)).toBe(true);
+	expect(isDeletedCredential(executionEnded)).toBe(false);
+	expect(isOfStartedRun(executionEnded)).toBe(true);
 });

@@ -9,20 +9,26 @@ import { kitOf, nodeType } from './engine';
 it('all tries of a run share one object, which names the previous node', async () => {
 	const runs: Array<object | undefined> = [];
 	const places: unknown[] = [];
-	const failing = nodeType(async (context) => {
+	const failingNode = nodeType(async (context) => {
 		runs.push(repeatedRunOf(context));
 		places.push([isInsideAgentStep(context), previousNodeOf(context)]);
 		if (runs.length < 3) throw new Error('Once more');
 		return [[{ json: {} }]];
 	});
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const { outputItems } = await runNode(kitOf({ failing }), 'failing', {}, [{}], retries);
+	const { outputItems } = await runNode(
+		kitOf({ failing: failingNode }),
+		'failing',
+		{},
+		[{}],
+		retries,
+	);
 	expect(outputItems).toHaveLength(1);
 	expect(runs).toHaveLength(3);
 	expect(runs[0]).toBeInstanceOf(Object);
 	expect(new Set(runs).size).toBe(1);
 	expect(places).toEqual(Array(3).fill([false, 'Start']));
 	// Another run has another one.
-	await runNode(kitOf({ failing }), 'failing', {}, [{}], retries);
+	await runNode(kitOf({ failing: failingNode }), 'failing', {}, [{}], retries);
 	expect(new Set(runs).size).toBe(2);
 });

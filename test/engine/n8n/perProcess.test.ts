@@ -2,7 +2,7 @@ import type * as Module from '../../../nodes/engine/n8n/perProcess';
 
 const workflow: object = jest.requireActual('n8n-workflow');
 
-/** Loads the module anew, as n8n does with an updated pack; n8n-workflow stays loaded. */
+/** Loads the module again, as n8n does with an updated pack; n8n-workflow stays loaded. */
 function loadAnew(): typeof Module {
 	let loaded: typeof Module | undefined;
 	jest.isolateModules(() => {

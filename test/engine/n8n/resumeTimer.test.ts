@@ -28,6 +28,6 @@ itWithN8n('n8n sets its timer no earlier than the window before the end of a wai
 	`) as { scanMs: number; aheadMs: number; timers: number[] };
 	expect(timers).toHaveLength(1);
 	expect(aheadMs).toBeLessThan(TIMER_WINDOW_MS);
-	// A scan comes before the timer of every wait has to be set.
+	// A scan happens before the timer of every wait must be set.
 	expect(scanMs).toBeLessThan(aheadMs);
 });

@@ -17,24 +17,24 @@ import { kitOf, nodeType } from './engine';
 const UNTIL = new Date('2100-01-01');
 
 it('n8n suspends an execution, and runs the node again with its stored data', async () => {
-	const steps: string[] = [];
-	const passed: IDataObject[][] = [];
+	const events: string[] = [];
+	const nextInputs: IDataObject[][] = [];
 	const kit = kitOf({
 		waiting: nodeType(async (context) => {
-			const kept = parkedStateOf(context);
-			if (kept !== undefined) {
-				steps.push(`again with ${JSON.stringify(kept)}`);
+			const storedState = parkedStateOf(context);
+			if (storedState !== undefined) {
+				events.push(`again with ${JSON.stringify(storedState)}`);
 				return [[{ json: { answered: true } }]];
 			}
 			if (actionIdOf(context) === 'the-step') {
-				steps.push('suspended');
+				events.push('suspended');
 				return await suspend(context, UNTIL);
 			}
-			steps.push(`first ${canSuspend(context)} ${hasV1ExecutionOrder(context)}`);
+			events.push(`first ${canSuspend(context)} ${hasV1ExecutionOrder(context)}`);
 			return requestItself(context, 'the-step', { asked: 'One?' });
 		}),
 		next: nodeType(async (context) => {
-			passed.push(context.getInputData().map(({ json }) => json));
+			nextInputs.push(context.getInputData().map(({ json }) => json));
 			return [context.getInputData()];
 		}),
 	});
@@ -76,10 +76,10 @@ it('n8n suspends an execution, and runs the node again with its stored data', as
 		}),
 	);
 	expect(first.waitTill).toEqual(UNTIL);
-	expect(passed).toEqual([]);
+	expect(nextInputs).toEqual([]);
 	// As n8n stores and reads it.
 	const second = await run(parse(stringify(first.data)) as IRunExecutionData);
 	expect(second.waitTill).toBeFalsy();
-	expect(steps).toEqual(['first true true', 'suspended', 'again with {"asked":"One?"}']);
-	expect(passed).toEqual([[{ answered: true }]]);
+	expect(events).toEqual(['first true true', 'suspended', 'again with {"asked":"One?"}']);
+	expect(nextInputs).toEqual([[{ answered: true }]]);
 });

@@ -20,8 +20,8 @@ describe('normalizing a text for searches', () => {
 		['한국', '한국'],
 		['がく', 'がく'],
 		['कि', 'कि'],
-	])('converts %s to "%s"', (given, compared) => {
-		expect(normalizeForSearch(given)).toBe(compared);
+	])('converts %s to "%s"', (input, compared) => {
+		expect(normalizeForSearch(input)).toBe(compared);
 	});
 
 	it('returns the same in whatever way the text was typed', () => {

@@ -37,7 +37,7 @@ describe.each(optional)('%s: %s', (node, _, { modes = [], default: initial }) =>
 		return (await openPanel(rig.kit, node, chosen).list(method, filter, token)).results;
 	};
 
-	it('has a first row that clears the value, with a name that n8n shows once it is chosen', async () => {
+	it('the first row clears the value, and n8n shows its name once it is chosen', async () => {
 		const [first, second] = await list();
 		// n8n's editor shows the placeholder of a locator whose value is empty, and the name of no row.
 		expect(first).toEqual({ name: placeholder, value: '' });
@@ -46,8 +46,8 @@ describe.each(optional)('%s: %s', (node, _, { modes = [], default: initial }) =>
 		expect(second!.value).not.toBe('');
 	});
 
-	it('has no such row in filtered searches or on further pages', async () => {
-		const others = [...(await list('zzz')), ...(await list(undefined, '200'))];
-		expect(others.map(({ value }) => value)).not.toContain('');
+	it('filtered searches and further pages have no row that clears the value', async () => {
+		const laterPages = [...(await list('zzz')), ...(await list(undefined, '200'))];
+		expect(laterPages.map(({ value }) => value)).not.toContain('');
 	});
 });

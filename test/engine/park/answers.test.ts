@@ -10,23 +10,23 @@ import { sendAndWait, useParkRig } from './parkRig';
 const rig = useParkRig();
 const { open, advanceTime, decide } = rig;
 
-/** Whether the execution that runs was parked after ten seconds, and how it ended after the decision. */
-async function outcome() {
+/** Returns whether the execution was parked after ten seconds, and its output after the decision. */
+async function parkAndDecide() {
 	await advanceTime(10_000);
-	const parked = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
+	const wasParked = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
 	await advanceTime(10_000);
-	return { parked, passed: rig.host.nextInputs.get('1') };
+	return { wasParked, nextInputs: rig.host.nextInputs.get('1') };
 }
 
 it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters), row] as const))(
-	'%s with %s: the execution is parked unless its end is the response to the caller',
+	'%s with %s: the execution is parked unless the caller waits for its end',
 	async (_type, _parameters, { kitType: type, parameters, isAnsweredAtTheEnd }) => {
 		open(sendAndWait(), { first: { type, parameters } });
 		void rig.host.start([{ question: 'One?' }]);
-		expect(await outcome()).toMatchObject({
-			parked: !isAnsweredAtTheEnd,
-			passed: [[{ approved: true }]],
+		expect(await parkAndDecide()).toMatchObject({
+			wasParked: !isAnsweredAtTheEnd,
+			nextInputs: [[{ approved: true }]],
 		});
 		expect(rig.service.approvals.size).toBe(1);
 	},
@@ -36,13 +36,16 @@ it('an expression as response mode may mean the last node, so the wait is blocki
 	const parameters = { responseMode: "={{ 'lastNode' }}" };
 	open(sendAndWait(), { first: { type: 'hook', parameters } });
 	void rig.host.start([{ question: 'One?' }]);
-	expect(await outcome()).toMatchObject({ parked: false, passed: [[{ approved: true }]] });
+	expect(await parkAndDecide()).toMatchObject({
+		wasParked: false,
+		nextInputs: [[{ approved: true }]],
+	});
 });
 
 it('the hint names the trigger', async () => {
 	open(sendAndWait(), { first: { name: 'Guest chat', type: CHAT_TRIGGER_NODE_TYPE } });
 	const started = rig.host.start([{ question: 'One?' }]);
-	await outcome();
+	await parkAndDecide();
 	const { run } = await started;
 	expect(run!.data.resultData.runData.Ask![0]!.hints![0]!.message).toMatch(
 		/^The execution kept running while it waited, since 'Guest chat' answers when the last node has finished\. It waited for one hour at most/,
@@ -59,14 +62,17 @@ it('a tool behind a Chat Trigger does not park, since the guest waits for the ag
 		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: sendAndWait() }] },
 	);
 	void rig.host.start([{}]);
-	expect(await outcome()).toMatchObject({
-		parked: false,
-		passed: [[{ said: [{ approved: true }] }]],
+	expect(await parkAndDecide()).toMatchObject({
+		wasParked: false,
+		nextInputs: [[{ said: [{ approved: true }] }]],
 	});
 });
 
-it('a Chat Trigger that did not start the execution does not matter', async () => {
+it('a Chat Trigger that did not start the execution has no effect', async () => {
 	open(sendAndWait(), { otherTriggers: [{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE }] });
 	void rig.host.start([{ question: 'One?' }]);
-	expect(await outcome()).toMatchObject({ parked: true, passed: [[{ approved: true }]] });
+	expect(await parkAndDecide()).toMatchObject({
+		wasParked: true,
+		nextInputs: [[{ approved: true }]],
+	});
 });

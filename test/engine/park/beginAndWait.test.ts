@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const run = async (items: object[], more: object = { onError: 'continueErrorOutput' }) =>
+const run = async (items: object[], nodeSettings: object = { onError: 'continueErrorOutput' }) =>
 	await runNode(
 		toyKit(toyService({ make }), server.url),
 		'toy',
@@ -64,10 +64,10 @@ const run = async (items: object[], more: object = { onError: 'continueErrorOutp
 			options: { checkEvery: 1 },
 		},
 		items as never,
-		more,
+		nodeSettings,
 	);
 
-/** Makes things, each time one more, and says of each what the test wants. */
+/** Creates numbered things, and responds to polls of each with the given state or status. */
 function serve(states: Record<string, string | number>): void {
 	let createdCount = 0;
 	server.respondWith(({ method, url }, response) => {
@@ -129,9 +129,9 @@ it('beginAndWait does not wait after a failure that ends the run', async () => {
 });
 
 it.each([
-	['will not be asked about it', 400],
-	['rejects the credential by then', 401],
-])('beginAndWait still outputs what was done if the service %s', async (_, status) => {
+	['rejects the first poll', 400],
+	['rejects the credential at the first poll', 401],
+])('beginAndWait still outputs the completed request if the service %s', async (_, status) => {
 	serve({ a: status });
 	const { errorItems } = await run([{ name: 'a', wait: 'yes' }]);
 	expect(errorItems[0]!.json).toMatchObject({

@@ -7,37 +7,37 @@ import { sendAndWait, useParkRig } from './parkRig';
 const rig = useParkRig();
 const { open, advanceTime, decide } = rig;
 
-/** Runs an execution that is decided after ten seconds; gives whether it ever rested. */
+/** Runs an execution that is decided after ten seconds. Returns whether it was parked. */
 async function run() {
 	const started = rig.host.start([{ question: 'One?' }]);
 	await advanceTime(10_000);
-	const rested = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
+	const wasParked = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
 	await advanceTime(8000);
 	const { status, run: done } = await started;
 	const hints = done!.data.resultData.runData.Ask!.flatMap(({ hints: all }) => all ?? []);
-	return { status, rested, hint: hints[0]?.message, runs: rig.host.nextInputs.get('1') };
+	return { status, wasParked, hint: hints[0]?.message, runs: rig.host.nextInputs.get('1') };
 }
 
 it.each([
 	['there is no node before it', { first: false as const }, /since there is no node before/],
 	[
-		'the execution order is old',
+		'the execution order is v0',
 		{ settings: { executionOrder: 'v0' as const } },
 		/choose v1 under 'Execution Order' in its settings\./,
 	],
 	['the execution has no ID', { withoutExecutionId: true }, /MCP server/],
 	[
-		'a webhook answers with the last node',
+		'a webhook responds with the last node',
 		{ first: { type: 'hook', parameters: { responseMode: 'lastNode' } } },
 		/'Start' answers when the last node has finished/,
 	],
 ])(
-	'if %s, the wait is blocking, the request is sent once, and the hint says why',
+	'the wait is blocking, the request is sent once, and the hint gives the reason if %s',
 	async (_, more, why) => {
 		open(sendAndWait(), more);
-		const { status, rested, hint, runs } = await run();
-		expect({ status, rested }).toEqual({ status: 'success', rested: false });
+		const { status, wasParked, hint, runs } = await run();
+		expect({ status, wasParked }).toEqual({ status: 'success', wasParked: false });
 		expect(hint).toMatch(/^The execution kept running while it waited, since /);
 		expect(hint).toMatch(why);
 		expect(hint).toMatch(/one hour at most/);
@@ -53,8 +53,8 @@ it('the wait is blocking in an n8n that parking was not tested with', async () =
 	});
 	try {
 		open(sendAndWait());
-		const { status, rested, hint } = await run();
-		expect({ status, rested }).toEqual({ status: 'success', rested: false });
+		const { status, wasParked, hint } = await run();
+		expect({ status, wasParked }).toEqual({ status: 'success', wasParked: false });
 		expect(hint).toMatch(/wasn't tested with this version/);
 	} finally {
 		Reflect.deleteProperty(ExecuteContext.prototype, 'onExecutionFinish');
@@ -77,11 +77,15 @@ it('a wait of a few seconds is blocking, without a hint', async () => {
 	open({
 		...sendAndWait({ operation: 'create', wait: true, waitLimit: 20 }),
 	});
-	const { status, rested, hint } = await run();
-	expect({ status, rested, hint }).toEqual({ status: 'success', rested: false, hint: undefined });
+	const { status, wasParked, hint } = await run();
+	expect({ status, wasParked, hint }).toEqual({
+		status: 'success',
+		wasParked: false,
+		hint: undefined,
+	});
 });
 
-it('an item that looks like the stored state of a parked step is treated as an item', async () => {
+it('an item with the same fields as a stored parked state is treated as an item', async () => {
 	open(sendAndWait());
 	const started = rig.host.start([
 		{ question: 'One?', toolCallId: 'gatehouse-parked', until: '2099-01-01' },

@@ -9,7 +9,7 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 
-const described = (name: string, inputs: ['main'] | []): INodeTypeDescription => ({
+const describeNode = (name: string, inputs: ['main'] | []): INodeTypeDescription => ({
 	displayName: name,
 	name,
 	group: ['input'],
@@ -35,7 +35,7 @@ export function nodesAround({
 	waitNodeStarts,
 }: Notes): Record<string, new () => INodeType> {
 	class Next implements INodeType {
-		description = described('next', ['main']);
+		description = describeNode('next', ['main']);
 
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			const id = (this.getExecutionId() as string | undefined) ?? '1';
@@ -46,7 +46,7 @@ export function nodesAround({
 	}
 	/** Imitates n8n's Wait node: records when it began, and the next node how long it took. */
 	class Pause implements INodeType {
-		description = described('pause', ['main']);
+		description = describeNode('pause', ['main']);
 
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			await this.putExecutionToWait(new Date(Date.now() + 600_000));
@@ -57,13 +57,13 @@ export function nodesAround({
 	/** Imitates n8n's agent from version 3 on: has n8n run one tool, once or more in a turn, and outputs its result. */
 	class Agent implements INodeType {
 		description = {
-			...described('agent', ['main']),
+			...describeNode('agent', ['main']),
 			properties: [{ displayName: 'Calls', name: 'calls', type: 'number' as const, default: 1 }],
 		};
 
 		async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
-			const [answered] = response?.actionResponses ?? [];
-			const message = answered?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
+			const [actionResponse] = response?.actionResponses ?? [];
+			const message = actionResponse?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
 			if (message) return [[{ json: { said: message } }]];
 			const metadata = { itemIndex: 0 };
 			const tool = {
@@ -84,7 +84,7 @@ export function nodesAround({
 	/** Imitates n8n's Webhook node: its response mode. */
 	class Hook extends Next {
 		override description = {
-			...described('hook', []),
+			...describeNode('hook', []),
 			properties: [
 				{
 					displayName: 'Respond',
@@ -98,7 +98,7 @@ export function nodesAround({
 	/** Imitates n8n's Chat Trigger: its response mode and authentication. */
 	class Chat extends Next {
 		override description = {
-			...described('chatTrigger', []),
+			...describeNode('chatTrigger', []),
 			properties: [
 				{
 					displayName: 'Authentication',

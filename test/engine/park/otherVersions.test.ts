@@ -45,9 +45,9 @@ it('executions parked before several people could decide are parked again, and r
 	expect(rig.service.approvals.size).toBe(2);
 });
 
-// Packs from before there were several people know version 1 only, and do with 2 what this one does with 3.
+// Packs without several people know only version 1, and reject version 2 as this pack rejects version 3.
 describe('an execution that several people decide', () => {
-	it('fails in a pack that does not know the version, and sends no request again', async () => {
+	it('a pack that does not know the version fails the execution, and sends no request again', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { data, waitTill } = await rig.start('One?');
 		expect(data).toContain('"gatehouse":2');

@@ -5,7 +5,7 @@ const rig = useParkRig();
 const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
 
 describe('a parked execution', () => {
-	it('resumes seconds after the decision: in one run, with one push', async () => {
+	it('the execution resumes seconds after the decision, in one run and with one push message', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
@@ -21,7 +21,7 @@ describe('a parked execution', () => {
 		expect(rig.host.calls).toEqual([{ id: '1', status: 200 }]);
 	});
 
-	it('is no longer polled after it has resumed', async () => {
+	it('a resumed execution is no longer polled', async () => {
 		open(sendAndWait());
 		await start('One?');
 		decide('One?', 'denied');
@@ -32,14 +32,14 @@ describe('a parked execution', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
 	});
 
-	it('stores no secret', async () => {
+	it('a parked execution stores no secret', async () => {
 		open(sendAndWait());
 		const { data } = await start('One?');
 		expect(data).toContain('uuid-1');
 		expect(data).not.toContain('key-0123456789');
 	});
 
-	it('waits for all its items at once: one run, in order, paired', async () => {
+	it('the execution waits for all items together, and outputs them in one run, in order and paired', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?', 'c?');
 		for (const [question, status] of [
@@ -69,7 +69,7 @@ describe('a parked execution', () => {
 		expect(countApprovals()).toBe(3);
 	});
 
-	it('keeps an early decision even if the service forgets it', async () => {
+	it('the execution keeps an early decision even if the service deletes it', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?');
 		decide('a?');
@@ -81,7 +81,7 @@ describe('a parked execution', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
 	});
 
-	it('keeps failed items in their place', async () => {
+	it('the execution outputs failed items at their positions', async () => {
 		open(sendAndWait(), { onError: 'continueRegularOutput' });
 		await start('a?', { question: 'x'.repeat(200) }, 'c?');
 		await advanceTime(7 * MINUTE);
@@ -98,7 +98,7 @@ describe('a parked execution', () => {
 		expect(countApprovals()).toBe(2);
 	});
 
-	it('is not parked if an item has failed and that ends the run', async () => {
+	it('the execution is not parked if an item fails and that ends the run', async () => {
 		open(sendAndWait());
 		const { status } = await start('a?', { question: 'x'.repeat(200) });
 		expect(status).toBe('error');
@@ -108,7 +108,7 @@ describe('a parked execution', () => {
 		['Always Output Data', { alwaysOutputData: true }, ['a?', 'b?'], 2],
 		['Execute Once', { executeOnce: true }, ['a?', 'b?'], 1],
 		['Retry On Fail', { retryOnFail: true, waitBetweenTries: 0 }, ['a?'], 1],
-	])('works with %s, too', async (_, node, questions, count) => {
+	])('an execution also resumes with %s', async (_, node, questions, count) => {
 		open(sendAndWait(), node);
 		await start(...questions);
 		await advanceTime(6 * MINUTE);
@@ -119,7 +119,7 @@ describe('a parked execution', () => {
 		expect(countApprovals()).toBe(count);
 	});
 
-	it('sends its failure to the error output, or ends the run, as usual', async () => {
+	it('a failed wait goes to the error output, or ends the run, as the node is set', async () => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), { retryOnFail: true });
 		const execution = await start('a?');
 		decide('a?', 'denied');

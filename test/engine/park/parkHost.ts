@@ -65,7 +65,7 @@ export class ParkHost {
 	private processCount = 1;
 	private startedCount = 0;
 	private readonly timers = new Map<string, NodeJS.Timeout>();
-	private tracker: NodeJS.Timeout | undefined;
+	private pollTimer: NodeJS.Timeout | undefined;
 
 	constructor(
 		private readonly nodes: TestNode[],
@@ -121,9 +121,9 @@ export class ParkHost {
 	 * executions that it read as running are marked as crashed, unless they have ended meanwhile.
 	 */
 	recover(): void {
-		const all = [...this.executions.values()];
+		const executions = [...this.executions.values()];
 		setTimeout(() => {
-			const running = all.filter(({ status }) => status === 'running');
+			const running = executions.filter(({ status }) => status === 'running');
 			setTimeout(() => {
 				for (const execution of running) {
 					const hasEnded = ['success', 'error', 'canceled'].includes(execution.status);
@@ -136,7 +136,7 @@ export class ParkHost {
 	close(): void {
 		for (const timer of this.timers.values()) clearTimeout(timer);
 		this.timers.clear();
-		clearInterval(this.tracker);
+		clearInterval(this.pollTimer);
 	}
 
 	get base(): string {
@@ -237,9 +237,9 @@ export class ParkHost {
 	): Promise<StoredExecution> {
 		const { packProcess } = this;
 		const executionId = this.options.withoutExecutionId ? undefined : id;
-		const more = { ...additionalData(this.kit()), executionId };
+		const baseData = { ...additionalData(this.kit()), executionId };
 		const extra = {
-			...more,
+			...baseData,
 			webhookWaitingBaseUrl: this.base,
 			formWaitingBaseUrl: `${this.address}/form-waiting`,
 			setExecutionStatus: () => undefined,
@@ -268,7 +268,7 @@ export class ParkHost {
 				this.timers.set(id, setTimeout(resume, waitTill - Date.now()));
 			}
 		};
-		this.tracker = setInterval(trackOnce, TRACK_EVERY_MS);
+		this.pollTimer = setInterval(trackOnce, TRACK_EVERY_MS);
 		trackOnce();
 	}
 

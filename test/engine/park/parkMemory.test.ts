@@ -34,7 +34,7 @@ it('parked executions retain the context of only one of them, however many there
 	);
 	const poller = packProcess.shared().get('poller 3') as { size: object };
 	expect(poller.size).toEqual({ executions: PARKED, connections: 1 });
-	// Once by itself, and once as the step that rests.
+	// Once for its own run, and once as the parked step.
 	expect(contexts).toHaveLength(2 * PARKED);
 
 	for (const execution of executions.values()) execution.run = undefined;

@@ -20,7 +20,7 @@ interface Plan {
 }
 
 const time = fc.integer({ min: 0, max: LAST_EVENT_MS });
-const plan: fc.Arbitrary<Plan> = fc.record({
+const anyPlan: fc.Arbitrary<Plan> = fc.record({
 	decidedAfterMs: fc.option(time, { nil: undefined, freq: 6 }),
 	status: fc.constantFrom('approved', 'denied', 'expired'),
 	limitMs: fc.option(
@@ -30,11 +30,11 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 		},
 	),
 });
-const executions = fc.array(fc.array(plan, { minLength: 1, maxLength: 3 }), {
+const anyExecutions = fc.array(fc.array(anyPlan, { minLength: 1, maxLength: 3 }), {
 	minLength: 1,
 	maxLength: 3,
 });
-const disturbances = fc.array(
+const anyDisturbances = fc.array(
 	fc.record({
 		at: time,
 		kind: fc.constantFrom('call' as const, 'calls' as const, 'kill' as const),
@@ -43,16 +43,22 @@ const disturbances = fc.array(
 	{ maxLength: 8 },
 );
 
-/** Nothing is running: then a kill takes nothing with it that n8n had not stored. */
-async function quiet(): Promise<void> {
-	const running = () =>
+/** Waits until no execution runs, so that a kill loses nothing that n8n has not stored. */
+async function waitUntilIdle(): Promise<void> {
+	const isRunning = () =>
 		[...rig.host.executions.values()].some(({ status }) => status === 'running');
-	while (running()) await advanceTime(50);
+	while (isRunning()) await advanceTime(50);
 }
 
-async function disturb({ kind, execution }: { kind: string; execution: number }): Promise<void> {
+async function applyDisturbance({
+	kind,
+	execution,
+}: {
+	kind: string;
+	execution: number;
+}): Promise<void> {
 	if (kind === 'kill') {
-		await quiet();
+		await waitUntilIdle();
 		return rig.host.restartProcess();
 	}
 	const id = `${execution + 1}`;
@@ -62,30 +68,34 @@ async function disturb({ kind, execution }: { kind: string; execution: number })
 }
 
 /** Returns the possible results of an item. A decision after the limit may still count if a poll finds it by then. */
-function possible({ decidedAfterMs = Infinity, status, limitMs = Infinity }: Plan): string[] {
-	// Looking takes a moment.
+function possibleOutcomes({
+	decidedAfterMs = Infinity,
+	status,
+	limitMs = Infinity,
+}: Plan): string[] {
+	// A poll takes a moment.
 	if (decidedAfterMs < limitMs - 10_000) return [status];
 	return decidedAfterMs === Infinity ? ['stillOutstanding'] : [status, 'stillOutstanding'];
 }
 
-const everything = (
+const sortEvents = (
 	plans: Plan[][],
-	more: Array<{ at: number; kind: string; execution: number }>,
+	disturbances: Array<{ at: number; kind: string; execution: number }>,
 ) => {
 	const starts = plans.map((_, execution) => ({ at: 1000 * execution, kind: 'start', execution }));
-	return [...starts, ...more].sort((a, b) => a.at - b.at);
+	return [...starts, ...disturbances].sort((a, b) => a.at - b.at);
 };
 
 test.each([
 	['an operation that waits without end', false],
 	['an operation with a limit for each item', true],
 ])(
-	'%s',
+	'%s resumes every execution with a possible result, whatever disturbs it',
 	async (_, limited) => {
 		await fc.assert(
-			fc.asyncProperty(executions, disturbances, async (given, more) => {
+			fc.asyncProperty(anyExecutions, anyDisturbances, async (drawnPlans, disturbances) => {
 				// An item without a decision needs a limit, or the wait would never end.
-				const plans = given.map((items) =>
+				const plans = drawnPlans.map((items) =>
 					items.map((item) => ({
 						...item,
 						limitMs: limited ? (item.limitMs ?? 600_000) : undefined,
@@ -98,11 +108,11 @@ test.each([
 						? sendAndWait({ operation: 'create', wait: true, waitLimit: '={{ $json.limit }}' })
 						: sendAndWait(),
 				);
-				const began = Date.now();
-				for (const event of everything(plans, more)) {
-					await advanceTime(Math.max(0, began + event.at - Date.now()));
+				const startedAtMs = Date.now();
+				for (const event of sortEvents(plans, disturbances)) {
+					await advanceTime(Math.max(0, startedAtMs + event.at - Date.now()));
 					if (event.kind !== 'start') {
-						await disturb(event);
+						await applyDisturbance(event);
 						continue;
 					}
 					const items = plans[event.execution]!;
@@ -126,17 +136,18 @@ test.each([
 				plans.forEach((items, execution) => {
 					const id = `${execution + 1}`;
 					expect(rig.host.executions.get(id)!.status).toBe('success');
-					const passed = rig.host.nextInputs.get(id)!;
-					expect(passed).toHaveLength(1);
-					expect(passed[0]!.map(({ message }) => message)).toEqual(
+					const nextInputs = rig.host.nextInputs.get(id)!;
+					expect(nextInputs).toHaveLength(1);
+					expect(nextInputs[0]!.map(({ message }) => message)).toEqual(
 						items.map((__, item) => `${execution} ${item}`),
 					);
-					passed[0]!.forEach(({ outcome }, item) => {
-						expect(possible(items[item]!)).toContain(outcome);
+					nextInputs[0]!.forEach(({ outcome }, item) => {
+						expect(possibleOutcomes(items[item]!)).toContain(outcome);
 					});
 				});
 				expect(rig.service.approvals.size).toBe(plans.flat().length);
-				for (const left of rig.host.resumedEarlyByMs) expect(left).toBeGreaterThanOrEqual(75_000);
+				for (const remainingMs of rig.host.resumedEarlyByMs)
+					expect(remainingMs).toBeGreaterThanOrEqual(75_000);
 				rig.host.packProcess.kill();
 				rig.host.close();
 				jest.clearAllTimers();

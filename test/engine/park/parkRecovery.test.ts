@@ -4,8 +4,8 @@ const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
 
-describe('if the process was killed', () => {
-	it('n8n resumes the execution at its time, and nothing is sent twice', async () => {
+describe('recovery after the process was killed', () => {
+	it('n8n resumes the execution when it is due, and nothing is sent twice', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await advanceTime(30_000);
@@ -18,7 +18,7 @@ describe('if the process was killed', () => {
 		expect(countApprovals()).toBe(1);
 	});
 
-	it('repeatedly, the execution still resumes and is polled', async () => {
+	it('an execution still resumes and is polled after several kills', async () => {
 		open(sendAndWait());
 		await start('One?');
 		for (let kill = 0; kill < 5; kill++) {
@@ -33,8 +33,8 @@ describe('if the process was killed', () => {
 	});
 });
 
-describe('if the pack was changed meanwhile', () => {
-	it('and cannot read the stored state, the execution fails with that message and begins nothing again', async () => {
+describe('recovery after an update of the pack', () => {
+	it('an execution whose stored state cannot be read fails with that message and sends nothing again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		rig.host.restartProcess();
@@ -47,7 +47,7 @@ describe('if the pack was changed meanwhile', () => {
 });
 
 describe('an unavailable service', () => {
-	it('at a poll makes the execution park again', async () => {
+	it('the execution is parked again if the service is unavailable at a poll', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		rig.host.restartProcess();
@@ -60,7 +60,7 @@ describe('an unavailable service', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
-	it('that no longer has the request ends the wait as gone', async () => {
+	it('the wait ends as gone if the service no longer has the request', async () => {
 		open(sendAndWait());
 		await start('One?');
 		rig.service.approvals.clear();

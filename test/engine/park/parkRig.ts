@@ -29,12 +29,12 @@ export interface ParkRig {
 }
 
 /** Parameters of a node that sends the question of each item. */
-export const sendAndWait = (more: object = {}): INodeParameters => ({
+export const sendAndWait = (overrides: object = {}): INodeParameters => ({
 	resource: 'approvalRequest',
 	operation: 'sendAndWait',
 	twofactorId: '100002',
 	message: '={{ $json.question }}',
-	...more,
+	...overrides,
 });
 
 export function useParkRig(): ParkRig {

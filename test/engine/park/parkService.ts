@@ -33,7 +33,7 @@ export class ApprovalService {
 
 	/** Returns the uuids of the requests to a user, in order. */
 	uuidsSentTo(user: string): string[] {
-		return [...this.users].flatMap(([uuid, one]) => (one.user === user ? [uuid] : []));
+		return [...this.users].flatMap(([uuid, recipient]) => (recipient.user === user ? [uuid] : []));
 	}
 
 	/** Decides the last request of a user. */

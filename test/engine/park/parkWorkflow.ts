@@ -43,10 +43,11 @@ interface KitOwner extends Notes {
 export function kitOf(owner: KitOwner): Kit {
 	const { packProcess, toolInputs } = owner;
 	// The message of n8n 2.41.1 (credentials-helper).
-	const gone = 'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
+	const deletedMessage =
+		'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
 	const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
 	const read = () => {
-		if (owner.credentialDeleted) throw new Error(gone);
+		if (owner.credentialDeleted) throw new Error(deletedMessage);
 		return credential;
 	};
 	return {

@@ -6,7 +6,7 @@ import { sendAndWait, useParkRig } from './parkRig';
 const rig = useParkRig();
 const { advanceTime, decide } = rig;
 
-/** Starts a workflow whose agent asks the phone. */
+/** Starts a workflow whose agent requests an approval. */
 async function start(parameters = {}) {
 	rig.host = new ParkHost(
 		[

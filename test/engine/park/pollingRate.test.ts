@@ -4,26 +4,29 @@ const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
 
-/** Lets an execution poll until it has waited for this many minutes, and some seconds more. */
+/** Lets an execution wait for this many minutes and some seconds. */
 async function waitFor(minutes: number): Promise<void> {
-	const began = Date.now();
+	const startedAtMs = Date.now();
 	const execution = await start('One?');
-	while (Date.now() < began + minutes * MINUTE) {
+	while (Date.now() < startedAtMs + minutes * MINUTE) {
 		await advanceTime(execution.waitTill! - Date.now() + 5000);
 	}
 }
 
-/** Counts the polls of the service and the queries of n8n within a minute. */
-async function countMinute(): Promise<{ looks: number; inquiries: number }> {
-	const before = { looks: rig.service.polls.length, inquiries: rig.host.statusRequests.length };
+/** Counts the polls of the service and the status requests to n8n within one minute. */
+async function countOneMinute(): Promise<{ polls: number; statusRequests: number }> {
+	const before = {
+		polls: rig.service.polls.length,
+		statusRequests: rig.host.statusRequests.length,
+	};
 	await advanceTime(MINUTE);
 	return {
-		looks: rig.service.polls.length - before.looks,
-		inquiries: rig.host.statusRequests.length - before.inquiries,
+		polls: rig.service.polls.length - before.polls,
+		statusRequests: rig.host.statusRequests.length - before.statusRequests,
 	};
 }
 
-// A tenth is added to each interval at random at most, and looks begin anew when an execution rests again.
+// Up to a tenth is added to each interval at random, and polling restarts when an execution is parked again.
 it.each([
 	[0, 2, 25],
 	[5, 5, 10],
@@ -32,13 +35,13 @@ it.each([
 	[180, 15, 3],
 ])(
 	'after %d minutes a parked execution is polled every %d seconds',
-	async (minutes, seconds, least) => {
+	async (minutes, seconds, minPolls) => {
 		open(sendAndWait());
 		if (minutes === 0) await start('One?');
 		else await waitFor(minutes);
-		const { looks, inquiries } = await countMinute();
-		for (const count of [looks, inquiries]) {
-			expect(count).toBeGreaterThanOrEqual(least);
+		const { polls, statusRequests } = await countOneMinute();
+		for (const count of [polls, statusRequests]) {
+			expect(count).toBeGreaterThanOrEqual(minPolls);
 			expect(count).toBeLessThanOrEqual(60 / seconds);
 		}
 		decide('One?');
@@ -52,8 +55,8 @@ it('a parked execution is never polled more often than the user set', async () =
 	const waits = { operation: 'create', wait: true, waitLimit: 7200 };
 	open(sendAndWait({ ...waits, options: { checkEvery: 3 } }));
 	await start('One?');
-	const { looks } = await countMinute();
-	expect(looks).toBeLessThanOrEqual(20);
+	const { polls } = await countOneMinute();
+	expect(polls).toBeLessThanOrEqual(20);
 });
 
 it('parked executions cause fifty polls a second at most, in turn, however many there are', async () => {

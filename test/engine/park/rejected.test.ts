@@ -85,7 +85,7 @@ it("a rejected credential is reported at the end of 'Limit Wait Time', without s
 });
 
 /** Lets time pass while n8n is down. */
-const beDown = (minutes: number) => {
+const simulateDowntime = (minutes: number) => {
 	rig.host.restartProcess();
 	rig.host.close();
 	jest.setSystemTime(Date.now() + minutes * MINUTE);
@@ -93,15 +93,15 @@ const beDown = (minutes: number) => {
 };
 
 it.each([
-	['a day, which is what the service takes without one', {}, 24 * 60],
-	["what 'Expires After' says", expiring(30, 'minutes'), 30],
+	['one day, the default expiry of the service,', {}, 24 * 60],
+	["the time of 'Expires After'", expiring(30, 'minutes'), 30],
 ])(
 	'a rejected credential without a time limit ends the wait when %s is over',
 	async (_, options, minutes) => {
 		open(sendAndWait({ options }));
 		const execution = await start('One?');
 		reject();
-		beDown(minutes - 12);
+		simulateDowntime(minutes - 12);
 		await advanceTime(11 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(7 * MINUTE);
@@ -114,7 +114,7 @@ it('a rejected credential without a time limit and an expiry keeps the execution
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
 	reject();
-	beDown(30 * 24 * 60);
+	simulateDowntime(30 * 24 * 60);
 	await advanceTime(11 * MINUTE);
 	expect(execution.status).toBe('waiting');
 	accept();
@@ -140,7 +140,7 @@ describe('a rejected credential in the log', () => {
 		/rejected the credential "twoFactorApi".*Bad key •••.*stay parked/,
 	) as string;
 
-	it('is one line per process', async () => {
+	it('a rejected credential is logged once per process', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await start('Two?');
@@ -149,7 +149,7 @@ describe('a rejected credential in the log', () => {
 		expect(lines).toEqual([logLine]);
 	});
 
-	it('is a second line if it comes again after the service accepted the credential', async () => {
+	it('a rejected credential is logged again after the service accepted it in between', async () => {
 		open(sendAndWait());
 		await start('One?');
 		reject();

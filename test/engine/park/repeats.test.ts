@@ -20,18 +20,19 @@ beforeEach(() => {
 	service.respond = async (options) => {
 		if (options.method !== 'POST') return await respond(options);
 		const { message } = JSON.parse(`${options.body as string}`) as { message: string };
-		const way = pushes.includes(message) ? undefined : failFirst[message];
+		const failure = pushes.includes(message) ? undefined : failFirst[message];
 		pushes.push(message);
-		if (way === 'rejected') return { status: 400, body: { message: 'Not now', success: false } };
+		if (failure === 'rejected')
+			return { status: 400, body: { message: 'Not now', success: false } };
 		const response = await respond(options);
-		return way === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
+		return failure === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
 	};
 });
 const outcomes = (id = '1') => rig.host.nextInputs.get(id);
 
 it.each([
 	['parked', {}],
-	['held', { settings: { executionOrder: 'v0' as const } }],
+	['blocking', { settings: { executionOrder: 'v0' as const } }],
 ])('a wait that is %s sends no request twice when another item was rejected', async (_, more) => {
 	failFirst = { 'b?': 'rejected' };
 	open(sendAndWait(), { ...retry, ...more });
@@ -62,7 +63,7 @@ it('no request is sent twice if the response was lost, and the error says so', a
 	});
 });
 
-it('with Continue On Fail the other items wait for their decision', async () => {
+it('the other items wait for their decision with Continue On Fail', async () => {
 	failFirst = { 'a?': 'lost' };
 	open(sendAndWait(), { ...retry, onError: 'continueRegularOutput' });
 	await start('a?', 'b?');
@@ -90,7 +91,7 @@ it.each([['in the same process'], ['after a restart']])(
 );
 
 describe('the tool of an agent that has n8n run its tools', () => {
-	const ask = async (calls: number) => {
+	const askTool = async (calls: number) => {
 		rig.host = new ParkHost(
 			[
 				{ name: 'Start', type: 'start' },
@@ -118,22 +119,22 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		return await started;
 	};
 
-	it('sends a rejected request again', async () => {
+	it('a tool sends a rejected request again', async () => {
 		failFirst = { 'One?': 'rejected' };
-		await ask(1);
+		await askTool(1);
 		expect(pushes).toEqual(['One?', 'One?']);
 		expect(rig.service.approvals.size).toBe(1);
 		expect(outcomes()).toMatchObject([[{ said: [{ id: 'uuid-1' }] }]]);
 	});
 
-	it('sends a request once if the response was lost', async () => {
+	it('a tool sends a request once if the response was lost', async () => {
 		failFirst = { 'One?': 'lost' };
-		await ask(1);
+		await askTool(1);
 		expect(pushes).toEqual(['One?']);
 	});
 
-	it('sends two requests if the model calls it twice with the same arguments', async () => {
-		await ask(2);
+	it('a tool sends two requests if the model calls it twice with the same arguments', async () => {
+		await askTool(2);
 		expect(pushes).toEqual(['One?', 'One?']);
 		expect(rig.service.approvals.size).toBe(2);
 	});

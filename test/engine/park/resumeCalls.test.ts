@@ -13,7 +13,7 @@ describe('a call of the resume URL', () => {
 		return status;
 	};
 
-	it('decides nothing: the node polls, and parks again', async () => {
+	it('a resume call decides nothing: the node polls, and parks again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		// In a process that has just started it would wait blocking.
@@ -29,7 +29,7 @@ describe('a call of the resume URL', () => {
 		expect(await call()).toBe(409);
 	});
 
-	it('is repeated if the execution was not stored yet', async () => {
+	it('a resume call is repeated if the execution is not stored yet', async () => {
 		open(sendAndWait()).storeMs = 5000;
 		const started = rig.host.start([{ question: 'One?' }]);
 		await advanceTime(100);
@@ -39,7 +39,7 @@ describe('a call of the resume URL', () => {
 		expect(rig.host.calls.map(({ status }) => status)).toEqual([409, 409, 200]);
 	});
 
-	it('is not sent within 75 seconds of the end of a wait, whose timer n8n would lose', async () => {
+	it('no resume call is sent within 75 seconds before the end of a wait, since n8n would lose its timer', async () => {
 		open(sendAndWait(), { pause: true });
 		const execution = await start('One?');
 		await advanceTime(execution.waitTill! - Date.now() - 30_000);
@@ -56,7 +56,7 @@ describe('a call of the resume URL', () => {
 		expect(Date.now() - pausedAt!).toBeGreaterThan(600_000);
 	});
 
-	it('is not repeated in that time either, and a hint says that it failed', async () => {
+	it('a resume call is not repeated in that time either, and a hint reports its failure', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await advanceTime(execution.waitTill! - Date.now() - 85_000);
@@ -73,7 +73,7 @@ describe('a call of the resume URL', () => {
 		expect(runsOf('1')[0]!.hints![0]!.message).toMatch(/couldn't be told to continue.*WEBHOOK_URL/);
 	});
 
-	it('succeeds when n8n is reachable again', async () => {
+	it('a resume call succeeds when n8n is reachable again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		rig.host.unreachable = true;
@@ -84,7 +84,7 @@ describe('a call of the resume URL', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	it('to a stopped execution is not repeated', async () => {
+	it('a resume call to a stopped execution is not repeated', async () => {
 		open(sendAndWait());
 		await start('One?');
 		rig.host.cancel('1');
@@ -95,7 +95,7 @@ describe('a call of the resume URL', () => {
 	});
 });
 
-it('executions that are decided together are resumed with a concurrency limit', async () => {
+it('executions that are decided together resume with a concurrency limit', async () => {
 	open(sendAndWait()).readMs = 3000;
 	for (let index = 0; index < 40; index++) await start(`${index}?`);
 	for (let index = 0; index < 40; index++) decide(`${index}?`);

@@ -26,24 +26,24 @@ const failPollsOf = (uuid: string, status: number) => {
 		method === 'GET' && polled === uuid ? { status, body: { message: 'Odd request' } } : undefined;
 };
 
-describe('an item whose number cannot be reached', () => {
-	const all = { people: '={{ $json.people }}' };
+describe('an item whose needed number cannot be reached', () => {
+	const levelFromItem = { people: '={{ $json.people }}' };
 	const items = [
 		{ question: 'a?', people: '1,2' },
 		{ question: 'b?', people: '3,4' },
 	];
 
-	it('fails before the next item is asked', async () => {
+	it('the item fails before the next item sends requests', async () => {
 		rig.service.unreachableUsers.add('2');
-		open(severalPeopleParameters([all]));
+		open(severalPeopleParameters([levelFromItem]));
 		await start(...items);
 		expect(statusOf('1')).toBe('error');
 		expect(countRequests()).toEqual({ 1: 1 });
 	});
 
-	it('does not stop the others if the node continues on errors', async () => {
+	it('the other items continue if the node continues on errors', async () => {
 		rig.service.unreachableUsers.add('2');
-		open(severalPeopleParameters([all]), { onError: 'continueRegularOutput' });
+		open(severalPeopleParameters([levelFromItem]), { onError: 'continueRegularOutput' });
 		await start(...items);
 		expect(countRequests()).toEqual({ 1: 1, 3: 1, 4: 1 });
 		decideLastOf('3');
@@ -52,9 +52,9 @@ describe('an item whose number cannot be reached', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ error: {} }, { outcome: 'approved' }]]);
 	});
 
-	it('ends an execution that cannot be parked', async () => {
+	it('the item ends an execution that cannot be parked', async () => {
 		rig.service.unreachableUsers.add('2');
-		open(severalPeopleParameters([all]), { first: false });
+		open(severalPeopleParameters([levelFromItem]), { first: false });
 		void rig.host.start(items);
 		await advanceTime(MINUTE);
 		expect(statusOf('1')).toBe('error');
@@ -94,7 +94,7 @@ describe('on a resume', () => {
 });
 
 describe('a status that the service does not report', () => {
-	it('of one person keeps the level open, without resuming it again and again', async () => {
+	it('an unknown status of one person keeps the level open without repeated resumes', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
 		failPollsOf('uuid-3', 400);
@@ -108,14 +108,14 @@ describe('a status that the service does not report', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
-	it('with 403 for one person only does not fail the item, even at the first poll', async () => {
+	it('a 403 for one person does not fail the item, even at the first poll', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		failPollsOf('uuid-2', 403);
 		await start('One?');
 		expect(statusOf('1')).toBe('waiting');
 	});
 
-	it('with 403 for all fails the item at the first poll, and names the requests', async () => {
+	it('a 403 for all people fails the item at the first poll, and the error names the requests', async () => {
 		open(severalPeopleParameters([{ ...twoOfThree, people: '1,2' }]));
 		rig.service.replaceResponse = (method) =>
 			method === 'GET' ? { status: 403, body: { message: 'Key is disabled' } } : undefined;
@@ -125,7 +125,7 @@ describe('a status that the service does not report', () => {
 		expect(errorOf('1').description).toContain('uuid-1, uuid-2 were sent anyway');
 	});
 
-	it('because it is gone (410) is no vote', async () => {
+	it('a request that is gone (410) does not count as a vote', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
 		failPollsOf('uuid-3', 410);
@@ -137,7 +137,7 @@ describe('a status that the service does not report', () => {
 		]);
 	});
 
-	it('is read again as soon as another answer may decide', async () => {
+	it('an unknown status is read again as soon as another answer may decide', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
 		failPollsOf('uuid-3', 400);
@@ -152,7 +152,7 @@ describe('a status that the service does not report', () => {
 });
 
 describe('a request that counts as not sent', () => {
-	it('is one to a person without the app, if that is to be checked', async () => {
+	it('a request to a person without the app counts as not sent if the app is checked', async () => {
 		rig.service.usersWithoutApp.add('2');
 		open(severalPeopleParameters([twoOfThree], { failWithoutApp: true }));
 		await start('One?');
@@ -165,7 +165,7 @@ describe('a request that counts as not sent', () => {
 		]);
 	});
 
-	it('is also checked for those who come after the first, if the run may be repeated', async () => {
+	it('the app is also checked for people after the first if the run may be repeated', async () => {
 		rig.service.usersWithoutApp.add('2');
 		open(severalPeopleParameters([twoOfThree], { failWithoutApp: true }), {
 			retryOnFail: true,
@@ -175,7 +175,7 @@ describe('a request that counts as not sent', () => {
 		expect(countRequests()).toEqual({ 1: 1, 3: 1 });
 	});
 
-	it('fails the item with the reason, its advice and its status', async () => {
+	it('an unsent request fails the item with its reason, advice and status', async () => {
 		rig.service.usersWithoutApp.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree], { failWithoutApp: true }));
 		await start('One?');
@@ -187,7 +187,7 @@ describe('a request that counts as not sent', () => {
 		expect(run!.data.resultData.error).toMatchObject({ httpCode: '400' });
 	});
 
-	it('is the second of two people who got the same ID', async () => {
+	it('the second of two requests with the same ID counts as not sent', async () => {
 		rig.service.replaceResponse = (method) =>
 			method === 'POST' && rig.service.approvals.size === 1
 				? { status: 200, body: { approval_request: { uuid: 'uuid-1' }, success: true } }
@@ -201,7 +201,7 @@ describe('a request that counts as not sent', () => {
 		]);
 	});
 
-	it('is one without an ID, and the error says so', async () => {
+	it('a request without an ID counts as not sent, and the error says so', async () => {
 		rig.service.replaceResponse = (method) =>
 			method === 'POST' ? { status: 200, body: { success: true } } : undefined;
 		open(severalPeopleParameters([manager]));

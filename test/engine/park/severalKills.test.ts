@@ -1,14 +1,14 @@
 import { manager, severalPeopleParameters, useSeveralPeople, withDeputy } from './severalLevels';
 
-// Whenever n8n is killed, no one is asked twice. An execution that was running is lost, as n8n loses all that run.
+// A kill of n8n never causes a second request to a person. n8n marks executions that were running as crashed.
 
 const MINUTE = 60_000;
 const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, countRequests } =
 	useSeveralPeople();
 
-describe('n8n is killed', () => {
-	/** The story: manager, deputies of finance, then an end. Each step is what happens while n8n rests. */
-	const steps: Array<() => void> = [
+describe('if n8n is killed', () => {
+	/** The events while the execution is parked: the manager decides, then finance and its deputy. */
+	const events: Array<() => void> = [
 		() => undefined,
 		() => decideLastOf('9'),
 		() => decideLastOf('1'),
@@ -17,15 +17,15 @@ describe('n8n is killed', () => {
 		() => decideLastOf('7'),
 	];
 
-	it.each(steps.map((_, index) => index))(
-		'before and after step %d: nothing is sent twice',
-		async (killed) => {
+	it.each(events.map((_, index) => index))(
+		'nothing is sent twice after kills before and after event %d',
+		async (killIndex) => {
 			open(severalPeopleParameters([manager, withDeputy]));
 			await start('One?');
-			for (const [index, step] of steps.entries()) {
-				if (index === killed) rig.host.restartProcess();
-				step();
-				if (index === killed) rig.host.restartProcess();
+			for (const [index, applyEvent] of events.entries()) {
+				if (index === killIndex) rig.host.restartProcess();
+				applyEvent();
+				if (index === killIndex) rig.host.restartProcess();
 				await advanceTime(6 * MINUTE);
 				while (statusOf('1') === 'running') await advanceTime(100);
 			}
@@ -37,16 +37,16 @@ describe('n8n is killed', () => {
 });
 
 /** The requests of the node itself: it sends, and polls before it is parked and after a resume. */
-const OF_THE_NODE = Array.from({ length: 20 }, (_, index) => ['running', index + 1] as const);
-const OF_THE_POLLER = [1, 2, 20, 100].map((count) => ['waiting', count] as const);
+const NODE_REQUESTS = Array.from({ length: 20 }, (_, index) => ['running', index + 1] as const);
+const POLLER_REQUESTS = [1, 2, 20, 100].map((count) => ['waiting', count] as const);
 
-it.each([...OF_THE_NODE, ...OF_THE_POLLER])(
-	'at a request to the service, while the execution is %s: %d',
-	async (status, fatal) => {
+it.each([...NODE_REQUESTS, ...POLLER_REQUESTS])(
+	'nothing is sent twice if n8n is killed while the execution is %s, at request %d',
+	async (status, killAtRequest) => {
 		open(severalPeopleParameters([manager, withDeputy]));
 		let requests = 0;
 		rig.service.replaceResponse = () => {
-			if (statusOf('1') === status && ++requests === fatal) rig.host.restartProcess();
+			if (statusOf('1') === status && ++requests === killAtRequest) rig.host.restartProcess();
 			return undefined;
 		};
 		void rig.host.start([{ question: 'One?' }]);
@@ -55,7 +55,7 @@ it.each([...OF_THE_NODE, ...OF_THE_POLLER])(
 			if (rig.service.uuidsSentTo(user).length > 0) decideLastOf(user);
 		}
 		await advanceTime(16 * MINUTE);
-		expect(requests).toBeGreaterThanOrEqual(fatal);
+		expect(requests).toBeGreaterThanOrEqual(killAtRequest);
 		for (const count of Object.values(countRequests())) expect(count).toBe(1);
 		if (status === 'running') {
 			expect(statusOf('1')).toBe('crashed');
@@ -67,7 +67,7 @@ it.each([...OF_THE_NODE, ...OF_THE_POLLER])(
 	},
 );
 
-it('those requests include all that are sent', async () => {
+it('the requests at which n8n is killed include all that are sent', async () => {
 	open(severalPeopleParameters([manager, withDeputy]));
 	const sentAt: number[] = [];
 	let requests = 0;
@@ -82,5 +82,5 @@ it('those requests include all that are sent', async () => {
 		decideLastOf(user);
 	}
 	expect(sentAt).toHaveLength(5);
-	expect(Math.max(...sentAt)).toBeLessThanOrEqual(OF_THE_NODE.length);
+	expect(Math.max(...sentAt)).toBeLessThanOrEqual(NODE_REQUESTS.length);
 });

@@ -21,7 +21,7 @@ export function countRequestsByUser({ users }: ApprovalService): Record<string, 
 	return counts;
 }
 
-/** Sets up a world in which several people decide, with what their tests read and do. */
+/** Sets up the rig for tests in which several people decide. */
 export function useSeveralPeople() {
 	const rig = useParkRig();
 	return {

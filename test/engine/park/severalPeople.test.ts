@@ -15,7 +15,7 @@ const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, cou
 	useSeveralPeople();
 
 describe('an item that several people decide', () => {
-	it('asks all of them, and resumes when enough have approved, not for every vote', async () => {
+	it('the item sends requests to all of them, and resumes only when enough have approved', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
@@ -46,7 +46,7 @@ describe('an item that several people decide', () => {
 		]);
 	});
 
-	it('shows each of them how it is decided', async () => {
+	it('every person sees the decision rule', async () => {
 		open(severalPeopleParameters([twoOfThree], { requester: '5' }));
 		await start('One?');
 		expect([...rig.service.approvals.values()].map(({ details }) => details)).toEqual(
@@ -57,7 +57,7 @@ describe('an item that several people decide', () => {
 		);
 	});
 
-	it('is denied by one denial, with the answer that decided', async () => {
+	it('one denial denies the item, and the output contains the deciding answer', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
 		decideLastOf('1');
@@ -68,7 +68,7 @@ describe('an item that several people decide', () => {
 		]);
 	});
 
-	it('asks the next level when the one before has approved, the same question', async () => {
+	it('the next level gets the same question once the previous level has approved', async () => {
 		open(severalPeopleParameters([manager, twoOfThree]));
 		await start('One?');
 		expect(countRequests()).toEqual({ 9: 1 });
@@ -88,7 +88,7 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});
 
-	it('asks deputies when their time has come, once', async () => {
+	it('deputies get one request when they are due', async () => {
 		open(severalPeopleParameters([withDeputy]));
 		await start('One?');
 		decideLastOf('1');
@@ -105,7 +105,7 @@ describe('an item that several people decide', () => {
 		]);
 	});
 
-	it('reminds those who have not answered, once', async () => {
+	it('people who have not answered get one reminder', async () => {
 		open(severalPeopleParameters([twoOfThree], { remindAfter: 10 }));
 		await start('One?');
 		decideLastOf('1');
@@ -118,7 +118,7 @@ describe('an item that several people decide', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
 	});
 
-	it('ends with Limit Wait Time, and requests expire no later', async () => {
+	it('the wait ends with Limit Wait Time, and requests expire no later', async () => {
 		const limitWaitTime = {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 30, resumeUnit: 'minutes' },
 		};
@@ -141,7 +141,7 @@ describe('an item that several people decide', () => {
 		expect(output).not.toHaveProperty('id');
 	});
 
-	it('is expired when no request is left', async () => {
+	it('the item is expired when no request is open', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
 		for (const user of ['1', '2', '3']) decideLastOf(user, 'expired');
@@ -149,7 +149,7 @@ describe('an item that several people decide', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
 	});
 
-	it('skips a level only for an amount that is a number, with the expression of the documents', async () => {
+	it('the documented expression skips a level only if the amount is a number', async () => {
 		const skipIf = "={{ typeof $json.amount === 'number' && $json.amount <= 500 }}";
 		open(severalPeopleParameters([{ ...twoOfThree, skipIf }, manager]));
 		const amounts = [400, 600, null, '', '400', undefined];
@@ -157,7 +157,7 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 9: 1, 1: 5, 2: 5, 3: 5 });
 	});
 
-	it('waits with others for all items', async () => {
+	it('the item waits together with the other items', async () => {
 		open(severalPeopleParameters([{ ...twoOfThree, people: '={{ $json.people }}' }]));
 		await start(
 			{ question: 'a?', people: '1,2,3' },
@@ -179,7 +179,7 @@ describe('an item that several people decide', () => {
 });
 
 describe('requests that cannot be sent', () => {
-	it('are recorded, as long as the number needed can be reached', async () => {
+	it('unsent requests are recorded while the needed number can be reached', async () => {
 		rig.service.unreachableUsers.add('2');
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
@@ -200,7 +200,7 @@ describe('requests that cannot be sent', () => {
 		]);
 	});
 
-	it('fail the item otherwise, which names what was sent', async () => {
+	it('unsent requests fail the item otherwise, and the error names what was sent', async () => {
 		rig.service.unreachableUsers.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree]));
 		const { run } = await start('One?');
@@ -209,7 +209,7 @@ describe('requests that cannot be sent', () => {
 		expect(error.description).toContain('The approval request uuid-1 was sent anyway');
 	});
 
-	it('are not sent twice by Retry On Fail, and what failed is tried again', async () => {
+	it('Retry On Fail sends only the requests that failed', async () => {
 		rig.service.unreachableUsers.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree]), {
 			retryOnFail: true,
@@ -227,7 +227,7 @@ describe('requests that cannot be sent', () => {
 });
 
 describe('the stored state', () => {
-	it('has a version of its own, which older packs reject', async () => {
+	it('the stored state has its own version, which older packs reject', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { data } = await start('One?');
 		expect(data).toContain('"gatehouse":2');
@@ -235,7 +235,7 @@ describe('the stored state', () => {
 		expect((await start('Two?')).data).toContain('"gatehouse":1');
 	});
 
-	it('keeps the policy and the question although the parameters change', async () => {
+	it('the stored state keeps the policy and the question if the parameters change', async () => {
 		open(
 			severalPeopleParameters([
 				manager,

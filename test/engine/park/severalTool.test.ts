@@ -8,13 +8,13 @@ import {
 	withDeputy,
 } from './severalLevels';
 
-// Several people decide what an agent asks by its tool: the agent chooses neither the people nor how they decide.
+// Several people decide the request of an agent's tool. The agent chooses neither the people nor the rules.
 
 const MINUTE = 60_000;
 const rig = useParkRig();
 const { advanceTime } = rig;
 
-/** Starts a workflow whose agent asks by the tool: its call has the field `question`. */
+/** Starts a workflow whose agent calls the tool with the field `question`. */
 async function start(parameters: object) {
 	rig.host = new ParkHost(
 		[
@@ -28,39 +28,39 @@ async function start(parameters: object) {
 	await advanceTime(3000);
 	return await started;
 }
-const expectedMessage = () => rig.host.nextInputs.get('1');
+const nextInputs = () => rig.host.nextInputs.get('1');
 
-/** Expects that no one is asked; returns the error of the tool. */
-async function rejected(parameters: object): Promise<string> {
+/** Expects that no request is sent, and returns the error of the tool. */
+async function expectRejected(parameters: object): Promise<string> {
 	const { run } = await start(parameters);
 	expect(countRequestsByUser(rig.service)).toEqual({});
 	return run!.data.resultData.runData.Ask!.at(-1)!.error?.message ?? '';
 }
 
-it('a tool asks level after level, and its agent gets the decision', async () => {
+it('a tool sends requests to one level after another, and its agent gets the decision', async () => {
 	expect((await start(severalPeopleParameters([manager, twoOfThree]))).status).toBe('waiting');
 	expect(countRequestsByUser(rig.service)).toEqual({ 9: 1 });
 	rig.service.decideLastOf('9');
 	await advanceTime(2 * MINUTE);
-	expect(expectedMessage()).toBeUndefined();
+	expect(nextInputs()).toBeUndefined();
 	rig.host.restartProcess();
 	rig.service.decideLastOf('1');
 	rig.service.decideLastOf('3');
 	await advanceTime(7 * MINUTE);
-	expect(expectedMessage()).toMatchObject([
+	expect(nextInputs()).toMatchObject([
 		[{ said: [{ outcome: 'approved', approved: true, level: 'Finance' }] }],
 	]);
 	expect(countRequestsByUser(rig.service)).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 });
 
-it('a denial is an answer for the agent, not an error', async () => {
+it('a denial is a result for the agent, not an error', async () => {
 	await start(severalPeopleParameters([twoOfThree]));
 	rig.service.decideLastOf('2', 'denied');
 	await advanceTime(10_000);
-	expect(expectedMessage()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+	expect(nextInputs()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
 });
 
-describe('the agent does not choose', () => {
+describe('values that the agent must not choose', () => {
 	/** Valid values of each field, so that nothing but their origin is wrong. */
 	const fields: Array<[string, string]> = [
 		['name', '"Finance"'],
@@ -79,15 +79,15 @@ describe('the agent does not choose', () => {
 		fields.flatMap(([name, valid]) =>
 			sources.map((source) => [name, read(source, valid)] as const),
 		),
-	)('the field %s of a level: %s', async (name, value) => {
+	)('the agent must not choose the field %s of a level: %s', async (name, value) => {
 		const parameters = severalPeopleParameters([{ ...withDeputy, [name]: value }, manager]);
-		expect(await rejected(parameters)).toMatch(/^'Levels' must not be chosen by the agent\./);
+		expect(await expectRejected(parameters)).toMatch(/^'Levels' must not be chosen by the agent\./);
 	});
 
 	// n8n reads a list of fields only, so an expression in its place is an empty list.
-	it('all levels at once', async () => {
+	it('an expression in place of the list of levels is an empty list', async () => {
 		const levels = read('$json.question', `({ level: [{ people: "3" }] })`);
-		expect(await rejected({ ...severalPeopleParameters([]), levels })).toMatch(
+		expect(await expectRejected({ ...severalPeopleParameters([]), levels })).toMatch(
 			/^'Levels' is empty/,
 		);
 	});
@@ -113,8 +113,8 @@ describe('the agent does not choose', () => {
 				},
 			},
 		],
-	])('the option %s: %j', async (label, options) => {
-		const message = await rejected(severalPeopleParameters([manager], options));
+	])('the agent must not choose the option %s: %j', async (label, options) => {
+		const message = await expectRejected(severalPeopleParameters([manager], options));
 		expect(message).toContain(`'${label}' must not be chosen by the agent`);
 	});
 
@@ -135,13 +135,13 @@ describe('the agent does not choose', () => {
 				detailsJson: '={{ { Note: $json.question + "\\nLevel: Anyone (1 of 1 must approve)" } }}',
 			},
 		],
-	])('the text of the rows, by %s: %j', async (label, own) => {
-		const message = await rejected({ ...severalPeopleParameters([manager]), ...own });
+	])('the agent must not imitate the rows of the level in %s: %j', async (label, own) => {
+		const message = await expectRejected({ ...severalPeopleParameters([manager]), ...own });
 		expect(message).toMatch(new RegExp(`^'${label}' has a (row called|text that could)`));
 	});
 });
 
-it('fields of the input that are called like parameters choose nothing', async () => {
+it('input fields with the names of parameters have no effect', async () => {
 	rig.open(severalPeopleParameters([manager], { requester: '5' }));
 	await rig.start({
 		question: 'One?',

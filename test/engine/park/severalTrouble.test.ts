@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, countRequests } =
 	useSeveralPeople();
 
-it('a response that is not recognized keeps the level open, and resumes nothing again and again', async () => {
+it('an unrecognized response keeps the level open without repeated resumes', async () => {
 	open(severalPeopleParameters([twoOfThree]));
 	await start('One?');
 	const odd = { approval_request: { uuid: 'uuid-3', status: 5 }, success: true };
@@ -28,7 +28,7 @@ it('a response that is not recognized keeps the level open, and resumes nothing 
 	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
 });
 
-it('a request that the service has forgotten is no vote', async () => {
+it('a request that the service no longer has does not count as a vote', async () => {
 	open(severalPeopleParameters([twoOfThree]));
 	await start('One?');
 	rig.service.approvals.delete('uuid-1');
@@ -47,7 +47,7 @@ it('a request that the service has forgotten is no vote', async () => {
 	]);
 });
 
-it('deputies are asked although a request of the people expired', async () => {
+it('deputies get requests even if a request of the people expired', async () => {
 	open(severalPeopleParameters([withDeputy], { oneDenialEnds: false }));
 	await start('One?');
 	decideLastOf('1');
@@ -62,7 +62,7 @@ it('deputies are asked although a request of the people expired', async () => {
 	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 });
 
-it('the clock is set back an hour while deputies are due: they are asked later, once', async () => {
+it('deputies get one request, later, if the clock is set back an hour while they are due', async () => {
 	open(severalPeopleParameters([withDeputy]));
 	await start('One?');
 	jest.setSystemTime(Date.now() - HOUR);
@@ -76,7 +76,7 @@ it('the clock is set back an hour while deputies are due: they are asked later, 
 	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 });
 
-it('where n8n cannot park, the execution keeps running, for an hour at most', async () => {
+it('the execution keeps running for an hour at most if n8n cannot park it', async () => {
 	open(severalPeopleParameters([manager, twoOfThree]), { first: false });
 	void rig.host.start([{ question: 'One?' }]);
 	await advanceTime(MINUTE);
@@ -89,7 +89,7 @@ it('where n8n cannot park, the execution keeps running, for an hour at most', as
 	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Finance' }]]);
 });
 
-it('Fail On judges the whole, not a single vote', async () => {
+it('Fail On applies to the final outcome, not to a single vote', async () => {
 	const options = { oneDenialEnds: false, errorOutcomes: ['denied'] };
 	open(severalPeopleParameters([twoOfThree], options));
 	await start('One?');
@@ -108,7 +108,7 @@ it('Fail On judges the whole, not a single vote', async () => {
 	);
 });
 
-it('a request that the service still calls pending after its time has expired, in the output too', async () => {
+it('a request that stays pending after its expiry is expired in the output, too', async () => {
 	const expiry = { time: { amount: 30, unit: 'minutes' } };
 	open(severalPeopleParameters([manager, { ...twoOfThree, people: '1,2' }], { expiry }));
 	await start('One?');
@@ -160,9 +160,9 @@ it('each request expires after Expires After, counted from when it is sent, and 
 	decideLastOf('1');
 	decideLastOf('7');
 	await advanceTime(6 * MINUTE);
-	const [left] = secondsOf('9');
-	expect(left).toBeGreaterThanOrEqual((110 - 47 - 28 - 6) * 60 - 5);
-	expect(left).toBeLessThanOrEqual((110 - 47 - 28) * 60);
+	const [remainingSeconds] = secondsOf('9');
+	expect(remainingSeconds).toBeGreaterThanOrEqual((110 - 47 - 28 - 6) * 60 - 5);
+	expect(remainingSeconds).toBeLessThanOrEqual((110 - 47 - 28) * 60);
 	await advanceTime(36 * MINUTE);
 	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Manager' }]]);
 });

@@ -58,7 +58,7 @@ it('an overdue execution that is decided meanwhile continues within seconds', as
 	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
 });
 
-it('an overdue execution whose time is over meanwhile ends', async () => {
+it('an overdue execution ends if its time limit passes meanwhile', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 10.5, resumeUnit: 'minutes' };
 	open(sendAndWait({ options: { limitWaitTime: { values } } }));
 	await start('One?');
@@ -67,7 +67,7 @@ it('an overdue execution whose time is over meanwhile ends', async () => {
 	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 });
 
-it('a credential that is rejected meanwhile leaves an overdue execution waiting', async () => {
+it('an overdue execution keeps waiting if its credential is rejected meanwhile', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	rig.service.replaceResponse = () => ({ status: 401, body: { message: 'Bad key' } });

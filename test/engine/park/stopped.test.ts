@@ -4,13 +4,13 @@ const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
 const countPolls = () => rig.service.polls.length;
-const inquiriesOf = (id: string) => rig.host.statusRequests.filter((one) => one.id === id);
+const statusRequestsOf = (id: string) => rig.host.statusRequests.filter((one) => one.id === id);
 
 describe('an execution that was stopped while it was parked', () => {
 	it.each([
 		['Send and Wait for Approval', sendAndWait()],
 		['Create that waits', sendAndWait({ operation: 'create', wait: true, waitLimit: 7200 })],
-	])('is no longer polled after two intervals (%s)', async (_, parameters) => {
+	])('a stopped execution is no longer polled after two intervals (%s)', async (_, parameters) => {
 		open(parameters);
 		await start('One?');
 		await advanceTime(20_000);
@@ -24,7 +24,7 @@ describe('an execution that was stopped while it was parked', () => {
 		expect(rig.host.nextInputs.get('1')).toBeUndefined();
 	});
 
-	it('does not affect the others', async () => {
+	it('a stopped execution does not affect the others', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await start('Two?');
@@ -35,7 +35,7 @@ describe('an execution that was stopped while it was parked', () => {
 		expect(rig.host.nextInputs.get('2')).toMatchObject([[{ outcome: 'denied' }]]);
 	});
 
-	it('is forgotten, also if it was deleted', async () => {
+	it('a stopped or deleted execution leaves no state', async () => {
 		open(sendAndWait());
 		await start('One?');
 		rig.host.executions.delete('1');
@@ -47,13 +47,13 @@ describe('an execution that was stopped while it was parked', () => {
 });
 
 describe('checking in n8n whether an execution still waits', () => {
-	it('never resumes it, and ends with its wait', async () => {
+	it('the status check never resumes an execution, and ends with its wait', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await advanceTime(3 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		expect(rig.host.calls).toEqual([]);
-		expect(inquiriesOf('1').length).toBeGreaterThan(60);
+		expect(statusRequestsOf('1').length).toBeGreaterThan(60);
 		decide('One?');
 		await advanceTime(10_000);
 		expect(execution.status).toBe('success');
@@ -62,7 +62,7 @@ describe('checking in n8n whether an execution still waits', () => {
 		expect(rig.host.statusRequests).toHaveLength(length);
 	});
 
-	it('has no effect if n8n does not respond successfully', async () => {
+	it('the status check has no effect if n8n does not respond successfully', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		rig.host.unreachable = true;
@@ -73,7 +73,7 @@ describe('checking in n8n whether an execution still waits', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	it('takes a twentieth of the time, however many there are and however slow n8n is', async () => {
+	it('the status checks take a twentieth of the time, however many executions wait and however slow n8n is', async () => {
 		open(sendAndWait()).readMs = 100;
 		for (let index = 0; index < 30; index++) await start(`${index}?`);
 		const { length } = rig.host.statusRequests;
@@ -82,11 +82,11 @@ describe('checking in n8n whether an execution still waits', () => {
 		expect(made).toBeGreaterThan(25);
 		expect(made).toBeLessThanOrEqual(31);
 		// Each in its turn.
-		const turns = Array.from({ length: 30 }, (_, index) => inquiriesOf(`${index + 1}`).length);
+		const turns = Array.from({ length: 30 }, (_, index) => statusRequestsOf(`${index + 1}`).length);
 		expect(Math.max(...turns) - Math.min(...turns)).toBeLessThanOrEqual(2);
 	});
 
-	it('continues after another poll, and when a new execution is parked after the last one', async () => {
+	it('the status checks continue after another poll, and when a new execution is parked after the last one', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await advanceTime(6 * MINUTE);
@@ -97,6 +97,6 @@ describe('checking in n8n whether an execution still waits', () => {
 		expect(rig.host.statusRequests).toHaveLength(length);
 		await start('Two?');
 		await advanceTime(10_000);
-		expect(inquiriesOf('2').length).toBeGreaterThan(2);
+		expect(statusRequestsOf('2').length).toBeGreaterThan(2);
 	});
 });

@@ -23,7 +23,7 @@ export const READ = [
 ] as const;
 const ANY = [...READ, 'unread', 'credentialRejected'] as const;
 
-/** Policies of up to three levels; IDs are numbered through, so no person is in it twice. */
+/** Policies of up to three levels; no person is in a policy twice. */
 export const policies: fc.Arbitrary<ApprovalPolicy> = fc
 	.record({
 		sizes: fc.array(
@@ -64,28 +64,30 @@ export interface Case {
 	now: number;
 }
 
-/** Any progress of any policy: any requests to anyone in it, at any level. */
+/** Any progress of any policy, with any requests to its people at any level. */
 export const casesOf = (statuses: readonly PersonRequest['status'][]): fc.Arbitrary<Case> =>
 	policies.chain((policy) => {
-		const everyone = policy.levels.flatMap(({ people, deputies }, level) =>
+		const recipients = policy.levels.flatMap(({ people, deputies }, level) =>
 			[...people, ...deputies].map((person) => ({ level, person })),
 		);
 		const requests = fc.uniqueArray(
 			fc.record({
-				of: fc.constantFrom(...everyone),
+				recipient: fc.constantFrom(...recipients),
 				reminder: fc.boolean(),
 				status: fc.constantFrom(...statuses),
 				expiresAt: fc.integer({ min: START, max: START + 3 * HOUR }),
 				respondedAt: fc.option(fc.integer({ min: START, max: START + 5 }), { nil: undefined }),
 			}),
-			{ maxLength: 12, selector: ({ of, reminder }) => `${of.person} ${reminder}` },
+			{ maxLength: 12, selector: ({ recipient, reminder }) => `${recipient.person} ${reminder}` },
 		);
 		return fc.record({
 			policy: fc.constant(policy),
 			progress: fc.record({
 				level: fc.integer({ min: 0, max: policy.levels.length - 1 }),
 				levelStartedAt: fc.integer({ min: START - HOUR, max: START + HOUR }),
-				requests: requests.map((all) => all.map(({ of, ...rest }) => ({ ...of, ...rest }))),
+				requests: requests.map((list) =>
+					list.map(({ recipient, ...rest }) => ({ ...recipient, ...rest })),
+				),
 			}),
 			now: fc.integer({ min: START - HOUR, max: START + 4 * HOUR }),
 		});
@@ -96,6 +98,6 @@ export const readCase = casesOf(READ);
 
 export const decideCase = ({ policy, progress, now }: Case) => decide(policy, progress, now);
 
-/** Checks a property with many drawn cases. */
+/** Checks a property with many random cases. */
 export const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void =>
 	fc.assert(fc.property(arbitrary, property), { numRuns: NUM_RUNS });

@@ -6,10 +6,10 @@ import type {
 	RequestStatus,
 } from '../../../nodes/engine/quorum/types';
 import {
-	asked,
-	by,
+	progressWith,
+	decidedBy,
 	end,
-	first,
+	firstRequests,
 	MINUTE,
 	policyOf,
 	request,
@@ -24,19 +24,19 @@ const lenient = policyOf([twoOfThree], { oneDenialEnds: false });
 
 /** Decides the first level of a policy a minute after its start. */
 const soon = (policy: ApprovalPolicy, statuses: Record<string, RequestStatus>) =>
-	decide(policy, asked(statuses), SOON);
+	decide(policy, progressWith(statuses), SOON);
 
 describe('votes of one level', () => {
-	test('the people are asked first, in their order', () => {
-		expect(decide(strict, asked({}), START)).toEqual({
+	test('the people of the level get requests first, in their order', () => {
+		expect(decide(strict, progressWith({}), START)).toEqual({
 			kind: 'ask',
 			level: 0,
-			requests: first('1', '2', '3'),
+			requests: firstRequests('1', '2', '3'),
 		});
 	});
 
-	test('people who were not asked yet are asked, the others are not asked again', () => {
-		expect(soon(strict, { 2: 'pending' })).toMatchObject({ requests: first('1', '3') });
+	test('only people who have no request yet get one', () => {
+		expect(soon(strict, { 2: 'pending' })).toMatchObject({ requests: firstRequests('1', '3') });
 	});
 
 	test.each<[string, Record<string, RequestStatus>, object]>([
@@ -59,12 +59,12 @@ describe('votes of one level', () => {
 		['two not sent, one denied', { 1: 'failed', 2: 'unclear', 3: 'denied' }, end('denied')],
 		['one unread, one denied', { 1: 'unread', 2: 'pending', 3: 'denied' }, end('denied')],
 		[
-			'one not sent, others approved',
+			'one request not sent, others approved',
 			{ 1: 'failed', 2: 'approved', 3: 'approved' },
 			end('approved'),
 		],
 		['one not sent, one expired', { 1: 'failed', 2: 'expired', 3: 'approved' }, end('expired')],
-	])('with one denial that ends it: %s', (_, statuses, result) => {
+	])('decide returns the expected result if one denial is enough: %s', (_, statuses, result) => {
 		expect(soon(strict, statuses)).toMatchObject(result);
 	});
 
@@ -76,7 +76,7 @@ describe('votes of one level', () => {
 		['a denial, the others expired', { 1: 'denied', 2: 'expired', 3: 'expired' }, end('denied')],
 		['a denial, a gone one, an approval', { 1: 'denied', 2: 'gone', 3: 'approved' }, end('denied')],
 		[
-			'a denial, an unsent one, one open',
+			'a denial, an unsent request, an open request',
 			{ 1: 'denied', 2: 'failed', 3: 'pending' },
 			end('denied'),
 		],
@@ -84,12 +84,12 @@ describe('votes of one level', () => {
 		['two not sent, one denied', { 1: 'failed', 2: 'failed', 3: 'denied' }, { kind: 'fail' }],
 		['two denials, one unread', { 1: 'denied', 2: 'denied', 3: 'unread' }, WAIT],
 		['no denial, too few open', { 1: 'expired', 2: 'expired', 3: 'pending' }, WAIT],
-	])('with denials that are counted: %s', (_, statuses, result) => {
+	])('decide returns the expected result if denials are counted: %s', (_, statuses, result) => {
 		expect(soon(lenient, statuses)).toMatchObject(result);
 	});
 
 	test.each<RequestStatus>(['unread', 'credentialRejected'])(
-		'a request that is %s keeps the level open, whatever the others say',
+		'a request that is %s keeps the level open, whatever the status of the others',
 		(status) => {
 			for (const other of ['approved', 'expired'] as const) {
 				const result = soon(strict, { 1: other, 2: other, 3: status });
@@ -100,28 +100,31 @@ describe('votes of one level', () => {
 });
 
 describe('one person, one vote', () => {
-	const progress = (one: RequestStatus, other: RequestStatus) =>
-		asked({ 1: one, 2: 'pending', 3: 'pending' }, request('1', other, { reminder: true }));
+	const progress = (first: RequestStatus, second: RequestStatus) =>
+		progressWith(
+			{ 1: first, 2: 'pending', 3: 'pending' },
+			request('1', second, { reminder: true }),
+		);
 
-	test('two approvals of one person are one vote', () => {
+	test('two approvals of one person count as one vote', () => {
 		expect(decide(strict, progress('approved', 'approved'), SOON)).toEqual(WAIT);
 	});
 
-	test('two denials of one person are one vote', () => {
+	test('two denials of one person count as one vote', () => {
 		expect(decide(lenient, progress('denied', 'denied'), SOON)).toEqual(WAIT);
 	});
 
 	test.each<[RequestStatus, RequestStatus]>([
 		['approved', 'denied'],
 		['denied', 'approved'],
-	])('%s and then %s is a denial', (one, other) => {
+	])('%s and then %s counts as a denial', (first, second) => {
 		const single = policyOf([{ ...twoOfThree, needed: 1 }], { oneDenialEnds: false });
-		expect(decide(single, progress(one, other), SOON)).toEqual(WAIT);
-		expect(decide(strict, progress(one, other), SOON)).toMatchObject(end('denied'));
+		expect(decide(single, progress(first, second), SOON)).toEqual(WAIT);
+		expect(decide(strict, progress(first, second), SOON)).toMatchObject(end('denied'));
 	});
 
 	test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear', 'pending'])(
-		'an approval counts although another request of the person is %s',
+		'an approval counts even if another request of the person is %s',
 		(status) => {
 			const single = policyOf([{ ...twoOfThree, needed: 1 }]);
 			expect(decide(single, progress(status, 'approved'), SOON)).toMatchObject(end('approved'));
@@ -129,33 +132,33 @@ describe('one person, one vote', () => {
 	);
 
 	test('a reminder that could not be sent leaves the first request open', () => {
-		const two = asked({ 1: 'pending', 2: 'pending', 3: 'failed' });
+		const two = progressWith({ 1: 'pending', 2: 'pending', 3: 'failed' });
 		two.requests.push(request('1', 'failed', { reminder: true }));
 		expect(decide(strict, two, SOON)).toEqual(WAIT);
 	});
 });
 
 test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear'])(
-	'deputies who were not asked yet replace a request that is %s, but not a denial',
+	'deputies without a request replace a request that is %s, but not a denial',
 	(status) => {
 		const level = { ...twoOfThree, deputies: ['7'], deputiesAfterMs: 10 * MINUTE };
 		const policy = policyOf([level], { oneDenialEnds: false });
-		const open = asked({ 1: 'approved', 2: 'denied', 3: status });
+		const open = progressWith({ 1: 'approved', 2: 'denied', 3: status });
 		expect(decide(policy, open, SOON)).toEqual({ kind: 'wait', until: START + 10 * MINUTE });
-		const denied = asked({ 1: 'approved', 2: 'denied', 3: 'denied' });
+		const denied = progressWith({ 1: 'approved', 2: 'denied', 3: 'denied' });
 		expect(decide(policy, denied, SOON)).toMatchObject(end('denied'));
 	},
 );
 
 describe('levels', () => {
 	const manager: ApprovalLevel = { name: 'Manager', people: ['9'], needed: 1, deputies: [] };
-	const both = policyOf([manager, twoOfThree]);
+	const twoLevels = policyOf([manager, twoOfThree]);
 
-	test('the next level is asked when the one before has approved', () => {
-		expect(decide(both, asked({ 9: 'approved' }), SOON)).toEqual({
+	test('the next level gets requests once the previous level has approved', () => {
+		expect(decide(twoLevels, progressWith({ 9: 'approved' }), SOON)).toEqual({
 			kind: 'ask',
 			level: 1,
-			requests: first('1', '2', '3'),
+			requests: firstRequests('1', '2', '3'),
 		});
 	});
 
@@ -164,8 +167,8 @@ describe('levels', () => {
 		['expired', end('expired')],
 		['gone', end('gone')],
 		['pending', WAIT],
-	])('the next level is not asked after %s', (status, result) => {
-		expect(decide(both, asked({ 9: status }), SOON)).toMatchObject(result);
+	])('the next level gets no request if the previous level is %s', (status, result) => {
+		expect(decide(twoLevels, progressWith({ 9: status }), SOON)).toMatchObject(result);
 	});
 
 	const inSecond = (late: RequestStatus, ...statuses: RequestStatus[]): QuorumProgress => ({
@@ -177,19 +180,23 @@ describe('levels', () => {
 		],
 	});
 
-	test('answers to a level that has approved count neither for nor against the next', () => {
-		expect(decide(both, inSecond('denied', 'approved', 'pending', 'pending'), SOON)).toEqual(WAIT);
-		expect(decide(both, inSecond('denied', 'approved', 'approved', 'pending'), SOON)).toEqual({
+	test('answers to an approved level do not count for the next level', () => {
+		expect(decide(twoLevels, inSecond('denied', 'approved', 'pending', 'pending'), SOON)).toEqual(
+			WAIT,
+		);
+		expect(decide(twoLevels, inSecond('denied', 'approved', 'approved', 'pending'), SOON)).toEqual({
 			...end('approved', 1),
-			...by('2'),
+			...decidedBy('2'),
 		});
-		expect(decide(both, inSecond('unread', 'pending', 'pending', 'pending'), SOON)).toEqual(WAIT);
+		expect(decide(twoLevels, inSecond('unread', 'pending', 'pending', 'pending'), SOON)).toEqual(
+			WAIT,
+		);
 	});
 
-	test('an end names its level', () => {
+	test('the final result names its level', () => {
 		const denied = inSecond('approved', 'denied', 'pending', 'pending');
-		expect(decide(both, denied, SOON)).toEqual({ ...end('denied', 1), ...by('1') });
+		expect(decide(twoLevels, denied, SOON)).toEqual({ ...end('denied', 1), ...decidedBy('1') });
 		const failed = inSecond('approved', 'failed', 'failed', 'pending');
-		expect(decide(both, failed, SOON)).toEqual({ kind: 'fail', level: 1 });
+		expect(decide(twoLevels, failed, SOON)).toEqual({ kind: 'fail', level: 1 });
 	});
 });

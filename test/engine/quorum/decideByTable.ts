@@ -16,12 +16,12 @@ function isOpen(request: PersonRequest): boolean {
 }
 
 function voteOf(person: string, requests: PersonRequest[]): Vote {
-	const own = requests.filter((request) => request.person === person);
-	if (own.some((request) => request.status === 'denied')) return 'denied';
-	if (own.some((request) => request.status === 'approved')) return 'approved';
-	if (own.some(isOpen)) return 'open';
-	if (own.some((request) => ['expired', 'gone'].includes(request.status))) return 'silent';
-	if (own.length > 0) return 'unsent';
+	const ownRequests = requests.filter((request) => request.person === person);
+	if (ownRequests.some((request) => request.status === 'denied')) return 'denied';
+	if (ownRequests.some((request) => request.status === 'approved')) return 'approved';
+	if (ownRequests.some(isOpen)) return 'open';
+	if (ownRequests.some((request) => ['expired', 'gone'].includes(request.status))) return 'silent';
+	if (ownRequests.length > 0) return 'unsent';
 	return 'unasked';
 }
 
@@ -41,12 +41,12 @@ function answersOf(
 	const answers: PersonRequest[] = [];
 	for (const person of [...level.people, ...level.deputies]) {
 		if (voteOf(person, requests) !== status) continue;
-		const own = requests.filter((r) => r.person === person && r.status === status);
-		own.sort(
+		const ownAnswers = requests.filter((r) => r.person === person && r.status === status);
+		ownAnswers.sort(
 			(a, b) =>
 				compareTimes(a.respondedAt, b.respondedAt) || Number(a.reminder) - Number(b.reminder),
 		);
-		answers.push(own[0]!);
+		answers.push(ownAnswers[0]!);
 	}
 	// Open on the page: the order among people at equal times. Chosen: as listed in `people`,
 	// then as listed in `deputies` (the sort is stable).
@@ -178,8 +178,8 @@ export function decideByTable(
 	// Row 10
 	const times: number[] = [];
 	if (limitAt !== undefined) times.push(limitAt);
-	for (const one of requests) {
-		if (one.status === 'pending') times.push(one.expiresAt + 600000);
+	for (const request of requests) {
+		if (request.status === 'pending') times.push(request.expiresAt + 600000);
 	}
 	if (Qu > 0 && deputiesAfterMs !== undefined) {
 		times.push(levelStartedAt + deputiesAfterMs);

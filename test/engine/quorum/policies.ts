@@ -22,38 +22,41 @@ export const twoOfThree: ApprovalLevel = {
 
 export const policyOf = (
 	levels: ApprovalLevel[],
-	more: Partial<ApprovalPolicy> = {},
+	overrides: Partial<ApprovalPolicy> = {},
 ): ApprovalPolicy => ({
 	levels,
 	oneDenialEnds: true,
 	expiresAfterMs: 24 * HOUR,
-	...more,
+	...overrides,
 });
 
 export const request = (
 	person: string,
 	status: RequestStatus,
-	more: Partial<PersonRequest> = {},
+	overrides: Partial<PersonRequest> = {},
 ): PersonRequest => ({
 	level: 0,
 	person,
 	reminder: false,
 	status,
 	expiresAt: START + 24 * HOUR,
-	...more,
+	...overrides,
 });
 
-/** Progress in the first level: the people of `statuses` were asked. */
-export const asked = (
+/** Returns the progress of the first level with a request to each person in `statuses`. */
+export const progressWith = (
 	statuses: Record<string, RequestStatus>,
-	...more: PersonRequest[]
+	...otherRequests: PersonRequest[]
 ): QuorumProgress => ({
 	level: 0,
 	levelStartedAt: START,
-	requests: [...Object.entries(statuses).map(([id, status]) => request(id, status)), ...more],
+	requests: [
+		...Object.entries(statuses).map(([id, status]) => request(id, status)),
+		...otherRequests,
+	],
 });
 
-export const first = (...people: string[]): PlannedRequest[] =>
+export const firstRequests = (...people: string[]): PlannedRequest[] =>
 	people.map((person) => ({ person, reminder: false }));
 export const reminders = (...people: string[]): PlannedRequest[] =>
 	people.map((person) => ({ person, reminder: true }));
@@ -63,4 +66,4 @@ export const SOON = START + MINUTE;
 /** Waits for answers: ten minutes after their expiry, requests that are still pending count as expired. */
 export const WAIT = { kind: 'wait', until: START + 24 * HOUR + 10 * MINUTE };
 export const end = (outcome: string, level = 0) => ({ kind: 'end', outcome, level });
-export const by = (person: string, reminder = false) => ({ by: { person, reminder } });
+export const decidedBy = (person: string, reminder = false) => ({ by: { person, reminder } });

@@ -5,10 +5,10 @@ import type { QuorumProgress } from '../../../nodes/engine/quorum/types';
 import { anyCase, casesOf, check, decideCase, policies, READ } from './anyPolicy';
 import { MINUTE, START } from './policies';
 
-test('no request is asked for twice, and only people of the level are asked', () => {
-	check(anyCase, (one) => {
-		const { policy, progress } = one;
-		const result = decideCase(one);
+test('decide requests nothing twice, and only people of the level get requests', () => {
+	check(anyCase, (testCase) => {
+		const { policy, progress } = testCase;
+		const result = decideCase(testCase);
 		if (result.kind !== 'ask') return;
 		const { people, deputies } = policy.levels[result.level]!;
 		expect(result.requests.length).toBeGreaterThan(0);
@@ -17,55 +17,56 @@ test('no request is asked for twice, and only people of the level are asked', ()
 		for (const { person, reminder } of result.requests) {
 			expect(reminder ? people : [...people, ...deputies]).toContain(person);
 			if (result.level > progress.level) continue;
-			const known = progress.requests.some(
+			const isKnown = progress.requests.some(
 				(request) => request.person === person && request.reminder === reminder,
 			);
-			expect(known).toBe(false);
+			expect(isKnown).toBe(false);
 		}
 	});
 });
 
-test('before the time of a wait comes, only a change of a status matters', () => {
-	check(anyCase, (one) => {
-		const result = decideCase(one);
+test('until a wait ends, only a changed status changes the decision', () => {
+	check(anyCase, (testCase) => {
+		const result = decideCase(testCase);
 		if (result.kind !== 'wait') return;
 		const { until } = result;
-		expect(until).toBeGreaterThan(one.now);
-		expect(decideCase({ ...one, now: until - 1 })).toEqual(result);
-		expect(decideCase({ ...one, now: until })).not.toEqual(result);
+		expect(until).toBeGreaterThan(testCase.now);
+		expect(decideCase({ ...testCase, now: until - 1 })).toEqual(result);
+		expect(decideCase({ ...testCase, now: until })).not.toEqual(result);
 	});
 });
 
-test('nothing is decided while a request of the level is unread, except by a denial that is enough', () => {
-	check(casesOf(['unread', ...READ]), (one) => {
-		const { level, requests } = one.progress;
+test('an unread request of the level blocks every decision except a sufficient denial', () => {
+	check(casesOf(['unread', ...READ]), (testCase) => {
+		const { level, requests } = testCase.progress;
 		const isUnread = requests.some(
 			(request) => request.level === level && request.status === 'unread',
 		);
 		if (!isUnread) return;
-		const result = decideCase(one);
+		const result = decideCase(testCase);
 		const ends = result.kind === 'end' ? result.outcome : result.kind;
-		const here = requests.filter((request) => request.level === level);
-		if (one.policy.oneDenialEnds && here.some(({ status }) => status === 'denied'))
+		const levelRequests = requests.filter((request) => request.level === level);
+		if (testCase.policy.oneDenialEnds && levelRequests.some(({ status }) => status === 'denied'))
 			expect(ends).toBe('denied');
 		else expect(['wait', 'fail', 'stillOutstanding']).toContain(ends);
 		if (ends !== 'stillOutstanding') return;
-		const isOver = one.now >= (one.policy.limitAt ?? Infinity);
-		const isExpired = here.every(
-			({ status, expiresAt }) => !['unread', 'pending'].includes(status) || one.now >= expiresAt,
+		const isOver = testCase.now >= (testCase.policy.limitAt ?? Infinity);
+		const isExpired = levelRequests.every(
+			({ status, expiresAt }) =>
+				!['unread', 'pending'].includes(status) || testCase.now >= expiresAt,
 		);
 		expect(isOver || isExpired).toBe(true);
 	});
 });
 
 test.each(['pending', 'unread', 'credentialRejected'] as const)(
-	'a wait ends at the times that it names, although every request stays %s',
+	'a wait ends at its wake times even if every request stays %s',
 	(status) => {
 		check(policies, (policy) => {
 			const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 			let now = START;
-			for (let left = 100; ; left--) {
-				expect(left).toBeGreaterThan(0);
+			for (let stepsLeft = 100; ; stepsLeft--) {
+				expect(stepsLeft).toBeGreaterThan(0);
 				const result = decide(policy, progress, now);
 				if (result.kind === 'end' || result.kind === 'fail') break;
 				if (result.kind === 'wait') {
@@ -80,8 +81,8 @@ test.each(['pending', 'unread', 'credentialRejected'] as const)(
 	},
 );
 
-/** Carries a policy out: every request that is asked for gets an answer or expires, in steps of a minute. */
-test('every policy comes to an end, without a request that was sent twice', () => {
+/** Every request gets an answer or expires, in steps of a minute. */
+test('every policy ends without sending a request twice', () => {
 	const anyHistory = fc.record({
 		policy: policies,
 		answers: fc.array(fc.constantFrom(...READ), { minLength: 30, maxLength: 30 }),
@@ -91,7 +92,7 @@ test('every policy comes to an end, without a request that was sent twice', () =
 		let now = START;
 		let stepsLeft = 2000;
 		for (;;) {
-			if (stepsLeft-- === 0) throw new Error('It does not end');
+			if (stepsLeft-- === 0) throw new Error('The policy does not end');
 			const result = decide(policy, progress, now);
 			if (result.kind === 'end' || result.kind === 'fail') break;
 			if (result.kind === 'ask') {

@@ -63,8 +63,13 @@ const policies: fc.Arbitrary<ApprovalPolicy> = fc
 			deputiesAfterUnit: 'minutes',
 		}));
 		const remindAfterMs = remindPart === undefined ? undefined : remindPart * endMs;
-		const given = { levels: { level }, requester: REQUESTER, neverExpires: false, remindAfterMs };
-		return resolvePolicy({ ...given, ...rest }, START).policy;
+		const settings = {
+			levels: { level },
+			requester: REQUESTER,
+			neverExpires: false,
+			remindAfterMs,
+		};
+		return resolvePolicy({ ...settings, ...rest }, START).policy;
 	});
 
 /** The reaction of a person to one request. */
@@ -194,26 +199,26 @@ function play(script: Script, decider: typeof decide): Step[] {
 const check = (property: (script: Script) => void): void =>
 	fc.assert(fc.property(scripts, property), { numRuns: scaleRunCount(300) });
 
-const here = ({ progress }: Step) =>
+const requestsOfLevel = ({ progress }: Step) =>
 	progress.requests.filter(({ level }) => level === progress.level);
 
 /** The people who have approved and not denied in the level of a step. */
 function approversIn(step: Step): Set<string> {
 	const peopleWith = (status: string) =>
-		here(step)
+		requestsOfLevel(step)
 			.filter((request) => request.status === status)
 			.map(({ person }) => person);
 	const denied = peopleWith('denied');
 	return new Set(peopleWith('approved').filter((person) => !denied.includes(person)));
 }
 
-test('a second implementation of the table makes the same of whole runs', () => {
+test('whole runs agree with a second implementation of the decision table', () => {
 	check((script) => {
 		expect(play(script, decideByTable)).toEqual(play(script, decide));
 	});
 });
 
-test('no request is sent twice, and the requester is never asked', () => {
+test('no request is sent twice, and the requester never gets one', () => {
 	check((script) => {
 		const { requests } = play(script, decide).at(-1)!.progress;
 		const keys = requests.map(({ level, person, reminder }) => `${level} ${person} ${reminder}`);
@@ -222,13 +227,13 @@ test('no request is sent twice, and the requester is never asked', () => {
 	});
 });
 
-test('a level begins, and the whole is approved, only with enough approvals in what was read', () => {
+test('a level begins, and a run is approved, only if enough approvals were read', () => {
 	check(({ policy, ...rest }) => {
 		for (const step of play({ policy, ...rest }, decide)) {
 			const { decision, progress } = step;
 			const isApproval = decision.kind === 'end' && decision.outcome === 'approved';
 			if (!isApproval && !(decision.kind === 'ask' && decision.level > progress.level)) continue;
-			const statuses = here(step).map(({ status }) => status);
+			const statuses = requestsOfLevel(step).map(({ status }) => status);
 			expect(approversIn(step).size).toBeGreaterThanOrEqual(policy.levels[progress.level]!.needed);
 			expect(statuses).not.toContain('unread');
 			expect(statuses).not.toContain('credentialRejected');
@@ -239,21 +244,23 @@ test('a level begins, and the whole is approved, only with enough approvals in w
 	});
 });
 
-test('a run that ends without an approval says why', () => {
+test('a run that ends without an approval gives the reason', () => {
 	check(({ policy, ...rest }) => {
 		const last = play({ policy, ...rest }, decide).at(-1)!;
 		const { decision, now } = last;
-		const statuses = here(last).map(({ status }) => status);
+		const statuses = requestsOfLevel(last).map(({ status }) => status);
 		const isEnd = decision.kind === 'end';
 		if (isEnd && decision.outcome === 'denied') {
 			const { by } = decision;
-			expect(here(last)).toContainEqual(expect.objectContaining({ ...by, status: 'denied' }));
+			expect(requestsOfLevel(last)).toContainEqual(
+				expect.objectContaining({ ...by, status: 'denied' }),
+			);
 		}
 		if (isEnd && ['expired', 'gone'].includes(decision.outcome)) {
 			const approvers = approversIn(last);
 			expect(approvers.size).toBeLessThan(policy.levels[decision.level]!.needed);
 			// The reminder of a person who has approved the first request may still be open.
-			const isAnswerable = here(last).some(
+			const isAnswerable = requestsOfLevel(last).some(
 				({ person, status, expiresAt }) =>
 					status === 'pending' && now < expiresAt && !approvers.has(person),
 			);
@@ -268,7 +275,7 @@ test('a run that ends without an approval says why', () => {
 	});
 });
 
-test('the runs come to every kind of end', () => {
+test('the generated runs reach every outcome', () => {
 	const ends = new Set<string>();
 	for (const script of fc.sample(scripts, { numRuns: 600, seed: 7 })) {
 		const { decision } = play(script, decide).at(-1)!;

@@ -41,45 +41,46 @@ function range(from: number, to: number): number[] {
 }
 const hiddenPoint = fc.constantFrom(...HIDDEN_POINTS).map((point) => String.fromCodePoint(point));
 const HIDDEN = new Set(HIDDEN_POINTS);
-const seesAll = (text: string) => [...text].every((one) => !HIDDEN.has(one.codePointAt(0)!));
+const hasNoHiddenCharacter = (text: string) =>
+	[...text].every((character) => !HIDDEN.has(character.codePointAt(0)!));
 
 /** Ordinary texts, and texts of an author who wants to hide something. */
-const nasty = fc.oneof(
+const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
 	fc.string({ unit: 'binary' }),
 	fc.string({ unit: fc.oneof(hiddenPoint, fc.constantFrom('a', ' ', '"', '\\', '1', 'u')) }),
 	fc.string({ unit: fc.constantFrom('א', 'ب', '٥', '5', '0', ' ', ',', '"', '\u2066', '\u2069') }),
 	fc.constantFrom('', ' ', 'null', '250', '"250"', '{"a":1}', '\\u202e', 'true', ' Tool', '• a'),
 );
-const value = fc.letrec((tie) => ({
+const anyValue = fc.letrec((tie) => ({
 	any: fc.oneof(
 		{ maxDepth: 3 },
-		nasty,
+		anyText,
 		fc.integer(),
-		fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
+		fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
 		fc.boolean(),
 		fc.constant(null),
 		fc.array(tie('any'), { maxLength: 3 }),
-		fc.dictionary(nasty, tie('any'), { maxKeys: 3 }),
+		fc.dictionary(anyText, tie('any'), { maxKeys: 3 }),
 	),
 })).any;
 /** The isolates are ours alone: those in a value are shown as escapes. */
 const withoutIsolates = (text: string) => text.replace(/[\u2066\u2067\u2069]/g, '');
 const asJson = (any: unknown): unknown => JSON.parse(JSON.stringify(any));
 
-describe('displayText of a value', () => {
-	it('hides no character', () => {
+describe('displayText', () => {
+	it('every character stays visible', () => {
 		fc.assert(
-			fc.property(value, (any) => {
-				expect(seesAll(withoutIsolates(toDisplayText(any)))).toBe(true);
+			fc.property(anyValue, (any) => {
+				expect(hasNoHiddenCharacter(withoutIsolates(toDisplayText(any)))).toBe(true);
 			}),
 			{ numRuns: scaleRunCount(250) },
 		);
 	});
 
-	it('is unambiguous: it is the JSON of the value, or the string itself', () => {
+	it('the text is unambiguous: it is the JSON of the value, or the string itself', () => {
 		fc.assert(
-			fc.property(value, (any) => {
+			fc.property(anyValue, (any) => {
 				const text = withoutIsolates(toDisplayText(any));
 				let read: unknown;
 				try {
@@ -120,14 +121,14 @@ describe('displayText of a value', () => {
 		['\u2067א\u2069', '\u2066"\\u2067\u2067א\u2069\\u2069"\u2069'],
 		[{ name: 'Ada', tags: ['a', 2] }, '{ "name": "Ada", "tags": [ "a", 2 ] }'],
 		[[], '[]'],
-	])('of %j is %s', (any, text) => {
+	])('the text of %j is %s', (any, text) => {
 		expect(toDisplayText(any)).toBe(text);
 	});
 });
 
 const RTL = /[\u0590-\u08ff]/;
 describe('right-to-left characters', () => {
-	it('are always inside an isolate of their own, and European digits never are', () => {
+	it('right-to-left characters are always inside an isolate of their own, and European digits never are', () => {
 		const texts = fc.string({ unit: fc.constantFrom('א', 'ب', '٥', '5', '0', ' ', ',', 'a', '"') });
 		fc.assert(
 			fc.property(fc.oneof(texts, fc.array(texts)), (any) => {
@@ -147,8 +148,8 @@ describe('right-to-left characters', () => {
 
 describe('the rows of a tool call', () => {
 	const OURS = ['Tool', 'Agent', 'Workflow', 'Arguments'];
-	const names = fc.oneof(nasty, fc.constantFrom(...OURS, '__proto__', 'constructor', '1'));
-	const anyArguments = fc.uniqueArray(fc.tuple(names, value), {
+	const names = fc.oneof(anyText, fc.constantFrom(...OURS, '__proto__', 'constructor', '1'));
+	const anyArguments = fc.uniqueArray(fc.tuple(names, anyValue), {
 		maxLength: 40,
 		selector: ([name]) => name,
 	});
@@ -170,7 +171,7 @@ describe('the rows of a tool call', () => {
 		}
 	};
 
-	it('contain every argument completely, or the call is rejected', () => {
+	it('the rows contain every argument completely, or the call is rejected', () => {
 		fc.assert(
 			fc.property(some, (args) => {
 				const displayedRows = rows(args);
@@ -183,7 +184,7 @@ describe('the rows of a tool call', () => {
 		);
 	});
 
-	it("cannot be imitated by an argument, and the pack's own rows come first", () => {
+	it("an argument cannot imitate the pack's own rows, which come first", () => {
 		fc.assert(
 			fc.property(some, fc.boolean(), (args, shortens) => {
 				const displayedRows = rows(args, shortens);
@@ -202,7 +203,7 @@ describe('the rows of a tool call', () => {
 		);
 	});
 
-	it('if shortened, say how much is hidden, and never omit a row', () => {
+	it('shortened rows give the number of hidden characters, and no row is omitted', () => {
 		fc.assert(
 			fc.property(some, (args) => {
 				const displayedRows = rows(args, true);
@@ -229,8 +230,8 @@ describe('the rows of a tool call', () => {
 		['2,000 characters', 1, 2000, true],
 		['2,001 characters', 1, 2001, false],
 		['6,000 characters in all', 3, 2000, true],
-		['more than 6,000 in all', 4, 1501, false],
-	])('%s', (_, count, length, fits) => {
+		['more than 6,000 characters in all', 4, 1501, false],
+	])('the limits apply to %s', (_, count, length, fits) => {
 		const args = Array.from({ length: count }, (__, index): [string, string] => [
 			`a${index}`,
 			'x'.repeat(length),
@@ -239,7 +240,7 @@ describe('the rows of a tool call', () => {
 		expect(rows(args, true) !== undefined).toBe(count <= 30);
 	});
 
-	it('reject a name that is too long', () => {
+	it('a name that is too long is rejected', () => {
 		expect(rows([['n'.repeat(101), 1]])).toBeUndefined();
 		expect(rows([['n'.repeat(101), 1]], true)).toBeUndefined();
 	});

@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { refundCall, useReviews } from './reviewRig';
 import type { ModelCall } from './reviewVariants';
 
-// As n8n has tool calls reviewed: the agent asks for the review, and runs the tool once it says yes.
+// n8n's review of tool calls: the agent requests the review, and runs the tool once it is approved.
 
 const reviews = useReviews();
 const { rig, sentApprovals, lastToolResults } = reviews;
@@ -48,7 +48,7 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 it.each([
 	['denied', DENIED],
 	['expired', reviewed('No decision: the request expired before the person answered.')],
-])('the agent receives that the request was %s', async (status, message) => {
+])('the agent is informed that the request was %s', async (status, message) => {
 	await start();
 	decide(status);
 	await advanceTime(10_000);
@@ -64,21 +64,21 @@ it('the tool runs once it is approved, even if n8n was killed meanwhile', async 
 	expect(sentApprovals()).toHaveLength(1);
 });
 
-it('the agent receives when the waiting time is over', async () => {
+it('the agent is informed when the waiting time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'minutes' };
 	await start([refundCall()], { options: { limitWaitTime: { values } } });
 	await advanceTime(4 * 60_000);
 	expect(lastToolResults()).toEqual([reviewed('No decision: the person did not answer in time.')]);
 });
 
-it('the agent receives when the service no longer has the request', async () => {
+it('the agent is informed if the service no longer has the request', async () => {
 	await start();
 	rig.service.approvals.clear();
 	await advanceTime(10 * 60_000);
 	expect(lastToolResults()?.[0]).toContain('No decision is known');
 });
 
-it('the agent receives about every outcome, including those that are errors elsewhere', async () => {
+it('the agent is informed of every outcome, including those that are errors elsewhere', async () => {
 	await start([refundCall()], { options: { errorOutcomes: ['denied', 'expired'] } });
 	decide('denied');
 	await advanceTime(10_000);
@@ -94,7 +94,7 @@ describe('if no request could be sent', () => {
 	});
 
 	it.each([undefined, 'continueRegularOutput' as const])(
-		'the agent receives why (On Error: %s)',
+		'the agent is informed of the reason (On Error: %s)',
 		async (onError) => {
 			expect((await start([refundCall()], {}, { onError })).status).toBe('success');
 			expect(lastToolResults()?.[0]).toMatch(
@@ -110,7 +110,7 @@ describe('if no request could be sent', () => {
 	});
 });
 
-it('several calls at once are several requests, each with its own decision', async () => {
+it('each of several simultaneous calls gets its own request and decision', async () => {
 	const other = refundCall({ id: 'call_1_1', tool: 'Delete', toolParameters: { Guest: 7 } });
 	await start([refundCall(), other]);
 	await advanceTime(10_000);
@@ -123,7 +123,7 @@ it('several calls at once are several requests, each with its own decision', asy
 	);
 	decide(sentApprovals()[1]!.details!.Tool === 'Refund' ? 'approved' : 'denied', 1);
 	await advanceTime(10_000);
-	// As n8n does: of a call that was denied in a turn where another was approved, the model is not told.
+	// As in n8n, the model gets no result for a call that was denied in a turn where another was approved.
 	expect(lastToolResults()).toEqual([RAN]);
 	expect(rig.host.toolInputs).toHaveLength(1);
 });
@@ -131,9 +131,13 @@ it('several calls at once are several requests, each with its own decision', asy
 const expectRejected = async (calls: ModelCall[], parameters: IDataObject = {}) =>
 	await reviews.expectRejected(calls, { parameters });
 
-describe('a misleading call of the model is rejected', () => {
+describe('misleading calls of the model', () => {
 	it.each<[string, Partial<ModelCall>, RegExp]>([
-		['about the tool', { hitlParameters: { tool: 'Look_up' } }, /a different tool for review/],
+		[
+			'that names another tool',
+			{ hitlParameters: { tool: 'Look_up' } },
+			/a different tool for review/,
+		],
 		[
 			'with an argument that chooses the tool',
 			{ toolParameters: { tool: 'Delete' } },
@@ -144,12 +148,12 @@ describe('a misleading call of the model is rejected', () => {
 			{ toolParameters: { Amount: 1, query: { Amount: 9999 } } },
 			/the same argument twice/,
 		],
-	])('%s', async (_, more, message) => {
+	])('a call %s is rejected', async (_, more, message) => {
 		expect(await expectRejected([refundCall(more)])).toMatch(message);
 	});
 });
 
-describe('the agent chooses neither the user who decides nor the waiting time', () => {
+describe('values that the agent must not choose', () => {
 	const time = (amount: string) => ({ options: { expiry: { time: { unit: 'minutes', amount } } } });
 	const limit = (resumeAmount: string) => ({
 		options: { limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount } } },
@@ -165,7 +169,7 @@ describe('the agent chooses neither the user who decides nor the waiting time', 
 		['Expires After', time("={{ $fromAI('minutes') }}")],
 		['Never Expires', { options: { neverExpires: "={{ $fromAI('forever') }}" } }],
 		['Limit Wait Time', limit('={{ $json.minutes }}')],
-	])('%s: %j', async (label, parameters) => {
+	])('the agent must not choose %s: %j', async (label, parameters) => {
 		const hitlParameters = { user: '666', minutes: 1 };
 		const message = await expectRejected([refundCall({ hitlParameters })], parameters);
 		expect(message).toContain(
@@ -173,14 +177,14 @@ describe('the agent chooses neither the user who decides nor the waiting time', 
 		);
 	});
 
-	it('an earlier node may name the user', async () => {
+	it('an earlier node may choose the user', async () => {
 		const parameters = { twofactorId: "={{ $('Start').first().json.user }}" };
 		await reviews.start([refundCall()], { parameters, items: [{ user: '666' }] });
 		expect(sentApprovals()).toHaveLength(1);
 	});
 });
 
-describe('input from outside does not choose the user who decides', () => {
+describe('public input and the user who decides', () => {
 	const WEBHOOK = 'n8n-nodes-base.webhook';
 	const FORM = 'n8n-nodes-base.formTrigger';
 	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
@@ -198,7 +202,7 @@ describe('input from outside does not choose the user who decides', () => {
 		[WEBHOOK, { authentication: '={{ "basicAuth" }}' }, READ],
 		[FORM, {}, READ],
 		[CHAT, { public: true }, READ],
-	])('%s %j %s', async (type, parameters, expression) => {
+	])('%s %j must not choose the user: %s', async (type, parameters, expression) => {
 		const message = await reviews.expectRejected(
 			[refundCall()],
 			decisionNode(type, parameters, expression),
@@ -212,7 +216,7 @@ describe('input from outside does not choose the user who decides', () => {
 		[FORM, LOGIN],
 		[CHAT, { public: true, authentication: 'n8nUserAuth' }],
 		[CHAT, { public: false }],
-	])('%s %j requires a login', async (type, parameters) => {
+	])('%s %j may choose the user, since it requires a login', async (type, parameters) => {
 		// Behind a chat the review waits without parking, so that the start does not return.
 		void reviews.start([refundCall()], decisionNode(type, parameters, READ));
 		await advanceTime(3000);
@@ -227,7 +231,7 @@ describe('the message', () => {
 		["={{ $fromAI('why') }}", 'The agent says: It is urgent'],
 		[`=${'x'.repeat(200)}`, `${'x'.repeat(143)}…`],
 		['=Pay\u202e {{ $tool.parameters.Amount }}', 'The agent says: "Pay\\u202e 250"'],
-	])('%s reads %s', async (message, shown) => {
+	])('the message %s is shown as %s', async (message, shown) => {
 		await start([refundCall({ hitlParameters: { why: 'It is urgent' } })], { message });
 		expect(sentApprovals()).toMatchObject([{ message: shown, details: { '• Amount': '250' } }]);
 		decide('approved');
@@ -239,7 +243,7 @@ describe('the message', () => {
 describe('details that the workflow adds', () => {
 	const rows = (name: string, value: string) => ({ details: { rows: [{ name, value }] } });
 
-	it('are shown beside the tool call', async () => {
+	it('details are shown beside the tool call', async () => {
 		const details = rows('Reason', "={{ $fromAI('why') }}");
 		await start([refundCall({ hitlParameters: { why: 'Late\ntrain' } })], details);
 		expect(sentApprovals()[0]!.details).toMatchObject({
@@ -249,13 +253,13 @@ describe('details that the workflow adds', () => {
 	});
 
 	it.each(['Tool', ' tool', 'ＴＯＯＬ', '• Amount', 'Arguments'])(
-		'cannot pass for a row about it: %s',
+		'a detail must not have the name of a row about the tool call: %s',
 		async (name) => {
 			await expectRejected([refundCall()], rows(name, 'x'));
 		},
 	);
 
-	it('are not named by the agent', async () => {
+	it('the agent must not choose the name of a detail', async () => {
 		const hitlParameters = { name: 'Amount paid' };
 		await expectRejected([refundCall({ hitlParameters })], rows("={{ $fromAI('name') }}", 'x'));
 	});
@@ -264,7 +268,7 @@ describe('details that the workflow adds', () => {
 describe('arguments that are too long', () => {
 	const long = refundCall({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
 
-	it('are rejected, and the agent receives what to do', async () => {
+	it('long arguments are rejected, and the agent gets advice', async () => {
 		const message = await expectRejected([long]);
 		expect(message).toMatch(/The argument Text has more than 2,000 characters/);
 		expect(message).toMatch(
@@ -272,14 +276,14 @@ describe('arguments that are too long', () => {
 		);
 	});
 
-	it('are shown with their beginning and end if the option is set', async () => {
+	it('long arguments are shown with their beginning and end if the option is set', async () => {
 		await start([long], { options: { longArguments: 'shorten' } });
 		expect(sentApprovals()[0]!.details!['• Text']).toBe(
 			`${'a'.repeat(1000)} […1,000 characters hidden…] ${'z'.repeat(1000)}`,
 		);
 	});
 
-	it('are accepted up to 2,000 characters', async () => {
+	it('arguments of up to 2,000 characters are accepted', async () => {
 		await start([refundCall({ toolParameters: { Text: 'a'.repeat(2000) } })]);
 		expect(sentApprovals()[0]!.details!['• Text']).toBe('a'.repeat(2000));
 	});

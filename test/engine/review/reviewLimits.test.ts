@@ -1,12 +1,12 @@
 import { refundCall, useReviews } from './reviewRig';
 import type { ModelCall } from './reviewVariants';
 
-// A model that does not take no for an answer must not wear the person down.
+// A model that repeats denied calls must not cause endless requests.
 
 const { rig, start, sentApprovals, decide, lastToolResults, toolInputs } = useReviews();
 
-const callsOfTurn = (index: number, more: Partial<ModelCall> = {}): ModelCall[] => [
-	refundCall({ id: `call_${index}`, ...more }),
+const callsOfTurn = (index: number, overrides: Partial<ModelCall> = {}): ModelCall[] => [
+	refundCall({ id: `call_${index}`, ...overrides }),
 ];
 const refundAmount = (amount: number) => ({ toolParameters: { Amount: amount } });
 const DENIED = /^User rejected the tool call to Refund/;
@@ -14,11 +14,11 @@ const NOT_AGAIN = /couldn't be asked: The person has denied this very call alrea
 const NO_MORE = /couldn't be asked: 5 reviews were denied or not answered.* Stop calling tools/;
 
 it('a denied call is not requested again, in whatever order its arguments come', async () => {
-	const other = { toolParameters: { Guest: 'Ada Lovelace', Amount: 250 } };
+	const reordered = { toolParameters: { Guest: 'Ada Lovelace', Amount: 250 } };
 	await start([
 		callsOfTurn(1),
 		callsOfTurn(2),
-		callsOfTurn(3, other),
+		callsOfTurn(3, reordered),
 		callsOfTurn(4, refundAmount(9)),
 	]);
 	await decide('denied');

@@ -20,11 +20,11 @@ interface ReviewSetup {
 const recordingToolNode = (name: string): TestNode => ({ name, type: 'test.recordingTool' });
 
 /** A call of the tool Refund. */
-export const refundCall = (more: Partial<ModelCall> = {}): ModelCall => ({
+export const refundCall = (overrides: Partial<ModelCall> = {}): ModelCall => ({
 	id: 'call_1_0',
 	tool: 'Refund',
 	toolParameters: { Amount: 250, Guest: 'Ada Lovelace' },
-	...more,
+	...overrides,
 });
 
 /** Has a scripted agent call tools that are reviewed on a phone, in virtual time. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { refundCall, useReviews } from './reviewRig';
 
-// Several people review the call of an agent's tool: the model chooses none of what decides.
+// Several people review the tool call of an agent. The model chooses none of the decision's parameters.
 
 const MINUTE = 60_000;
 const reviews = useReviews();
@@ -47,7 +47,7 @@ it('every level sees the same call, and the tool runs once all have approved', a
 	expect(sentApprovals()).toHaveLength(3);
 });
 
-it('a denial of the second level is a denial', async () => {
+it('a denial of the second level denies the call', async () => {
 	await start([refundCall()], { parameters: several([manager, finance]) });
 	rig.service.decideLastOf('9');
 	await advanceTime(2 * MINUTE);
@@ -57,7 +57,7 @@ it('a denial of the second level is a denial', async () => {
 	expect(rig.host.toolInputs).toEqual([]);
 });
 
-it('n8n is killed while the second level is open', async () => {
+it('the review continues if n8n is killed while the second level is open', async () => {
 	await start([refundCall()], { parameters: several([manager, finance]) });
 	rig.service.decideLastOf('9');
 	await advanceTime(2 * MINUTE);
@@ -68,7 +68,7 @@ it('n8n is killed while the second level is open', async () => {
 	expect(sentApprovals()).toHaveLength(3);
 });
 
-it('a call counts as reviewed once one person got the question, although others could not be asked', async () => {
+it('a call counts as reviewed once one request was sent, even if others could not be', async () => {
 	rig.service.unreachableUsers.add('2');
 	const turns = Array.from({ length: 8 }, (_, index) => [refundCall({ id: `call_${index}_0` })]);
 	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
@@ -78,7 +78,7 @@ it('a call counts as reviewed once one person got the question, although others 
 	expect(lastToolResults()!.at(-1)).toContain('no more are asked for in this run');
 });
 
-it('a call that no one could be asked about does not count', async () => {
+it('a call does not count as reviewed if no request could be sent', async () => {
 	rig.service.unreachableUsers.add('1').add('2');
 	const turns = Array.from({ length: 7 }, (_, index) => [refundCall({ id: `call_${index}_0` })]);
 	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
@@ -86,7 +86,7 @@ it('a call that no one could be asked about does not count', async () => {
 	expect(lastToolResults()!.at(-1)).toContain("The person couldn't be asked: Too few people");
 });
 
-describe('the agent chooses none of', () => {
+describe('values that the agent must not choose', () => {
 	const CHOSEN = "={{ $fromAI('x', '', 'string') }}";
 	const FROM_CALL = '={{ $json.toolParameters.Amount }}';
 	const fields = {
@@ -104,7 +104,7 @@ describe('the agent chooses none of', () => {
 		Object.keys(fields).flatMap((name) =>
 			[CHOSEN, FROM_CALL].map((value) => [name, value] as const),
 		),
-	)('the field %s of a level, by %s', async (name, value) => {
+	)('the agent must not choose the field %s of a level by %s', async (name, value) => {
 		const parameters = several([{ ...fields, [name]: value }]);
 		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain("'Levels' must not be chosen by the agent");
@@ -115,14 +115,14 @@ describe('the agent chooses none of', () => {
 		['Requester', 'requester', '"5"'],
 		['Remind After', 'remindAfter', '5'],
 		['Remind After', 'remindAfterUnit', '"minutes"'],
-	])('%s (%s)', async (label, name, valid) => {
+	])('the agent must not choose the option %s (%s)', async (label, name, valid) => {
 		const value = `={{ $json.toolParameters ? ${valid} : ${valid} }}`;
 		const parameters = several([finance], { remindAfter: 5, [name]: value });
 		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain(`'${label}' must not be chosen by the agent`);
 	});
 
-	it('the whole list', async () => {
+	it('the agent must not choose the list of levels', async () => {
 		const parameters = { decidedBy: 'severalPeople', levels: '={{ $json.levels }}' };
 		const items = [{ levels: { level: [{ people: '3' }] } }];
 		await reviews.expectRejected([refundCall()], { parameters, items });
@@ -135,13 +135,13 @@ describe('the agent chooses none of', () => {
 		'Le\u200bvel',
 		'L\u0435v\u0435l',
 		'Requester (does not decide)',
-	])('the rows that say how it is decided: %j', async (name) => {
+	])('a detail must not have the name of a decision row: %j', async (name) => {
 		const parameters = { ...several([finance]), details: { rows: [{ name, value: 'Anyone' }] } };
 		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain("'Details' has a row called");
 	});
 
-	it('the text of these rows, by a value of Details', async () => {
+	it('a value of Details must not imitate a decision row', async () => {
 		const rows = [{ name: 'Note', value: '={{ $json.toolParameters.Guest }}' }];
 		const parameters = { ...several([finance]), details: { rows } };
 		const toolParameters = { Guest: 'Anyone (1 of 1 must approve)' };
@@ -149,7 +149,7 @@ describe('the agent chooses none of', () => {
 		expect(message).toContain("'Details' has a text that could be mistaken for how it is decided");
 	});
 
-	it('the row of the level, by an argument of that name', async () => {
+	it('an argument called Level does not replace the row of the level', async () => {
 		await start([refundCall({ toolParameters: { Level: 'Anyone (1 of 1 must approve)' } })], {
 			parameters: several([manager]),
 		});
@@ -160,7 +160,7 @@ describe('the agent chooses none of', () => {
 	});
 });
 
-describe('a stranger does not choose', () => {
+describe('values that public input must not choose', () => {
 	const READ = "={{ $('Form').first().json.user }}";
 
 	it.each([
@@ -179,7 +179,7 @@ describe('a stranger does not choose', () => {
 				remindAfterUnit: READ.replace('user', "user ? 'hours' : ''"),
 			}),
 		],
-	])('%s: %j', async (label, parameters) => {
+	])('public input must not choose %s: %j', async (label, parameters) => {
 		const first = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
 		const items = [{ user: '3' }];
 		const message = await reviews.expectRejected([refundCall()], { parameters, first, items });

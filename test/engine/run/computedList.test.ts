@@ -30,8 +30,8 @@ const service = toyService({
 	}),
 });
 
-const run = async (name: string, given: object = {}, input?: IDataObject[]) => {
-	const parameters = { resource: 'thing', operation: name, ...given };
+const run = async (name: string, parameterOverrides: object = {}, input?: IDataObject[]) => {
+	const parameters = { resource: 'thing', operation: name, ...parameterOverrides };
 	const { outputItems, error } = await runNode(
 		toyKit(service, 'http://127.0.0.1:9'),
 		'toy',
@@ -43,12 +43,12 @@ const run = async (name: string, given: object = {}, input?: IDataObject[]) => {
 };
 
 describe('a list computed by `run`', () => {
-	it('is cut at Limit, by default 50, for each item', async () => {
+	it('the list is cut at Limit, by default 50, for each item', async () => {
 		expect(await run('all')).toEqual(numbers(50));
 		expect(await run('all', { limit: 3 }, [{}, {}])).toEqual([...numbers(3), ...numbers(3)]);
 	});
 
-	it('is complete with Return All', async () => {
+	it('the list is complete with Return All', async () => {
 		expect(await run('all', { returnAll: true, limit: 3 })).toEqual(numbers(60));
 	});
 
@@ -56,23 +56,23 @@ describe('a list computed by `run`', () => {
 		[-5, `'Limit' must be a number of 1 or more, not "-5"`],
 		[0, `'Limit' must be a number of 1 or more, not "0"`],
 		['all', `'Limit' must be a number of 1 or more, not "all"`],
-	])('rejects the Limit %p', async (limit, message) => {
+	])('the Limit %p is rejected', async (limit, message) => {
 		const parameters = { resource: 'thing', operation: 'all', limit };
 		const { error } = await runNode(toyKit(service, 'http://127.0.0.1:9'), 'toy', parameters);
 		expect(error?.message).toBe(message);
 	});
 
-	it.each(['3', 3.7])('reads the Limit %p as 3', async (limit) => {
+	it.each(['3', 3.7])('the Limit %p is read as 3', async (limit) => {
 		expect(await run('all', { limit })).toEqual(numbers(3));
 	});
 
-	it('returns an empty item for an empty list only if the option is set', async () => {
+	it('an empty list outputs an empty item only if the option is set', async () => {
 		expect(await run('none')).toEqual([]);
 		expect(await run('none', { options: { returnEmptyItem: true } })).toEqual([{}]);
 		expect(await run('all', { limit: 1, options: { returnEmptyItem: true } })).toEqual(numbers(1));
 	});
 
-	it('has Limit and the option for an empty list in its panel, but no paging options', () => {
+	it('the panel has Limit and the option for an empty list, but no paging options', () => {
 		const properties = toNodeProperties(service).filter(({ displayOptions }) =>
 			(displayOptions?.show?.operation as string[] | undefined)?.includes('all'),
 		);
@@ -83,7 +83,7 @@ describe('a list computed by `run`', () => {
 		expect(options.map(({ name }) => name)).not.toContain('mostRecords');
 	});
 
-	it('is not cut if the operation does not declare a list', async () => {
+	it('the result is not cut if the operation does not declare a list', async () => {
 		expect(await run('plain', { limit: 3 })).toEqual(numbers(60));
 	});
 });

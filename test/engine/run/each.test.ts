@@ -14,7 +14,7 @@ const waitEventLoopTurns = async (turns: number) => {
 	for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Runs items and notes when each begins and ends, and what could have begun meanwhile. */
+/** Runs items and logs when each begins and ends, and whether a free slot stayed unused. */
 async function runAndLog(items: Item[], concurrency: number, stopsAtFailures: boolean) {
 	const log: Array<[what: 'begins' | 'ends', item: Item]> = [];
 	const runningItems = new Set<Item>();

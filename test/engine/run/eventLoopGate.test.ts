@@ -6,7 +6,7 @@ afterEach(() => jest.useRealTimers());
 /** Lets promises settle, and no timer fire. */
 const settle = async () => await new Promise((resolve) => setImmediate(resolve));
 
-/** Lets ten callers wait at a gate. Returns who has passed so far. */
+/** Lets ten callers wait at a gate. Returns the callers that have passed, as it grows. */
 function tenCallers(pass = createEventLoopGate()): number[] {
 	const passed: number[] = [];
 	for (let caller = 0; caller < 10; caller++) void pass().then(() => passed.push(caller));

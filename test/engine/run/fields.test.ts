@@ -50,7 +50,7 @@ const word = field({
 	type: 'string',
 	default: 'w',
 	required: true,
-	// As many readers do: nothing remains of what only looks filled in.
+	// Like many readers, returns undefined for a value without significant characters.
 	read: (given) => `${given}`.replace(/[\s-]/g, '') || undefined,
 	target: { in: 'query' },
 });
@@ -73,14 +73,14 @@ const thingField = field({
 	target: { in: 'path' },
 });
 const step = field({ displayName: 'Step', name: 'step', type: 'number', default: 1 });
-let readings = 0;
+let readCount = 0;
 const count = field({
 	displayName: 'Count',
 	name: 'count',
 	type: 'number',
 	default: 0,
 	read: (given, reading) => {
-		readings++;
+		readCount++;
 		return Number(given) + Number(reading.rawValue(step));
 	},
 	target: { in: 'query' },
@@ -89,20 +89,20 @@ const note = field({ displayName: 'Note', name: 'note', type: 'string', default:
 const more = collection({ displayName: 'More', name: 'more', options: [note, optional(word)] });
 const moodField = field({ displayName: 'Mood', name: 'mood', type: 'string', default: '' });
 
-const gotten: unknown[] = [];
-const tellOperation = operation({
+const receivedValues: unknown[] = [];
+const recordValues = operation({
 	...operationTexts,
 	request: 'GET /things/{thing}',
 	fields: { thing: thingField, kind, special, more, count, step },
 	options: { mood: moodField, note },
 	idempotent: true,
 	output: (_, values) => {
-		gotten.push(values);
+		receivedValues.push(values);
 		return { count: values.count };
 	},
 });
-/** Goes through the items twice, and asks for the request besides. */
-const twice = (releasesValues: boolean) =>
+/** Processes the items twice, and builds the request of each. */
+const readTwiceOperation = (releasesValues: boolean) =>
 	operation({
 		...operationTexts,
 		request: 'GET /things/{thing}',
@@ -115,20 +115,20 @@ const twice = (releasesValues: boolean) =>
 			return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
 		},
 	});
-const [tellTwice, tellAgain] = [twice(false), twice(true)];
+const [readTwice, readAgain] = [readTwiceOperation(false), readTwiceOperation(true)];
 
-const rejecting = { default: '', rejectBlank: true } as const;
-const check = field({ ...rejecting, displayName: 'Check', name: 'check', type: 'string' });
+const rejectBlank = { default: '', rejectBlank: true } as const;
+const check = field({ ...rejectBlank, displayName: 'Check', name: 'check', type: 'string' });
 const choice = field({
-	...rejecting,
+	...rejectBlank,
 	displayName: 'Choice',
 	name: 'choice',
 	type: 'resourceLocator',
 	default: { mode: 'id', value: '' },
 	modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
 });
-const limit = field({ ...rejecting, displayName: 'Limit', name: 'limit', type: 'string' });
-const inside = field({ ...rejecting, displayName: 'Inside', name: 'inside', type: 'string' });
+const limit = field({ ...rejectBlank, displayName: 'Limit', name: 'limit', type: 'string' });
+const inside = field({ ...rejectBlank, displayName: 'Inside', name: 'inside', type: 'string' });
 const checks = collection({ displayName: 'Checks', name: 'checks', options: [inside] });
 const verify = operation({
 	...operationTexts,
@@ -146,31 +146,29 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 beforeEach(() => void (server.requests.length = 0));
 
+const service = toyService({ make, say, recordValues, readTwice, readAgain, verify });
 const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 	runNode(
-		toyKit(
-			toyService({ make, say, tell: tellOperation, tellTwice, tellAgain, verify }),
-			server.url,
-		),
+		toyKit(service, server.url),
 		'toy',
 		{ resource: 'thing', operation: 'make', ...parameters },
 		items,
 	);
 
 describe('a field that depends on another field', () => {
-	it('is neither sent nor required while it is hidden', async () => {
+	it('a hidden field is neither sent nor required', async () => {
 		const { outputItems, error } = await run({});
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([{ ok: true }]);
 		expect(server.requests[0]!.body).toBe('');
 	});
 
-	it('is sent while it is shown', async () => {
+	it('a shown field is sent', async () => {
 		await run({ kind: 'special', special: 'x', pick: { __rl: true, mode: 'id', value: '7' } });
 		expect(JSON.parse(server.requests[0]!.body)).toEqual({ special: 'x', pick: '7' });
 	});
 
-	it('is required while it is shown, even if an expression returns null', async () => {
+	it('a shown field is required even if an expression returns null', async () => {
 		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
 		expect(error?.message).toBe("'Special' is missing");
 		expect(server.requests).toHaveLength(0);
@@ -178,13 +176,13 @@ describe('a field that depends on another field', () => {
 });
 
 describe('a required field', () => {
-	it.each(['', ' ', ' \t\n', '\u00a0'])('is missing if its value is %j', async (blank) => {
+	it.each(['', ' ', ' \t\n', '\u00a0'])('the value %j counts as missing', async (blank) => {
 		const { error } = await run({ kind: 'special', special: `={{ ${JSON.stringify(blank)} }}` });
 		expect(error?.message).toBe("'Special' is missing");
 		expect(server.requests).toHaveLength(0);
 	});
 
-	it('is missing if its value becomes empty after reading', async () => {
+	it('a required field is missing if its value becomes empty after reading', async () => {
 		const { error } = await run({ operation: 'say', word: ' - ' });
 		expect(error?.message).toBe("'Word' is missing");
 		expect(server.requests).toHaveLength(0);
@@ -194,7 +192,7 @@ describe('a required field', () => {
 		['={{ 0 }}', '/things?word=0'],
 		['={{ false }}', '/things?word=false'],
 		[' a ', '/things?word=a'],
-	])('is present if its value is %s', async (value, url) => {
+	])('a required field is present if its value is %s', async (value, url) => {
 		await run({ operation: 'say', word: value });
 		expect(server.requests[0]!.url).toBe(url);
 	});
@@ -202,15 +200,15 @@ describe('a required field', () => {
 
 describe('a field with readWhenBlank', () => {
 	it.each([
-		['left alone', {}],
+		['not set', {}],
 		['empty', { strict: '' }],
-		['an expression that gives nothing', { strict: '={{ $json.nothing }}' }],
-	])('is sent even when blank: %s', async (_, parameters) => {
+		['an expression that returns null', { strict: '={{ $json.nothing }}' }],
+	])('the field is sent even when blank: %s', async (_, parameters) => {
 		await run(parameters);
 		expect(server.requests[0]!.url).toBe('/things?strict=true');
 	});
 
-	it('is sent with the value that the user set', async () => {
+	it('the field is sent with the value that the user set', async () => {
 		await run({ strict: 'no' });
 		expect(server.requests[0]!.url).toBe('/things?strict=false');
 	});
@@ -218,13 +216,13 @@ describe('a field with readWhenBlank', () => {
 
 describe('the values passed to an operation', () => {
 	beforeEach(() => {
-		readings = 0;
-		gotten.length = 0;
+		readCount = 0;
+		receivedValues.length = 0;
 	});
 
-	it('are the values sent, keyed by the names of fields and options', async () => {
+	it('the values are the ones sent, keyed by the names of fields and options', async () => {
 		const { outputItems, error } = await run({
-			operation: 'tell',
+			operation: 'recordValues',
 			thing: ' a/7 ',
 			count: '={{ "40" }}',
 			step: 2,
@@ -233,23 +231,23 @@ describe('the values passed to an operation', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(server.requests[0]!.url).toBe('/things/a%2F7?word=x&count=42');
-		expect(gotten).toEqual([
+		expect(receivedValues).toEqual([
 			{ thing: 'a/7', kind: 'plain', more: { word: 'x' }, count: 42, step: 2, mood: '5' },
 		]);
 		expect(outputItems).toEqual([{ count: 42 }]);
 	});
 
-	it('do not contain a hidden field, whatever its value', async () => {
-		await run({ operation: 'tell', thing: 'a', special: 'x' });
-		await run({ operation: 'tell', thing: 'a', special: 'x', kind: 'special' });
-		expect(gotten).toMatchObject([{ kind: 'plain' }, { kind: 'special', special: 'x' }]);
-		expect(gotten[0]).not.toHaveProperty('special');
+	it('the values contain no hidden field', async () => {
+		await run({ operation: 'recordValues', thing: 'a', special: 'x' });
+		await run({ operation: 'recordValues', thing: 'a', special: 'x', kind: 'special' });
+		expect(receivedValues).toMatchObject([{ kind: 'plain' }, { kind: 'special', special: 'x' }]);
+		expect(receivedValues[0]).not.toHaveProperty('special');
 	});
 
 	it.each([
-		['once for each item, however often they are accessed', 'tellTwice', 2],
-		['again after the operation has released them', 'tellAgain', 4],
-	])('are read %s', async (_, operation, expected) => {
+		['once for each item, however often they are accessed', 'readTwice', 2],
+		['again after the operation has released them', 'readAgain', 4],
+	])('the values are read %s', async (_, operation, expected) => {
 		const { outputItems, error } = await run({ operation, thing: '={{ $json.thing }}', count: 1 }, [
 			{ thing: 'a' },
 			{ thing: ' b ' },
@@ -259,24 +257,24 @@ describe('the values passed to an operation', () => {
 			{ thing: 'a', count: 2 },
 			{ thing: 'b', count: 2 },
 		]);
-		expect(readings).toBe(expected);
+		expect(readCount).toBe(expected);
 	});
 });
 
 describe('a field that rejects blank values', () => {
-	const verified = async (parameters: object) =>
+	const verifyError = async (parameters: object) =>
 		(await run({ operation: 'verify', ...parameters })).error?.message;
 	const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 
-	it('may be empty or absent', async () => {
-		expect(await verified({})).toBeUndefined();
-		expect(await verified({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
+	it('the field may be empty or absent', async () => {
+		expect(await verifyError({})).toBeUndefined();
+		expect(await verifyError({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
 			undefined,
 		);
-		expect(await verified({ check: 'a', choice: locator('b'), options: { limit: 'c' } })).toBe(
+		expect(await verifyError({ check: 'a', choice: locator('b'), options: { limit: 'c' } })).toBe(
 			undefined,
 		);
-		expect(await verified({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
+		expect(await verifyError({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
 		expect(server.requests).toHaveLength(4);
 	});
 
@@ -290,8 +288,11 @@ describe('a field that rejects blank values', () => {
 		['Limit', { options: { limit: '={{ $json.unheardOf }}' } }],
 		['Inside', { checks: { inside: '' } }],
 		['Inside', { checks: { inside: '={{ $json.nothing }}' } }],
-	])("fails before any request if it is set but blank: '%s' of %j", async (label, parameters) => {
-		expect(await verified(parameters)).toBe(`'${label}' was set but is blank`);
-		expect(server.requests).toHaveLength(0);
-	});
+	])(
+		"a field that is set but blank fails before any request: '%s' of %j",
+		async (label, parameters) => {
+			expect(await verifyError(parameters)).toBe(`'${label}' was set but is blank`);
+			expect(server.requests).toHaveLength(0);
+		},
+	);
 });

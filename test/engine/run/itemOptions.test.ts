@@ -40,7 +40,7 @@ describe('an options expression that fails for one item', () => {
 		['get', 2],
 		['make', 0],
 		['make', 2],
-	])('%s: fails only that item, item %i', async (name, broken) => {
+	])('%s fails only item %i', async (name, broken) => {
 		server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
 		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
 		const { outputItems, errorItems, error } = await runNode(
@@ -61,7 +61,7 @@ describe('Max Concurrent Items', () => {
 	it.each([
 		['make', 1],
 		['list', 10],
-	])('is shown for %s with its default: %d', (operation, defaultValue) => {
+	])('Max Concurrent Items is shown for %s with its default: %d', (operation, defaultValue) => {
 		const options = toNodeProperties(service).find(
 			({ name, displayOptions }) =>
 				name === 'options' && displayOptions!.show!.operation!.includes(operation),
@@ -70,31 +70,31 @@ describe('Max Concurrent Items', () => {
 	});
 
 	it.each([
-		['nothing', '={{ null }}', 1],
-		['a blank', '={{ "" }}', 1],
-		['no number', 'many', 1],
+		['null', '={{ null }}', 1],
+		['an empty string', '={{ "" }}', 1],
+		['not a number', 'many', 1],
 		['a text of digits', '={{ "3" }}', 3],
-	])('is read correctly if it is %s', async (_, itemsAtATime, expected) => {
-		const gathering = respondTogether(server, expected);
+	])('Max Concurrent Items is read correctly if it is %s', async (_, itemsAtATime, expected) => {
+		const barrier = respondTogether(server, expected);
 		await runNode(
 			toyKit(service, server.url),
 			'toy',
 			{ resource: 'thing', operation: 'make', options: { itemsAtATime } },
 			Array.from({ length: 6 }, () => ({})),
 		);
-		expect(gathering.maxInside).toBe(expected);
+		expect(barrier.maxInside).toBe(expected);
 	});
 });
 
 describe('Limit', () => {
 	it.each([
-		['nothing', '={{ null }}', 50],
-		['what is not there', '={{ $json.none }}', 50],
-		['an empty text', '={{ "" }}', 50],
+		['null', '={{ null }}', 50],
+		['a missing property', '={{ $json.none }}', 50],
+		['an empty string', '={{ "" }}', 50],
 		['a blank', '={{ "  " }}', 50],
 		['a text of digits', '={{ "7" }}', 7],
 		['a fraction', '={{ 2.9 }}', 2],
-	])('is applied correctly if an expression returns %s', async (_, limit, expected) => {
+	])('Limit is applied correctly if an expression returns %s', async (_, limit, expected) => {
 		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
 		server.respondWith((_request, response) => sendJson(response, 200, all));
 		const { outputItems, error } = await runNode(toyKit(service, server.url), 'toy', {

@@ -2,38 +2,44 @@ import { sendJson } from '../../support/toy';
 import { respondTogether, useToy } from '../toyOperations';
 
 const server = useToy();
-const run: typeof server.run = async (...given) => await server.run(...given);
+const run: typeof server.run = async (...args) => await server.run(...args);
 const onErrorBranch = { onError: 'continueErrorOutput' };
 
 describe('items', () => {
-	const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+	const numberedItems = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
-	it('(1,000 of them, concurrency 10) keep their order and pairing', async () => {
-		const gathering = respondTogether(server, 10, ({ url }) => ({
+	it('1,000 items with concurrency 10 keep their order and pairing', async () => {
+		const barrier = respondTogether(server, 10, ({ url }) => ({
 			n: Number(url.split('/').pop()),
 		}));
-		const { items, outputItems } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
-		expect(outputItems).toEqual(numbered(1000));
+		const { items, outputItems } = await run(
+			'get',
+			{ thingId: '={{ $json.n }}' },
+			numberedItems(1000),
+		);
+		expect(outputItems).toEqual(numberedItems(1000));
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			Array.from({ length: 1000 }, (_, item) => ({ item })),
 		);
-		expect(gathering.maxInside).toBe(10);
+		expect(barrier.maxInside).toBe(10);
 	});
 
-	it('of a write run sequentially, in order', async () => {
-		const gathering = respondTogether(server, 1);
-		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
-		expect(gathering.maxInside).toBe(1);
-		expect(server.requests.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
+	it('items of a write run sequentially, in order', async () => {
+		const barrier = respondTogether(server, 1);
+		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numberedItems(20));
+		expect(barrier.maxInside).toBe(1);
+		expect(server.requests.map(({ body }) => Number(body))).toEqual(
+			numberedItems(20).map(({ n }) => n),
+		);
 	});
 
-	it('run with the concurrency limit that the user chose', async () => {
-		const gathering = respondTogether(server, 3);
-		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
-		expect(gathering.maxInside).toBe(3);
+	it('items run with the concurrency limit that the user chose', async () => {
+		const barrier = respondTogether(server, 3);
+		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numberedItems(12));
+		expect(barrier.maxInside).toBe(3);
 	});
 
-	it('that fail go to the error output and do not affect the others', async () => {
+	it('failed items go to the error output and do not affect the others', async () => {
 		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
 				? sendJson(response, 400, { message: 'Not this one' })
@@ -42,7 +48,7 @@ describe('items', () => {
 		const { outputItems, errorItems, error } = await run(
 			'get',
 			{ thingId: '={{ $json.n }}' },
-			numbered(3),
+			numberedItems(3),
 			onErrorBranch,
 		);
 		expect(error).toBeUndefined();
@@ -57,30 +63,30 @@ describe('items', () => {
 		expect(errorItems[0]!.pairedItem).toEqual({ item: 1 });
 	});
 
-	it('end the run at the first failure without Continue On Fail, and the error names the item', async () => {
+	it('the first failure ends the run without Continue On Fail, and the error names the item', async () => {
 		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
 				? sendJson(response, 400, { message: 'Not this one' })
 				: sendJson(response, 200, {}),
 		);
-		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numbered(3));
+		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numberedItems(3));
 		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
 		expect(error?.message).toBe('Toy service: Not this one [item 1]');
 	});
 
-	it('are not numbered in the error if there is only one', async () => {
+	it('the error gives no item number if there is only one item', async () => {
 		server.respondWith((_, response) => sendJson(response, 400, { message: 'Not this one' }));
-		const { error } = await run('get', { thingId: '7' }, numbered(1));
+		const { error } = await run('get', { thingId: '7' }, numberedItems(1));
 		expect(error?.message).toBe('Toy service: Not this one');
 	});
 
-	it('are named in the error about a missing value, too', async () => {
+	it('the error about a missing value also names the item', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
 		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
 	});
 
-	it('are named only once if n8n already names them in the error', async () => {
+	it('the error names the item once if n8n already names it', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
 			{ n: { x: { y: 1 } } },

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 
-/** Work that ends when the test says so. */
-function work() {
+/** Work that a test ends or fails. */
+function controllableWork() {
 	let end: () => void = () => undefined;
 	let fail: (error: Error) => void = () => undefined;
 	const done = new Promise<void>((resolve, reject) => {
@@ -13,14 +13,14 @@ function work() {
 	return { done, end, fail };
 }
 
-const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+const settlePromises = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe('KeyedLock', () => {
 	it('runs callers with the same key sequentially, in the order of their calls', async () => {
 		const lock = new KeyedLock();
 		const log: string[] = [];
-		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...work() }));
-		const all = jobs.map(({ name, done }) =>
+		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...controllableWork() }));
+		const runs = jobs.map(({ name, done }) =>
 			lock.runExclusive('thing', async () => {
 				log.push(`${name} begins`);
 				await done;
@@ -28,17 +28,17 @@ describe('KeyedLock', () => {
 				return name;
 			}),
 		);
-		await settled();
+		await settlePromises();
 		expect(log).toEqual(['a begins']);
 		for (const { end } of [...jobs].reverse()) end();
-		expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
+		expect(await Promise.all(runs)).toEqual(['a', 'b', 'c']);
 		expect(log).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('does not make callers wait for other keys', async () => {
+	it('does not block callers with other keys', async () => {
 		const lock = new KeyedLock();
-		const slow = work();
+		const slow = controllableWork();
 		const first = lock.runExclusive('one', async () => await slow.done);
 		await expect(lock.runExclusive('other', async () => 'done')).resolves.toBe('done');
 		expect(lock.lockedKeyCount).toBe(1);
@@ -49,7 +49,7 @@ describe('KeyedLock', () => {
 
 	it('is released by a caller that fails', async () => {
 		const lock = new KeyedLock();
-		const bad = work();
+		const bad = controllableWork();
 		const first = lock.runExclusive('thing', async () => await bad.done);
 		const second = lock.runExclusive('thing', async () => 'done');
 		bad.fail(new Error('broken'));
@@ -60,7 +60,7 @@ describe('KeyedLock', () => {
 
 	it('rejects a caller at once that is canceled while it waits, without running it', async () => {
 		const lock = new KeyedLock();
-		const slow = work();
+		const slow = controllableWork();
 		const cancelling = new AbortController();
 		const ran = jest.fn(async () => undefined);
 		const first = lock.runExclusive('thing', async () => await slow.done);
@@ -89,7 +89,7 @@ describe('KeyedLock', () => {
 		const log: string[] = [];
 		const jobs = ['a shared', 'b shared', 'c alone', 'd shared', 'e shared'].map((name) => ({
 			name,
-			...work(),
+			...controllableWork(),
 		}));
 		const all = jobs.map(({ name, done }) => {
 			const run = async () => {
@@ -100,16 +100,16 @@ describe('KeyedLock', () => {
 				? lock.runExclusive('thing', run)
 				: lock.runShared('thing', run);
 		});
-		await settled();
+		await settlePromises();
 		expect(log).toEqual(['a shared', 'b shared']);
 		jobs[0]!.end();
-		await settled();
+		await settlePromises();
 		expect(log).toHaveLength(2);
 		jobs[1]!.end();
-		await settled();
+		await settlePromises();
 		expect(log.slice(2)).toEqual(['c alone']);
 		jobs[2]!.end();
-		await settled();
+		await settlePromises();
 		expect(log.slice(3)).toEqual(['d shared', 'e shared']);
 		for (const { end } of jobs) end();
 		await Promise.all(all);
@@ -118,7 +118,7 @@ describe('KeyedLock', () => {
 
 	it('lets shared callers run when the exclusive one before them is canceled', async () => {
 		const lock = new KeyedLock();
-		const slow = work();
+		const slow = controllableWork();
 		const cancelling = new AbortController();
 		const first = lock.runShared('thing', async () => await slow.done);
 		const alone = lock.runExclusive('thing', async () => undefined, cancelling.signal);
@@ -132,7 +132,7 @@ describe('KeyedLock', () => {
 	});
 
 	it('runs nothing beside an exclusive caller, keeps the order, runs or rejects every caller and keeps no state', async () => {
-		const ask = fc.record({
+		const anyLockRequest = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
 			isShared: fc.boolean(),
 			fails: fc.boolean(),
@@ -140,12 +140,12 @@ describe('KeyedLock', () => {
 			pauses: fc.nat(4),
 		});
 		await fc.assert(
-			fc.asyncProperty(fc.array(ask, { maxLength: 25 }), async (lockRequests) => {
+			fc.asyncProperty(fc.array(anyLockRequest, { maxLength: 25 }), async (lockRequests) => {
 				const lock = new KeyedLock();
 				const atWork = new Map<string, boolean[]>();
 				const served: Record<string, number[]> = { a: [], b: [], c: [] };
 				const cancellings = lockRequests.map(() => new AbortController());
-				const all = lockRequests.map(({ key, isShared, fails, pauses }, index) =>
+				const runs = lockRequests.map(({ key, isShared, fails, pauses }, index) =>
 					lock[isShared ? 'runShared' : 'runExclusive'](
 						key,
 						async () => {
@@ -153,19 +153,19 @@ describe('KeyedLock', () => {
 							expect(others.every((other) => other && isShared)).toBe(true);
 							atWork.set(key, [...others, isShared]);
 							served[key]!.push(index);
-							for (let pause = 0; pause < pauses; pause++) await settled();
+							for (let pause = 0; pause < pauses; pause++) await settlePromises();
 							atWork.set(key, (atWork.get(key) ?? []).slice(1));
 							if (fails) throw new Error('fails');
 						},
 						cancellings[index]!.signal,
 					),
 				);
-				const results = Promise.allSettled(all);
+				const results = Promise.allSettled(runs);
 				for (let tick = 0; tick <= 12; tick++) {
 					lockRequests.forEach(({ cancelledAt }, index) => {
 						if (cancelledAt === tick) cancellings[index]!.abort(new Error('cancelled'));
 					});
-					await settled();
+					await settlePromises();
 				}
 				const outcomes = await results;
 				lockRequests.forEach(({ key, fails }, index) => {

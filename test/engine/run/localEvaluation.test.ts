@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** The toy's kit, with the engine loaded anew under one position of the switch. */
+/** The toy's kit, with the engine loaded again with local evaluation on or off. */
 function kitWith(isLocal: boolean) {
 	let toy: typeof Toy | undefined;
 	jest.isolateModules(() => {
@@ -48,13 +48,16 @@ function kitWith(isLocal: boolean) {
 	return toy!.toyKit(service, server.url);
 }
 
-interface Asked {
+interface ParameterReader {
 	_getNodeParameter(name: string, item: number, fallback: unknown, options?: IDataObject): unknown;
 }
 
 /** Runs the node, and counts how often n8n evaluated a parameter. */
 async function run(isLocal: boolean, parameters: INodeParameters, input: IDataObject[]) {
-	const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
+	const spy = jest.spyOn(
+		ExecuteContext.prototype as unknown as ParameterReader,
+		'_getNodeParameter',
+	);
 	try {
 		const { outputItems, error } = await runNode(kitWith(isLocal), 'toy', parameters, input);
 		const evaluated = spy.mock.calls.filter(([, , , options]) => options?.rawExpressions !== true);

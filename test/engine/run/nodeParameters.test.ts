@@ -37,7 +37,7 @@ async function counting(work: () => Promise<unknown>): Promise<Record<string, nu
 describe('node parameters', () => {
 	beforeEach(() => server.respondWith(({ url }, response) => sendJson(response, 200, { url })));
 
-	it('without an expression are evaluated once for all items, others once per item', async () => {
+	it('parameters without an expression are evaluated once for all items, others once per item', async () => {
 		let outputItems: unknown;
 		const counts = await counting(async () => {
 			({ outputItems } = await server.run(
@@ -50,7 +50,7 @@ describe('node parameters', () => {
 		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 50, options: 1 });
 	});
 
-	it("that refer to the item's data are read locally once n8n returned the same for the first item", async () => {
+	it('references to item data are read locally if n8n returns the same for the first item', async () => {
 		let outputItems: unknown;
 		const counts = await counting(async () => {
 			({ outputItems } = await server.run('get', { thingId: '={{ $json.n }}' }, inputItems));
@@ -59,7 +59,7 @@ describe('node parameters', () => {
 		expect(counts).toMatchObject({ thingId: 1 });
 	});
 
-	it('are evaluated by n8n for items that lack the referenced property', async () => {
+	it('n8n evaluates a reference for items that lack the referenced property', async () => {
 		const some = inputItems.map(({ n }) => (n % 5 === 2 ? {} : { n }));
 		const counts = await counting(async () => {
 			const { outputItems, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
@@ -69,7 +69,7 @@ describe('node parameters', () => {
 		expect(counts.thingId).toBeGreaterThan(1);
 	});
 
-	it('are evaluated by n8n if its result for the first item differs from the local one', async () => {
+	it('n8n evaluates all references if its result for the first item differs from the local one', async () => {
 		const readValues: unknown[] = [];
 		const original = ofN8n();
 		const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
@@ -87,7 +87,7 @@ describe('node parameters', () => {
 		expect(readValues).toEqual(inputItems.map(({ n }) => ({ url: `/things/other%20${n}` })));
 	});
 
-	it('are evaluated for each item if a nested value is an expression', async () => {
+	it('parameters with a nested expression are evaluated for each item', async () => {
 		const counts = await counting(
 			async () =>
 				await server.run('get', { thingId: '7', options: { tries: '={{ 2 }}' } }, inputItems),

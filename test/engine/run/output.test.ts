@@ -14,8 +14,8 @@ const transformRecord = (record: IDataObject) => ({
 });
 
 const text = { displayName: 'Text', type: 'string', default: '' } as const;
-const known = field({ ...text, name: 'known', target: { in: 'body' } });
-const other = field({
+const declaredField = field({ ...text, name: 'known', target: { in: 'body' } });
+const customField = field({
 	...text,
 	name: 'other',
 	read: (given): unknown => JSON.parse(`${given}`),
@@ -64,7 +64,7 @@ const service = toyService({
 		...operationTexts,
 		request: 'POST /find',
 		body: 'json',
-		fields: { known, other, last },
+		fields: { known: declaredField, other: customField, last },
 		idempotent: true,
 	}),
 });
@@ -87,7 +87,7 @@ const run = (operation: string, parameters: object = {}, input?: IDataObject[], 
 describe('Simplify', () => {
 	const full = { id: 1, tags: ['a', 'b'], more: true };
 
-	it('selects fields and normalizes values, of one record and of many', async () => {
+	it('Simplify selects fields and normalizes values of one record and of lists', async () => {
 		server.respondWith(({ url }, response) =>
 			sendJson(response, 200, url === '/thing' ? full : [full]),
 		);
@@ -95,7 +95,7 @@ describe('Simplify', () => {
 		expect((await run('list')).outputItems).toEqual([{ id: 1, tags: 'a b' }]);
 	});
 
-	it('keeps every field when it is off, with normalized values', async () => {
+	it('every field is output with normalized values if Simplify is off', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, full));
 		const all = { ...full, tags: 'a b' };
 		expect((await run('get', { simplify: false })).outputItems).toEqual([all]);
@@ -137,7 +137,7 @@ describe('Simplify of operations with several requests', () => {
 });
 
 describe('the field order of an output', () => {
-	it('lists the declared fields first and other fields after them', () => {
+	it('declared fields come first, other fields after them', () => {
 		const ordered = fieldsFirst('id', 'name', 'missing')({ more: 1, name: 'n', id: 2 });
 		expect(JSON.stringify(ordered)).toBe('{"id":2,"name":"n","more":1}');
 	});
@@ -151,7 +151,7 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 		server.respondWith((_, response, count) => sendJson(response, 200, count === 2 ? found : []));
 	const options = { itemsAtATime: 1, returnEmptyItem: true };
 
-	it('outputs one empty item for every input item without results, paired with it', async () => {
+	it('every input item without results outputs one paired empty item', async () => {
 		respond();
 		const { items } = await run('list', { options }, input);
 		expect(items('Node').map(({ json: record, pairedItem }) => [record, pairedItem])).toEqual([
@@ -161,20 +161,20 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 		]);
 	});
 
-	it('is off by default', async () => {
+	it('no empty item is output by default', async () => {
 		respond();
 		const { outputItems } = await run('list', { options: { itemsAtATime: 1 } }, input);
 		expect(outputItems).toEqual([{ id: 1, tags: 'a' }]);
 	});
 
-	it('is evaluated for each item', async () => {
+	it('the option is evaluated for each item', async () => {
 		respond();
 		const chosen = { ...options, returnEmptyItem: '={{ $json.n === 2 }}' };
 		const { items } = await run('list', { options: chosen }, input);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 
-	it('does not apply to a list that fails', async () => {
+	it('the option does not apply to a list that fails', async () => {
 		server.respondWith((_, response) => sendJson(response, 404, {}));
 		const { outputItems, error } = await run('list', { options });
 		expect(outputItems).toEqual([]);
@@ -190,11 +190,11 @@ describe('a request body', () => {
 		return server.requests[0]!.body;
 	};
 
-	it('is an empty object if no field was set and the operation requires an object', async () => {
+	it('the body is an empty object if no field was set and the operation requires an object', async () => {
 		expect(await sent({})).toBe('{}');
 	});
 
-	it('contains fields that the user named, next to declared fields', async () => {
+	it('the body contains fields that the user named, next to declared fields', async () => {
 		const own = '{"a.b": 1, "__proto__": "x", "last": "first"}';
 		expect(JSON.parse(await sent({ known: 'k', other: own, last: 'l' }))).toEqual(
 			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),

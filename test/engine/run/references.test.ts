@@ -61,37 +61,37 @@ describe('a plain reference', () => {
 		'={{ $json.nested.empty }}',
 		'={{ $json.tags[1] }}',
 		'={{ $json.tags.length }}',
-	])('resolves to the same value as in n8n: %s', (raw) => {
+	])('a reference resolves to the same value as in n8n: %s', (raw) => {
 		const ours = read(raw, data);
 		expect(ours).not.toBe(UNRESOLVED);
 		expect(ours).toBe(n8n(raw, data));
 	});
 
 	it.each([
-		['what is more than a reference', '={{ $json.id + 1 }}'],
-		['what has words around it', '=Hello {{ $json.name }}'],
-		['a blank before it', '= {{ $json.name }}'],
-		['two of them', '={{ $json.id }}{{ $json.id }}'],
-		['another node', "={{ $('Other').item.json.id }}"],
-		['all of the data', '={{ $json }}'],
-		['a call', '={{ $json.name.toUpperCase() }}'],
-		['a step that may be missing', '={{ $json.nested?.empty }}'],
-		['a name in a variable', '={{ $json[$json.name] }}'],
-		['what n8n forbids', '={{ $json.constructor }}'],
-		['what lies behind the data', '={{ $json.__proto__ }}'],
-		['what is not there', '={{ $json.missing }}'],
-		['what leads nowhere', '={{ $json.missing.further }}'],
-		['what a text has of itself', '={{ $json.name.length }}'],
-		['nothing', '={{ $json.none }}'],
+		['a calculation', '={{ $json.id + 1 }}'],
+		['surrounded by text', '=Hello {{ $json.name }}'],
+		['preceded by a space', '= {{ $json.name }}'],
+		['two references', '={{ $json.id }}{{ $json.id }}'],
+		['a reference to another node', "={{ $('Other').item.json.id }}"],
+		['the whole item', '={{ $json }}'],
+		['a method call', '={{ $json.name.toUpperCase() }}'],
+		['an optional chain', '={{ $json.nested?.empty }}'],
+		['a computed key', '={{ $json[$json.name] }}'],
+		['forbidden by n8n', '={{ $json.constructor }}'],
+		['a reference to the prototype', '={{ $json.__proto__ }}'],
+		['a reference to a missing property', '={{ $json.missing }}'],
+		['a path through a missing property', '={{ $json.missing.further }}'],
+		['a property of a string', '={{ $json.name.length }}'],
+		['null', '={{ $json.none }}'],
 		['an object', '={{ $json.nested }}'],
 		['a list', '={{ $json.tags }}'],
 		['a key with an escape', '={{ $json["full\\u0020name"] }}'],
 		['a key with a brace', '={{ $json["a}}b"] }}'],
-	])('is left to n8n if it is %s', (_, raw) => {
+	])('n8n resolves the expression if it is %s', (_, raw) => {
 		expect(read(raw, data)).toBe(UNRESOLVED);
 	});
 
-	it('inside lists and objects resolves to new copies each time', () => {
+	it('references inside lists and objects resolve to new copies each time', () => {
 		const raw = { rows: [{ a: '={{ $json.id }}', b: 'fixed' }], c: null, d: 3 };
 		const [first, second] = [read(raw, data), read(raw, data)];
 		expect(first).toEqual({ rows: [{ a: 7, b: 'fixed' }], c: null, d: 3 });
@@ -100,7 +100,7 @@ describe('a plain reference', () => {
 		expect((first as typeof raw).rows).not.toBe(raw.rows);
 	});
 
-	it('is left to n8n if the parameter contains any other expression', () => {
+	it('n8n resolves the parameter if it contains any other expression', () => {
 		expect(readerOf({ a: '={{ $json.id }}', b: '={{ $now }}' })).toBeUndefined();
 		expect(read({ a: '={{ $json.id }}', b: '={{ $json.missing }}' }, data)).toBe(UNRESOLVED);
 	});
@@ -128,7 +128,7 @@ const expression = fc
 	.map(([steps, blank]) => `={{${blank}$json${steps.join('')}${blank}}}`);
 
 /** Points at something that is there, in one of the ways to write it. */
-const pointing = json.chain((found) => {
+const existingReference = json.chain((found) => {
 	const keys = Object.keys(found);
 	return fc.record({
 		found: fc.constant(found),
@@ -138,21 +138,21 @@ const pointing = json.chain((found) => {
 				: expression,
 	});
 });
-const anything = fc.record({ found: json, raw: expression });
+const anyReference = fc.record({ found: json, raw: expression });
 
 test('readerOf never resolves a reference to another value than n8n does', () => {
-	let [runs, resolved] = [0, 0];
+	let [runs, resolvedCount] = [0, 0];
 	fc.assert(
-		fc.property(fc.oneof(pointing, anything), ({ found, raw }) => {
+		fc.property(fc.oneof(existingReference, anyReference), ({ found, raw }) => {
 			runs++;
 			const ownResult = read(raw, found as IDataObject);
 			if (ownResult === UNRESOLVED) return;
-			resolved++;
+			resolvedCount++;
 			expect(ownResult).toBe(n8n(raw, found as IDataObject));
 		}),
 		{ numRuns: scaleRunCount(700) },
 	);
-	expect(resolved / runs).toBeGreaterThan(0.05);
+	expect(resolvedCount / runs).toBeGreaterThan(0.05);
 });
 
 test('holdsExpression finds every value that n8n evaluates, at any depth', () => {

@@ -62,7 +62,7 @@ export const service = toyService({
 		fields: { name: code },
 		effect: 'the code was checked',
 	}),
-	/** Reserves, then looks, then pays; hints at what it did. */
+	/** Reserves, reads, pays, and adds a hint about the reservation. */
 	book: operation({
 		...operationTexts,
 		fields: { name: nameField },
@@ -85,12 +85,12 @@ export const service = toyService({
 	}),
 });
 
-/** Parameters that make a thing for each item, named as the item says. */
+/** Parameters that make a thing for each item, with the name of the item. */
 export const makeEach = { resource: 'thing', operation: 'make', name: '={{ $json.name }}' };
 
 /** Settings of a node with Retry On Fail. */
 export const retryOnFailSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-export const namedItems = (...names: string[]) => names.map((one) => ({ name: one }));
+export const namedItems = (...names: string[]) => names.map((name) => ({ name }));
 export const nameInRequest = ({ url, body }: ReceivedRequest) =>
 	body ? (JSON.parse(body) as { name: string }).name : url.split('/').pop()!;
 
@@ -132,7 +132,7 @@ export function useRetriedService() {
 			),
 		/** The names in the requests that arrived, in order. */
 		sentNames: () => server.requests.map(nameInRequest),
-		/** Fails the first time that a name arrives, in the way that the test says; otherwise answers with a number. */
+		/** Fails the first request with each name in `responses`; responds to others with a number. */
 		failFirstAttempt: (responses: Record<string, Respond>): void => {
 			const seenNames = new Set<string>();
 			server.respondWith((request, response, count) => {

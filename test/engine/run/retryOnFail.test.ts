@@ -14,7 +14,7 @@ import {
 // n8n runs a node again as a whole when it fails (Retry On Fail). A request that was sent must not be sent again.
 
 const { server, run, sentNames, failFirstAttempt } = useRetriedService();
-const onward = { ...retryOnFailSettings, onError: 'continueRegularOutput' as const };
+const retryAndContinue = { ...retryOnFailSettings, onError: 'continueRegularOutput' as const };
 
 describe('a run repeated by Retry On Fail', () => {
 	it('sends only the items that were rejected', async () => {
@@ -49,10 +49,10 @@ describe('a run repeated by Retry On Fail', () => {
 		['rejected', respondRejected, ['a', 'b', 'c', 'a'], undefined],
 		['lost', dropConnection, ['a', 'b', 'c'], /broke before it answered/],
 	])(
-		'with Continue On Fail sends correctly if the first item was %s',
+		'sends only a rejected item again with Continue On Fail: the first was %s',
 		async (_, way, requests, error) => {
 			failFirstAttempt({ a: way });
-			const { outputItems } = await run('make', namedItems('a', 'b', 'c'), onward);
+			const { outputItems } = await run('make', namedItems('a', 'b', 'c'), retryAndContinue);
 			expect(sentNames()).toEqual(requests);
 			expect(outputItems).toHaveLength(3);
 			expect(outputItems.slice(1)).toEqual([
@@ -92,7 +92,7 @@ describe('a run repeated by Retry On Fail', () => {
 		expect(outputItems[0]).toEqual({ count: 1, name: 'a' });
 	});
 
-	it('does not delete a record twice, which would not be found', async () => {
+	it('does not delete a record twice', async () => {
 		failFirstAttempt({ b: respondRejected });
 		const { outputItems, error } = await run('remove', namedItems('a', 'b'));
 		expect(error).toBeUndefined();

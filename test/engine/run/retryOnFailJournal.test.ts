@@ -20,12 +20,12 @@ import {
 	useRetriedService,
 } from './retriedService';
 
-// The journal of an execution says what was sent. It belongs to one run of one node, and ends with the execution.
+// The journal records what was sent in one run of one node, and ends with the execution.
 
 const { server, kit, sentNames, failFirstAttempt } = useRetriedService();
 
 describe('a node that runs several times in one execution', () => {
-	/** n8n's Loop Over Items with a batch size of 1, as far as it hands on the very same items in every round. */
+	/** Imitates n8n's Loop Over Items with a batch size of 1: passes the same items in every round. */
 	class Loop implements INodeType {
 		description: INodeType['description'] = {
 			displayName: 'Loop',
@@ -51,7 +51,7 @@ describe('a node that runs several times in one execution', () => {
 	it('sends in every run, and nothing twice in one run', async () => {
 		let count = 0;
 		server.respondWith((request, response) =>
-			// The second item, each time that it comes for the first time in a round.
+			// Rejects the first request of the second item in each round.
 			nameInRequest(request) === 'b' && ++count % 2 === 1
 				? respondRejected(response)
 				: sendJson(response, 200, {}),
@@ -76,7 +76,7 @@ describe('a node that runs several times in one execution', () => {
 });
 
 describe('the item journal', () => {
-	/** Runs the node with code that was loaded anew in every try, as after an update of the pack. */
+	/** Runs the node with code that is loaded again in every try, as after an update of the pack. */
 	function updatedEachTime(): Kit {
 		const Toy = kit.nodes.toy!;
 		class Updated extends Toy {
@@ -120,7 +120,7 @@ describe('the item journal', () => {
 		setFlagsFromString('--expose-gc');
 		const collectGarbage = runInNewContext('gc') as () => void;
 		const bodies: Array<WeakRef<object>> = [];
-		const remembering = toyService({
+		const serviceWithWeakRefs = toyService({
 			make: operation({
 				...operationTexts,
 				request: 'POST /things',
@@ -135,7 +135,7 @@ describe('the item journal', () => {
 		});
 		failFirstAttempt({ b: respondRejected });
 		await runNode(
-			toyKit(remembering, server.url),
+			toyKit(serviceWithWeakRefs, server.url),
 			'toy',
 			makeEach,
 			namedItems('a', 'b'),

@@ -42,10 +42,10 @@ class Agent implements INodeType {
 	}
 }
 
-const saidBy = (finished: WorkflowRun) => finished.json('Agent')[0]!.said as string[];
+const toolResultsOf = (finished: WorkflowRun) => finished.json('Agent')[0]!.said as string[];
 
 async function run(calls: string[], tool: object = retryOnFailSettings, isParallel = false) {
-	plan = { calls: calls.map((one) => ({ name: one })), isParallel };
+	plan = { calls: calls.map((name) => ({ name })), isParallel };
 	return await runWorkflow(
 		{ ...kit, nodes: { toyTool: asTool(kit.nodes.toy!), agent: Agent } },
 		[
@@ -67,7 +67,7 @@ async function run(calls: string[], tool: object = retryOnFailSettings, isParall
 
 it('a tool that a model calls twice with equal arguments sends twice', async () => {
 	server.respondWith((_, response, count) => sendJson(response, 200, { count }));
-	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
+	expect(toolResultsOf(await run(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
 	expect(sentNames()).toEqual(['a', 'a']);
 });
 
@@ -83,7 +83,7 @@ it('Retry On Fail of a tool sends again if the request was rejected', async () =
 			? sendJson(response, 400, { message: 'Not now' })
 			: sendJson(response, 200, { count }),
 	);
-	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
+	expect(toolResultsOf(await run(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
 	expect(sentNames()).toEqual(['a', 'a', 'a']);
 });
 
@@ -91,7 +91,7 @@ it('Retry On Fail of a tool does not send again if the response was lost; the ne
 	server.respondWith((_, response, count) =>
 		count === 1 ? void response.destroy() : sendJson(response, 200, { count }),
 	);
-	const message = saidBy(await run(['a', 'a']));
+	const message = toolResultsOf(await run(['a', 'a']));
 	expect(sentNames()).toEqual(['a', 'a']);
 	expect(message[0]).toMatch(/unclear whether the thing was made/);
 	expect(message[1]).toBe('[{"count":2}]');

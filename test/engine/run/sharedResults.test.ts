@@ -75,12 +75,12 @@ const run = async (
 const requestedUrls = () => server.requests.map(({ url }) => url);
 
 describe('items with equal requests', () => {
-	it('are requested separately by default', async () => {
+	it('equal items are requested separately by default', async () => {
 		await run('get', ['1', '1', '1'], { options: { askOnce: false } });
 		expect(requestedUrls()).toHaveLength(3);
 	});
 
-	it('share one request, and keep their order and pairing', async () => {
+	it('equal items share one request, and keep their order and pairing', async () => {
 		const { outputItems, items } = await run('get', ['1', '2', '1', '1', '2']);
 		expect(requestedUrls().sort()).toEqual(['/things/1', '/things/2']);
 		expect(outputItems.map(({ id }) => id)).toEqual(['1', '2', '1', '1', '2']);
@@ -89,7 +89,7 @@ describe('items with equal requests', () => {
 		);
 	});
 
-	it('share no object that one of them could modify', async () => {
+	it('equal items share no object that one of them could modify', async () => {
 		const { outputItems } = await run('get', ['1', '1']);
 		(outputItems[0]!.tags as unknown[]).push('changed');
 		((outputItems[0]!.tags as unknown[])[1] as { b: number }).b = 2;
@@ -97,20 +97,20 @@ describe('items with equal requests', () => {
 		expect(outputItems[1]).toMatchObject({ id: '1', tags: ['a', { b: 1 }] });
 	});
 
-	it('do not count against the concurrency limit while they wait', async () => {
+	it('waiting items do not count against the concurrency limit', async () => {
 		const ids = [...Array<string>(50).fill('1'), '2'];
-		const held: Array<() => void> = [];
+		const pendingResponses: Array<() => void> = [];
 		server.respondWith(({ url }, response) => {
-			held.push(() => sendJson(response, 200, { id: url }));
+			pendingResponses.push(() => sendJson(response, 200, { id: url }));
 			// Both must be under way before either is answered.
-			if (held.length === 2) held.forEach((respond) => respond());
+			if (pendingResponses.length === 2) pendingResponses.forEach((respond) => respond());
 		});
 		const { outputItems } = await run('get', ids, { options: { itemsAtATime: 2 } });
 		expect(outputItems).toHaveLength(51);
 		expect(requestedUrls()).toHaveLength(2);
 	});
 
-	it('each fail with their own item number if the request fails', async () => {
+	it('each item fails with its own item number if the request fails', async () => {
 		const { outputItems, errorItems } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
 		expect(requestedUrls().sort()).toEqual(['/things/1', '/things/bad']);
 		expect(outputItems.map(({ id }) => id)).toEqual(['1']);
@@ -120,7 +120,7 @@ describe('items with equal requests', () => {
 		]);
 	});
 
-	it('share the result of lists, too', async () => {
+	it('equal items also share the result of lists', async () => {
 		const { outputItems, items } = await run('list', ['1', '1'], { returnAll: true });
 		expect(requestedUrls()).toHaveLength(1);
 		expect(outputItems.map(({ id }) => id)).toEqual(['1', '1 too', '1', '1 too']);
@@ -130,29 +130,32 @@ describe('items with equal requests', () => {
 	});
 
 	it.each([
-		['another limit', 'list', { limit: '={{ $itemIndex + 1 }}' }],
-		['another way to simplify', 'get', { simplify: '={{ $itemIndex === 0 }}' }],
-		['another option', 'get', { options: { color: '={{ $itemIndex }}' } }],
-		['another way to send', 'get', { options: { tries: '={{ $itemIndex + 1 }}' } }],
-	])('that differ in %s share nothing', async (_, name, parameters) => {
+		['their limit', 'list', { limit: '={{ $itemIndex + 1 }}' }],
+		['Simplify', 'get', { simplify: '={{ $itemIndex === 0 }}' }],
+		['an option', 'get', { options: { color: '={{ $itemIndex }}' } }],
+		['a request option', 'get', { options: { tries: '={{ $itemIndex + 1 }}' } }],
+	])('items that differ in %s share nothing', async (_, name, parameters) => {
 		const { error } = await run(name, ['1', '1'], parameters);
 		expect(error).toBeUndefined();
 		expect(requestedUrls()).toHaveLength(2);
 	});
 
-	it('are requested again in the next execution', async () => {
+	it('equal items are requested again in the next execution', async () => {
 		await run('get', ['1']);
 		await run('get', ['1']);
 		expect(requestedUrls()).toHaveLength(2);
 	});
 
-	it.each(['change', 'message'])('share nothing if the operation writes: %s', async (name) => {
-		const { outputItems } = await run(name, ['1', '1']);
-		expect(requestedUrls()).toHaveLength(2);
-		expect(outputItems).toHaveLength(2);
-	});
+	it.each(['change', 'message'])(
+		'items of an operation that writes share nothing: %s',
+		async (name) => {
+			const { outputItems } = await run(name, ['1', '1']);
+			expect(requestedUrls()).toHaveLength(2);
+			expect(outputItems).toHaveLength(2);
+		},
+	);
 
-	it('get the same results as without sharing, for any combination of items', async () => {
+	it('any combination of items gets the same results as without sharing', async () => {
 		const anyIds = fc.array(fc.constantFrom('1', '2', ' 2', 'bad', '3', ''), {
 			minLength: 1,
 			maxLength: 15,
@@ -187,21 +190,23 @@ describe('items with equal requests', () => {
 });
 
 it('the option to share results exists only for operations that read with one request', () => {
-	const offered = (options: Operation) =>
+	const offersSharing = (options: Operation) =>
 		toNodeProperties(toyService({ only: options }))
 			.find(({ name }) => name === 'options')!
 			.options!.some(({ name }) => name === 'askOnce');
-	const all = packServices.flatMap(({ service: { resources } }) =>
+	const packOperations = packServices.flatMap(({ service: { resources } }) =>
 		Object.entries(resources).flatMap(([name, { operations }]) =>
 			Object.entries(operations).map(([value, each]) => ({ name: `${name} ${value}`, each })),
 		),
 	);
-	for (const { each } of all) expect(offered(each)).toBe(canShareResult(each));
-	const sharing = all.filter(({ each }) => canShareResult(each)).map(({ name }) => name);
-	expect(sharing).toContain('registration get');
-	expect(sharing).toContain('contact search');
-	expect(sharing).toContain('user getStatus');
-	for (const never of [
+	for (const { each } of packOperations) expect(offersSharing(each)).toBe(canShareResult(each));
+	const sharingNames = packOperations
+		.filter(({ each }) => canShareResult(each))
+		.map(({ name }) => name);
+	expect(sharingNames).toContain('registration get');
+	expect(sharingNames).toContain('contact search');
+	expect(sharingNames).toContain('user getStatus');
+	for (const name of [
 		'oneTimeCode verify',
 		'oneTimeCode sendBySms',
 		'phoneVerification check',
@@ -212,7 +217,7 @@ it('the option to share results exists only for operations that read with one re
 		'contact createOrUpdate',
 		'registration update',
 	]) {
-		expect(all.map(({ name }) => name)).toContain(never);
-		expect(sharing).not.toContain(never);
+		expect(packOperations.map(({ name }) => name)).toContain(name);
+		expect(sharingNames).not.toContain(name);
 	}
 });

@@ -7,18 +7,23 @@ import { service, useToy } from '../toyOperations';
 const server = useToy();
 const { make } = service.resources.thing!.operations as { make: Operation };
 const emptyResult: ItemResult = { items: [] };
-const failed: ItemResult = { error: new BadInput('No') };
-const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+const failedResult: ItemResult = { error: new BadInput('No') };
+const numberedItems = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 /** Runs an operation over items of which the service rejects one, and returns the error's advice. */
-async function adviceAfter(operation: string, rejected: number, count: number, node: object = {}) {
+async function adviceAfter(
+	operation: string,
+	rejectedIndex: number,
+	count: number,
+	node: object = {},
+) {
 	server.respondWith((request, response) =>
-		request.url.endsWith(`/${rejected}`) || request.body === `${rejected}`
+		request.url.endsWith(`/${rejectedIndex}`) || request.body === `${rejectedIndex}`
 			? sendJson(response, 400, { message: 'Not this one' })
 			: sendJson(response, 200, { ok: true }),
 	);
 	const parameters = { thingId: '={{ $json.n }}', value: '={{ JSON.stringify($json.n) }}' };
-	const { error } = await server.run(operation, parameters, numbered(count), node);
+	const { error } = await server.run(operation, parameters, numberedItems(count), node);
 	return (error as { description?: string } | undefined)?.description;
 }
 
@@ -32,17 +37,17 @@ it('the error of a stopped run says for how many items a write took effect', asy
 it.each<[string, ItemResult[], number, string]>([
 	[
 		'a later item took effect',
-		[emptyResult, failed, emptyResult],
+		[emptyResult, failedResult, emptyResult],
 		5,
 		'with item 1 and from item 3 on',
 	],
 	[
 		'several in a row are left',
-		[emptyResult, failed, failed, emptyResult],
+		[emptyResult, failedResult, failedResult, emptyResult],
 		6,
 		'with items 1, 2 and from item 4 on',
 	],
-	['the rest is one item', [emptyResult, failed, emptyResult], 4, 'with items 1, 3'],
+	['the rest is one item', [emptyResult, failedResult, emptyResult], 4, 'with items 1, 3'],
 ])('the error of a stopped run names the items to run again if %s', (_, results, count, which) => {
 	expect(stopNote(make, results, count)).toMatch(
 		new RegExp(` Run it again ${which}; n8n counts items from 0\\.$`),
@@ -62,7 +67,7 @@ it('the error of a stopped run advises no repetition if it is unclear what happe
 	const { error } = await server.run(
 		'make',
 		{ value: '={{ JSON.stringify($json.n) }}' },
-		numbered(4),
+		numberedItems(4),
 	);
 	const { description } = error as { description?: string };
 	expect(description).toMatch(/Check before running again\. The run stopped at this item\. /);
@@ -86,14 +91,14 @@ it.each([
 	},
 );
 
-it('items in the error output get no such note, since the run continues', async () => {
+it('items in the error output get no note about other items, since the run continues', async () => {
 	server.respondWith((request, response) =>
 		request.body === '1' ? sendJson(response, 400, { message: 'No' }) : sendJson(response, 200, {}),
 	);
 	const { errorItems } = await server.run(
 		'make',
 		{ value: '={{ JSON.stringify($json.n) }}' },
-		numbered(3),
+		numberedItems(3),
 		{ onError: 'continueErrorOutput' },
 	);
 	expect(errorItems[0]!.json.details).toBe(

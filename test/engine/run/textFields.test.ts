@@ -68,7 +68,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const sent = () => JSON.parse(server.requests[0]!.body);
 
 describe('a text field', () => {
-	it('sends a string, whatever type an expression returns', async () => {
+	it('a text field sends a string, whatever type an expression returns', async () => {
 		const { error } = await run(
 			{
 				room: '={{ $json.number }}',
@@ -102,7 +102,7 @@ describe('a text field', () => {
 		['={{ " as it is " }}', ' as it is '],
 		['Room {{ 204 }}', 'Room {{ 204 }}'],
 		['=Room {{ 204 }}', 'Room 204'],
-	])('%s', async (room, text) => {
+	])('%s is sent as a string', async (room, text) => {
 		const { error } = await run({ room });
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual({ room: text });
@@ -129,7 +129,7 @@ describe('a text field', () => {
 	});
 
 	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
-		'keeps %s out of errors if it is a secret',
+		'the secret %s does not appear in errors',
 		async (pin) => {
 			server.respondWith(({ body }, response) => sendJson(response, 400, { message: body }));
 			const { error } = await run({ pin });
@@ -138,7 +138,7 @@ describe('a text field', () => {
 		},
 	);
 
-	it('does not show a rejected value', async () => {
+	it('a rejected value does not appear in errors', async () => {
 		const { error } = await run({ pin: '={{ ["4829137"] }}' });
 		expect(error?.message).toBe("'Pin' must be text, not a list");
 		expect(JSON.stringify(error)).not.toContain('4829137');
@@ -151,7 +151,7 @@ describe('an ID', () => {
 	it.each([
 		['the body', { owner: byId(unsafe) }, 'Owner'],
 		['the path', { operation: 'change', thing: byId(unsafe) }, 'Thing'],
-	])('that has lost digits as a number is rejected in %s', async (_, parameters, label) => {
+	])('an ID that has lost digits as a number is rejected in %s', async (_, parameters, label) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toBe(`'${label}' is too long for a number`);
 		expect((error as { description?: string }).description).toContain('as text: a number');

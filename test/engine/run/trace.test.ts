@@ -40,10 +40,14 @@ it('traceRun records outcomes and the longest wait of several items, and no pers
 		getExecuteData: () => ({ metadata: { tracing: stored } }),
 		setMetadata: (metadata: ITaskMetadata) => (tracing = metadata.tracing),
 	} as unknown as IExecuteFunctions;
-	const ended = (outcome: string, waitedSeconds: number) => ({
+	const resultWith = (outcome: string, waitedSeconds: number) => ({
 		items: [{ outcome, waitedSeconds, twofactor_id: 100_001 }],
 	});
-	const results = [ended('denied', 7.5), ended('approved', 90.1), ended('approved', 3)];
+	const results = [
+		resultWith('denied', 7.5),
+		resultWith('approved', 90.1),
+		resultWith('approved', 3),
+	];
 	traceRun(context, { requests: 4, retries: 1, pausedMs: 1400 }, results);
 	expect(tracing).toEqual({
 		requests: 6,

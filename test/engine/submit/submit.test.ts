@@ -8,12 +8,12 @@ const rig = useSubmitRig();
 const { submittedRequests, checkRequests, run, runAll, webhookUrl } = rig;
 
 describe('a running trigger', () => {
-	it('gets no request unless it is chosen', async () => {
+	it('a trigger gets no request unless the user chose it', async () => {
 		expect(await run({})).toEqual({ id: 'a1' });
 		expect(rig.trigger.requests).toHaveLength(0);
 	});
 
-	it('is checked first with a request that adds nothing, and then gets the ID with its subject', async () => {
+	it('the trigger gets a check that adds nothing, and then the ID with its subject', async () => {
 		const order: string[] = [];
 		rig.service.respondWith((_, response) => {
 			order.push('made');
@@ -33,7 +33,7 @@ describe('a running trigger', () => {
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', subject: 'Ada' }] });
 	});
 
-	it('receives both requests signed, and neither secret nor credential', async () => {
+	it('the trigger receives both requests signed, and neither secret nor credential', async () => {
 		await run({ triggerUrl: webhookUrl(), triggerSecret: SECRET });
 		expect(rig.trigger.requests).toHaveLength(2);
 		for (const { headers, body } of rig.trigger.requests) {
@@ -45,25 +45,25 @@ describe('a running trigger', () => {
 	});
 
 	it.each<[string, (address: string) => unknown]>([
-		['a text, as a workflow may have stored it', (address) => address],
-		['what was pasted', (value) => ({ __rl: true, mode: 'url', value })],
-		['what was picked', (value) => ({ __rl: true, mode: 'list', value, cachedResultName: 'A' })],
+		['a string, as a workflow may have stored it', (address) => address],
+		['a pasted URL', (value) => ({ __rl: true, mode: 'url', value })],
+		['a list entry', (value) => ({ __rl: true, mode: 'list', value, cachedResultName: 'A' })],
 		['an expression', (address) => ({ __rl: true, mode: 'url', value: `={{ "${address}" }}` })],
-	])('is found by %s', async (_, triggerUrl) => {
+	])('the trigger is found by %s', async (_, triggerUrl) => {
 		expect(await run({ triggerUrl: triggerUrl(webhookUrl()) })).toEqual({
 			id: 'a1',
 			handedOver: true,
 		});
 	});
 
-	it('receives the data that the user wants in its output', async () => {
+	it('the trigger receives the data that the user wants in its output', async () => {
 		await run({ triggerUrl: webhookUrl(), triggerData: '{"order": 1042}' });
 		expect(JSON.parse(submittedRequests()[0]!.body)).toEqual({
 			ids: [{ id: 'a1', subject: 'Ada', data: { order: 1042 } }],
 		});
 	});
 
-	it('accepts a signature with the credential if no secret is set', async () => {
+	it('the trigger accepts a signature with the credential if no secret is set', async () => {
 		await run({ triggerUrl: webhookUrl() });
 		const { signing } = keysOf(rig.catalog, { apiKey: 'sk-toy-0123456789' });
 		for (const { headers, body } of rig.trigger.requests) {
@@ -74,7 +74,7 @@ describe('a running trigger', () => {
 		}
 	});
 
-	it('is checked once for all items, and each item submits its own ID', async () => {
+	it('the trigger is checked once for all items, and each item submits its own ID', async () => {
 		const { outputItems } = await runAll(
 			{ triggerUrl: webhookUrl(), itemsAtATime: 4 },
 			respondWatching,
@@ -85,14 +85,14 @@ describe('a running trigger', () => {
 		expect(submittedRequests()).toHaveLength(25);
 	});
 
-	it('is checked once for each trigger that the items name', async () => {
+	it('each trigger that the items name is checked once', async () => {
 		const triggerUrl = `={{ $json.index % 2 ? "${webhookUrl()}" : "${rig.trigger.url}/webhook/def" }}`;
 		const { outputItems } = await runAll({ triggerUrl }, respondWatching, 6);
 		expect(outputItems).toHaveLength(6);
 		expect(checkRequests().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
 	});
 
-	it('in test mode accepts one ID', async () => {
+	it('a trigger in test mode accepts one ID', async () => {
 		const tested: Handler = (_, response) => sendJson(response, 200, { test: true, watched: 1 });
 		const { outputItems } = await runAll(
 			{ triggerUrl: webhookUrl() },
@@ -108,7 +108,7 @@ describe('a running trigger', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('in test mode accepts one ID of items that run concurrently', async () => {
+	it('a trigger in test mode accepts one ID of items that run concurrently', async () => {
 		const tested: Handler = (_, response) => sendJson(response, 200, { test: true, watched: 1 });
 		const options = { triggerUrl: webhookUrl(), itemsAtATime: 3 };
 		const { outputItems } = await runAll(options, tested, 3, 'continueRegularOutput');
@@ -116,7 +116,7 @@ describe('a running trigger', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('may respond 503 for a moment, to the check and to the submission', async () => {
+	it('a 503 to the check or to the submission is retried', async () => {
 		const outputItems = await run({ triggerUrl: webhookUrl() }, (_, response, count) =>
 			count % 2 ? sendJson(response, 503, {}) : sendJson(response, 200, { watched: 1 }),
 		);
@@ -128,7 +128,7 @@ describe('a running trigger', () => {
 		expect(times[3]! - times[0]!).toBeGreaterThanOrEqual(1);
 	});
 
-	it('may be in an n8n that is starting, which responds 200 without a confirmation', async () => {
+	it('a 200 without a confirmation from an n8n that is starting is retried', async () => {
 		const outputItems = await run({ triggerUrl: webhookUrl() }, (request, response, count) =>
 			count === 1
 				? void response.end('n8n is starting up')

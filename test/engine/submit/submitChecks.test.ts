@@ -8,20 +8,20 @@ const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
 const { runFailing, run, runAll, webhookUrl } = rig;
 
-describe('before anything is created', () => {
+describe('checks before anything is created', () => {
 	it.each<[string, object, string]>([
-		['a word', { triggerUrl: 'hello' }, "'Trigger' is not a web address: hello"],
-		['no web address', { triggerUrl: 'ftp://x.y/z' }, "'Trigger' is not a web address"],
+		['a text without a scheme', { triggerUrl: 'hello' }, "'Trigger' is not a web address: hello"],
+		['an FTP address', { triggerUrl: 'ftp://x.y/z' }, "'Trigger' is not a web address"],
 		['a script', { triggerUrl: 'javascript:alert(1)' }, "'Trigger' is not a web address"],
-		['half an address', { triggerUrl: 'http://' }, "'Trigger' is not a web address"],
+		['an incomplete address', { triggerUrl: 'http://' }, "'Trigger' is not a web address"],
 		['a list', { triggerUrl: '={{ ["http://a"] }}' }, "'Trigger' is not a web address"],
-		['nothing picked', { triggerUrl: { __rl: true, mode: 'list', value: '' } }, 'is empty'],
+		['an empty choice', { triggerUrl: { __rl: true, mode: 'list', value: '' } }, 'is empty'],
 		[
-			'an expression of nothing',
+			'an expression without a value',
 			{ triggerUrl: { __rl: true, mode: 'url', value: '={{ $json.no }}' } },
 			'is empty',
 		],
-		['broken data', { triggerData: '{"order": ' }, 'Trigger Data'],
+		['malformed data', { triggerData: '{"order": ' }, 'Trigger Data'],
 		['data that is a list', { triggerData: '[1]' }, "'Trigger Data' must be a JSON object"],
 		[
 			'too much data',
@@ -75,7 +75,7 @@ describe('before anything is created', () => {
 			/Not in this process/,
 		],
 		[
-			'something else that works',
+			'another server that responds with success',
 			(response) => sendJson(response, 200, { message: 'Workflow was started' }),
 			"This URL isn't one of this pack's triggers",
 			/production URL/,
@@ -87,19 +87,19 @@ describe('before anything is created', () => {
 			/production URL/,
 		],
 		[
-			'an empty yes',
+			'an empty success response',
 			(response) => void response.writeHead(204).end(),
 			"This URL isn't one of this pack's triggers",
 			/production URL/,
 		],
 		[
-			'a broken line',
+			'a broken connection',
 			(response) => void response.destroy(),
 			"The connection to the trigger's URL broke before it answered",
 			/Try again later/,
 		],
 		[
-			'an error of something else',
+			'an error of another server',
 			(response) => sendJson(response, 500, { message: 'Oops' }),
 			"The trigger's URL answers with status 500",
 			/^Oops\. Nothing was sent\.$/,
@@ -123,7 +123,7 @@ describe('before anything is created', () => {
 		expect(rig.trigger.requests).toHaveLength(1);
 	});
 
-	it('a test URL that is not listening fails the item, with a message of its own', async () => {
+	it('a test URL that is not listening fails the item with a specific message', async () => {
 		const failure = await runFailing(
 			{ triggerUrl: `${rig.trigger.url}/webhook-test/abc` },
 			(_, response) => sendJson(response, 404, {}),
@@ -140,10 +140,10 @@ describe('before anything is created', () => {
 	});
 
 	it('one check counts for all items of the execution', async () => {
-		const gone: Handler = (_, response) => sendJson(response, 404, {});
+		const respondNotFound: Handler = (_, response) => sendJson(response, 404, {});
 		const { outputItems } = await runAll(
 			{ triggerUrl: webhookUrl() },
-			gone,
+			respondNotFound,
 			10,
 			'continueRegularOutput',
 		);

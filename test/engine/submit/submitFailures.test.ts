@@ -8,17 +8,19 @@ const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
 const { runFailing, submittedRequests, run, runAll, webhookUrl } = rig;
 
-/** Answers a check as a trigger that runs does, and a submitted ID as the test says. */
-const toAnId =
+/** Responds to a check like a running trigger, and to a submitted ID as the test defines. */
+const respondToId =
 	(respond: (response: ServerResponse) => void): Handler =>
 	(request, response, count) =>
 		isAvailabilityCheck(request) ? respondWatching(request, response, count) : respond(response);
 
 describe('a trigger that rejects the ID afterwards', () => {
-	const refusing = toAnId((response) => sendJson(response, 404, { message: 'is not registered' }));
+	const respondNotRegistered = respondToId((response) =>
+		sendJson(response, 404, { message: 'is not registered' }),
+	);
 
-	it('fails the item, and the error names what was created and where to submit it', async () => {
-		const failure = await runFailing({ triggerUrl: webhookUrl() }, refusing);
+	it('the item fails, and the error names what was created and where to submit it', async () => {
+		const failure = await runFailing({ triggerUrl: webhookUrl() }, respondNotRegistered);
 		expect(failure.message).toBe(
 			"The thing a1 was made, but the trigger didn't accept it: The trigger at this URL isn't running: publish its workflow",
 		);
@@ -27,7 +29,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('fails each item separately with Continue On Fail, and each is created once', async () => {
+	it('each item fails separately with Continue On Fail, and each record is created once', async () => {
 		const handler: Handler = (request, response, count) =>
 			request.body.includes('"a2"')
 				? sendJson(response, 403, { message: 'No' })
@@ -46,7 +48,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(3);
 	});
 
-	it('is checked again before the following items, so that nothing is created unless a trigger receives it', async () => {
+	it('the trigger is checked again before the following items, and nothing is created without it', async () => {
 		let isThere = true;
 		const leaving: Handler = (request, response, count) => {
 			if (!isAvailabilityCheck(request)) isThere = false;
@@ -67,10 +69,10 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('is retried if that may help', async () => {
+	it('the submission is retried after a dropped connection', async () => {
 		const { message } = await runFailing(
 			{ triggerUrl: webhookUrl() },
-			toAnId((response) => void response.destroy()),
+			respondToId((response) => void response.destroy()),
 		);
 		expect(message).toContain('The thing a1 was made');
 		expect(submittedRequests()).toHaveLength(3);
@@ -90,24 +92,27 @@ describe('Continue Without Trigger', () => {
 			(response) => void response.writeHead(302, { location: rig.service.url }).end(),
 			"The trigger's URL redirects to another address. Paste the address that it leads to; often only http must be https.",
 		],
-	])('lets the item pass and says why: %s', async (_, handler, handOverReason) => {
-		const options = {
-			triggerUrl: webhookUrl(),
-			triggerSecret: SECRET,
-			continueWithoutTrigger: true,
-		};
-		const outputItems = await run(options, (_request, response) => handler(response));
-		expect(outputItems).toEqual({ id: 'a1', handedOver: false, handOverReason });
-		expect(rig.trigger.requests).toHaveLength(1);
-		expect(rig.service.requests).toHaveLength(1);
-	});
+	])(
+		'the item passes with a hint that gives the reason: %s',
+		async (_, handler, handOverReason) => {
+			const options = {
+				triggerUrl: webhookUrl(),
+				triggerSecret: SECRET,
+				continueWithoutTrigger: true,
+			};
+			const outputItems = await run(options, (_request, response) => handler(response));
+			expect(outputItems).toEqual({ id: 'a1', handedOver: false, handOverReason });
+			expect(rig.trigger.requests).toHaveLength(1);
+			expect(rig.service.requests).toHaveLength(1);
+		},
+	);
 
-	it('submits the ID if the trigger runs', async () => {
+	it('the ID is submitted if the trigger runs', async () => {
 		const outputItems = await run({ triggerUrl: webhookUrl(), continueWithoutTrigger: true });
 		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 	});
 
-	it('checks a full trigger again for every ID', async () => {
+	it('a full trigger is checked again for every ID', async () => {
 		const full: Handler = (_, response) =>
 			sendJson(response, 429, { message: 'Full' }, { 'retry-after': '60' });
 		const options = { triggerUrl: webhookUrl(), continueWithoutTrigger: true };
@@ -117,7 +122,7 @@ describe('Continue Without Trigger', () => {
 		expect(await run(options)).toEqual({ id: 'a2', handedOver: true });
 	});
 
-	it('does not ignore an invalid parameter', async () => {
+	it('an invalid parameter still fails the item', async () => {
 		const options = { triggerUrl: 'hello', continueWithoutTrigger: true };
 		expect((await runFailing(options)).message).toContain('is not a web address');
 		expect(rig.service.requests).toHaveLength(0);

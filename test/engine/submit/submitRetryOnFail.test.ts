@@ -47,9 +47,10 @@ afterAll(async () => {
 const idsIn = ({ body }: ReceivedRequest) =>
 	(JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
 /** Requests that the trigger received, in order: an ID, or '?' for a check without one. */
-const received = () => trigger.requests.map((request) => idsIn(request)[0]?.id ?? '?');
-const takes = (response: ServerResponse) => sendJson(response, 200, { watched: 1 });
-const gone = (response: ServerResponse) => sendJson(response, 404, { message: 'Not registered' });
+const receivedIds = () => trigger.requests.map((request) => idsIn(request)[0]?.id ?? '?');
+const respondAccepted = (response: ServerResponse) => sendJson(response, 200, { watched: 1 });
+const respondNotFound = (response: ServerResponse) =>
+	sendJson(response, 404, { message: 'Not registered' });
 
 /** Submits with Retry On Fail; the trigger's response depends on the ID and how often it has received it. */
 async function run(
@@ -82,9 +83,9 @@ async function run(
 }
 
 describe('submitting with Retry On Fail', () => {
-	it('submits in a later try what an earlier try created', async () => {
+	it('a later try submits what an earlier try created', async () => {
 		const { outputItems, error } = await run(2, (id, time) =>
-			id === 'a1' && time === 1 ? gone : takes,
+			id === 'a1' && time === 1 ? respondNotFound : respondAccepted,
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([
@@ -92,31 +93,33 @@ describe('submitting with Retry On Fail', () => {
 			{ id: 'a1', handedOver: true },
 		]);
 		expect(service.requests).toHaveLength(2);
-		// The trigger is not checked anew, and an ID that it has is not submitted again.
-		expect(received()).toEqual(['?', 'a0', 'a1', 'a1']);
+		// The trigger is not checked again, and an ID that it has is not submitted again.
+		expect(receivedIds()).toEqual(['?', 'a0', 'a1', 'a1']);
 	});
 
-	it('names what was created, even if the trigger no longer runs in the next try', async () => {
+	it('the error names what was created, even if the trigger no longer runs in the next try', async () => {
 		let isGone = false;
 		const { error } = await run(1, (id) => {
 			isGone ||= id === 'a0';
-			return isGone ? gone : takes;
+			return isGone ? respondNotFound : respondAccepted;
 		});
 		expect(service.requests).toHaveLength(1);
 		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger didn't accept it: /);
 		expect((error as { description?: string }).description).toMatch(/Instead add a0 under/);
-		expect(received()).toEqual(['?', 'a0', 'a0', 'a0']);
+		expect(receivedIds()).toEqual(['?', 'a0', 'a0', 'a0']);
 	});
 
-	it('checks the trigger again before it creates something', async () => {
-		const { outputItems } = await run(1, (id, time) => (id === '?' && time === 1 ? gone : takes));
+	it('the trigger is checked again before something is created', async () => {
+		const { outputItems } = await run(1, (id, time) =>
+			id === '?' && time === 1 ? respondNotFound : respondAccepted,
+		);
 		expect(outputItems).toEqual([{ id: 'a0', handedOver: true }]);
 		expect(service.requests).toHaveLength(1);
-		expect(received()).toEqual(['?', '?', 'a0']);
+		expect(receivedIds()).toEqual(['?', '?', 'a0']);
 	});
 
-	it('creates nothing while the trigger does not run', async () => {
-		const { error } = await run(1, () => gone);
+	it('nothing is created while the trigger does not run', async () => {
+		const { error } = await run(1, () => respondNotFound);
 		expect(service.requests).toHaveLength(0);
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent\./);
 	});

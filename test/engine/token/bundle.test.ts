@@ -19,7 +19,7 @@ describe('jose inside the built module', () => {
 	});
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('contains no encryption code, imports nothing and stays small', () => {
+	test('the module contains no encryption code, imports nothing and stays small', () => {
 		const code = readFileSync(file, 'utf8');
 		expect(code).not.toMatch(
 			/CompactEncrypt|compactDecrypt|\bJWE\b|\bjwe\b|RSA-OAEP|AES-GCM|ECDH-ES|PBES2/,
@@ -28,7 +28,7 @@ describe('jose inside the built module', () => {
 		expect(code.length).toBeLessThan(64 * 1024);
 	});
 
-	test('signs in a plain Node process what node:crypto verifies', () => {
+	test('node:crypto verifies what the module signs in a plain Node process', () => {
 		const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 		const script = `const { importPrivateKey, signJwt } = require(${JSON.stringify(file)});
 			importPrivateKey(process.env.KEY, 'EdDSA').then(async (key) => console.log(await signJwt({ sub: 'x' }, key)));`;

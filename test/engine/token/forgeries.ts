@@ -61,8 +61,8 @@ const mod = (value: bigint) => ((value % P) + P) % P;
 
 function power(base: bigint, exponent: bigint): bigint {
 	let [result, square] = [1n, mod(base)];
-	for (let left = exponent; left > 0n; left >>= 1n) {
-		if (left & 1n) result = mod(result * square);
+	for (let remaining = exponent; remaining > 0n; remaining >>= 1n) {
+		if (remaining & 1n) result = mod(result * square);
 		square = mod(square * square);
 	}
 	return result;

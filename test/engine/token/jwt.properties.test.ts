@@ -22,7 +22,7 @@ describe('signJwt and verifyJwt for random input', () => {
 		return JSON.parse(JSON.stringify(claims)) as Claims;
 	});
 
-	test('return the claims that were signed', async () => {
+	test('verifyJwt returns the claims that were signed', async () => {
 		await fc.assert(
 			fc.asyncProperty(claimsOf, async (claims) => {
 				const token = await signJwt(claims, key);
@@ -34,7 +34,7 @@ describe('signJwt and verifyJwt for random input', () => {
 		);
 	});
 
-	test('reject a token in which anything was changed', async () => {
+	test('verifyJwt rejects a token in which anything was changed', async () => {
 		const character = fc.constantFrom(
 			...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n',
 		);
@@ -63,7 +63,7 @@ describe('signJwt and verifyJwt for random input', () => {
 		}
 	});
 
-	test('reject every other last character of the signature, though some decode to the same bytes', async () => {
+	test('verifyJwt rejects every other last character of the signature, even if it decodes to the same bytes', async () => {
 		const token = await signJwt({ sub: 'x' }, key);
 		const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 		for (const last of alphabet.replace(token.at(-1)!, '')) {
@@ -71,7 +71,7 @@ describe('signJwt and verifyJwt for random input', () => {
 		}
 	});
 
-	test('reject any string with a TokenError', async () => {
+	test('verifyJwt rejects any string with a TokenError', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
 				expect(looksLikeToken(text)).toBe(false);

@@ -72,7 +72,7 @@ describe('signing and verifying against node:crypto', () => {
 	});
 });
 
-describe('verifyJwt rejects a token', () => {
+describe('tokens that verifyJwt rejects', () => {
 	const secretClaims = { sub: 'CLAIM-SECRET', email: 'claim@secret.example' };
 	const good = signRawToken(alice, 'EdDSA', secretClaims);
 	const [head, body, signature] = good.split('.') as [string, string, string];
@@ -99,7 +99,7 @@ describe('verifyJwt rejects a token', () => {
 			'foreignKey',
 		],
 		[
-			'signed by a foreign key unknown to us',
+			'signed by an unknown foreign key',
 			signRawToken(mallory, 'EdDSA', secretClaims),
 			'badSignature',
 		],
@@ -133,10 +133,10 @@ describe('verifyJwt rejects a token', () => {
 		],
 		['encrypted', `${head}.${body}.${signature}.${body}.${signature}`, 'encrypted'],
 		['encrypted directly', `${b64({ alg: 'dir', enc: 'A128GCM' })}..aXY.dGV4dA.dGFn`, 'encrypted'],
-		['of five empty parts', '....', 'notAToken'],
-		['of two parts', `${head}.${body}`, 'notAToken'],
+		['five empty parts', '....', 'notAToken'],
+		['two parts', `${head}.${body}`, 'notAToken'],
 		['empty', '', 'notAToken'],
-		['words', 'CLAIM-SECRET is not a token', 'notAToken'],
+		['prose', 'CLAIM-SECRET is not a token', 'notAToken'],
 		['with surrounding white space', ` ${good}\n`, 'notAToken'],
 		['without an algorithm', `${b64({ typ: 'JWT' })}.${body}.${signature}`, 'notAToken'],
 		['with a list for claims', signRawToken(alice, 'EdDSA', ['CLAIM-SECRET']), 'notAToken'],
@@ -168,7 +168,7 @@ describe('verifyJwt rejects a token', () => {
 		],
 	];
 
-	test.each(cases)('%s', async (_name, token, reason) => {
+	test.each(cases)('a token is rejected: %s', async (_name, token, reason) => {
 		const error = await tokenErrorOf(check(token));
 		expect(error.reason).toBe(reason);
 		const all = inspect(error, { depth: Infinity, showHidden: true });
@@ -177,7 +177,7 @@ describe('verifyJwt rejects a token', () => {
 		expect(error.cause).toBeUndefined();
 	});
 
-	test('with a different message for each reason', async () => {
+	test('each reason has a different message', async () => {
 		const messages = new Map<string, string>();
 		for (const [, token, reason] of cases) {
 			const error = await tokenErrorOf(check(token));
@@ -190,14 +190,14 @@ describe('verifyJwt rejects a token', () => {
 		expect(messages.size).toBe(11);
 	});
 
-	test('and names its algorithm only if that is a plain name', async () => {
+	test('the error names the algorithm only if it is a plain name', async () => {
 		const error = await tokenErrorOf(check(`${b64({ alg: 'HS256' })}.${body}.x`.slice(0, -1)));
 		expect(error.message).toBe('The token must be signed with EdDSA, not HS256.');
 		const hostile = await tokenErrorOf(check(`${b64({ alg: '<b>alg</b>' })}.${body}.`));
 		expect(hostile.message).toBe('The token must be signed with EdDSA, not another algorithm.');
 	});
 
-	test('with an HMAC over the public key (algorithm confusion)', async () => {
+	test('an HMAC over the public key is rejected (algorithm confusion)', async () => {
 		const publicPem = createPublicKey(rsaKey).export({ type: 'spki', format: 'pem' }) as string;
 		const input = `${b64({ alg: 'HS256' })}.${body}`;
 		const token = `${input}.${createHmac('sha256', publicPem).update(input).digest('base64url')}`;
@@ -215,7 +215,7 @@ describe('verifyJwt rejects a token', () => {
 		);
 	});
 
-	test('signed by a foreign key that its header identifies, also with ES256', async () => {
+	test('a token signed by a foreign key that its header identifies is rejected, also with ES256', async () => {
 		const other = await importPrivateKey(pem(keyPairFor('ES256', 'Mallory').privateKey), 'ES256');
 		const token = await signJwt({}, other);
 		const error = await tokenErrorOf(verifyJwt(token, jwk(ecKey), { now: NOW }));
@@ -223,18 +223,18 @@ describe('verifyJwt rejects a token', () => {
 	});
 
 	test.each([
-		['that is a shared secret', { kty: 'oct', k: 'c2VjcmV0' }],
-		['that names another algorithm', { ...aliceJwk, alg: 'ES256' }],
-		['of another curve', { kty: 'OKP', crv: 'X25519', x: fingerprint(alice) }],
-		['empty', {}],
-		['of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
-		['without its value', { kty: 'OKP', crv: 'Ed25519' }],
-	])('if the verification key is unsuitable: %s', async (_name, key) => {
+		['a shared secret', { kty: 'oct', k: 'c2VjcmV0' }],
+		['a key for another algorithm', { ...aliceJwk, alg: 'ES256' }],
+		['a key of another curve', { kty: 'OKP', crv: 'X25519', x: fingerprint(alice) }],
+		['an empty key', {}],
+		['a key of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
+		['a key without its value', { kty: 'OKP', crv: 'Ed25519' }],
+	])('a token is rejected if the verification key is unsuitable: %s', async (_name, key) => {
 		const error = await tokenErrorOf(verifyJwt(good, key, { now: NOW }));
 		expect(error.reason).toBe('unsuitableKey');
 	});
 
-	test('only after 60 seconds of clock skew, or the tolerance that the caller passes', async () => {
+	test('times may differ by 60 seconds, or by the tolerance that the caller passes', async () => {
 		const token = signRawToken(alice, 'EdDSA', { exp: NOW_SECONDS, nbf: NOW_SECONDS });
 		await check(token, NOW + 59_000);
 		await check(token, NOW - 60_000);
@@ -245,8 +245,8 @@ describe('verifyJwt rejects a token', () => {
 	});
 });
 
-describe('signJwt rejects', () => {
-	test('claims that are too large, not serializable as JSON or have a time that is not a number', async () => {
+describe('claims that signJwt rejects', () => {
+	test('signJwt rejects claims that are too large, not serializable or have a time that is not a number', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		const loop: Claims = {};
 		loop.loop = loop;
@@ -264,7 +264,7 @@ describe('signJwt rejects', () => {
 });
 
 describe('a fingerprint', () => {
-	test('contains the public key', async () => {
+	test('a fingerprint contains the public key', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		expect(isFingerprint(key.fingerprint)).toBe(true);
 		const publicJwk = publicKeyFromFingerprint(key.fingerprint);
@@ -283,12 +283,12 @@ describe('a fingerprint', () => {
 		['a'.repeat(44), 'this one has 44'],
 		[`${'a'.repeat(42)}b`, 'of which the last must fit'],
 		[`${'a'.repeat(42)}/`, 'letters, digits'],
-	])('is not valid if it is %j', (text, hint) => {
+	])('%j is not a valid fingerprint', (text, hint) => {
 		expect(isFingerprint(text)).toBe(false);
 		expect(() => publicKeyFromFingerprint(text)).toThrow(hint);
 	});
 
-	test('is only recognized in a string', () => {
+	test('a fingerprint is recognized only in a string', () => {
 		for (const value of [undefined, null, 7, {}, ['a'.repeat(43)]]) {
 			expect(isFingerprint(value)).toBe(false);
 			expect(looksLikeToken(value)).toBe(false);

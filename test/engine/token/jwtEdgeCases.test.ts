@@ -29,12 +29,12 @@ const good = signRawToken(alice, 'EdDSA', { sub: 'me' });
 const [head, body, signature] = good.split('.') as [string, string, string];
 
 describe('the issue date (iat) of a token', () => {
-	test.each([-1_000_000, 0, 300])('may be %d seconds ahead', async (ahead) => {
+	test.each([-1_000_000, 0, 300])('the issue date may be %d seconds ahead', async (ahead) => {
 		const claims = { iat: NOW_SECONDS + ahead };
 		expect(await check(signRawToken(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
-	test('may not be more than five minutes ahead, whatever the tolerance', async () => {
+	test('an issue date more than five minutes ahead is rejected, whatever the tolerance', async () => {
 		const token = signRawToken(alice, 'EdDSA', { iat: NOW_SECONDS + 301 });
 		const lenient = { now: NOW, toleranceSeconds: 10_000 };
 		expect((await tokenErrorOf(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
@@ -42,11 +42,11 @@ describe('the issue date (iat) of a token', () => {
 });
 
 describe('the form of a token', () => {
-	// Four bits of the last character of 64 bytes say nothing, and two of the last of 32 bytes.
+	// The last character has four unused bits for 64 bytes, and two for 32 bytes.
 	const bent = (part: string) =>
 		part.slice(0, -1) + String.fromCharCode(part.charCodeAt(part.length - 1) + 1);
 
-	test('is rejected if a part uses another base64url encoding of the same bytes', async () => {
+	test('a token is rejected if a part uses another base64url encoding of the same bytes', async () => {
 		const other = bent(signature);
 		expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
 		for (const token of [`${head}.${body}.${other}`, `${head}.${body}=.${signature}`]) {
@@ -54,7 +54,7 @@ describe('the form of a token', () => {
 		}
 	});
 
-	test.each([7, null, 'text', true])('is rejected with %j as claims or header', (value) => {
+	test.each([7, null, 'text', true])('a token with %j as claims or header is rejected', (value) => {
 		expect(() => decodeUnverified(signRawToken(alice, 'EdDSA', value))).toThrow(
 			'not a signed token',
 		);
@@ -63,7 +63,7 @@ describe('the form of a token', () => {
 		);
 	});
 
-	test('is recognized by looksLikeToken without verification', () => {
+	test('looksLikeToken recognizes a token without verification', () => {
 		expect([good, `${head}.${body}.`, `${head}..aXY.dGV4dA.dGFn`].every(looksLikeToken)).toBe(true);
 		const none = [
 			`${head}.${body}`,
@@ -81,14 +81,14 @@ describe('the form of a token', () => {
 		expect(none.filter(looksLikeToken)).toEqual([]);
 	});
 
-	test('may have at most 256 kB, signed or verified', async () => {
+	test('a token of more than 256 kB is neither signed nor verified', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
-		const most = 256 * 1024;
+		const maxLength = 256 * 1024;
 		const empty = (await signJwt({ photo: '' }, key)).length;
-		let letters = Math.floor(((most - empty) * 3) / 4) - 8;
+		let letters = Math.floor(((maxLength - empty) * 3) / 4) - 8;
 		let token = '';
-		while (token.length < most) token = await signJwt({ photo: 'x'.repeat(letters++) }, key);
-		expect(token).toHaveLength(most);
+		while (token.length < maxLength) token = await signJwt({ photo: 'x'.repeat(letters++) }, key);
+		expect(token).toHaveLength(maxLength);
 		await verifyJwt(token, aliceJwk);
 		const longer = { photo: 'x'.repeat(letters) };
 		const made = await tokenErrorOf(signJwt(longer, key));
@@ -103,18 +103,18 @@ describe('the form of a token', () => {
 describe('the message of a rejected token', () => {
 	const rsa = jwk(keyPairFor('RS256').privateKey);
 	const key = aliceJwk;
-	const signed = (claims: object, header: object = {}) =>
+	const signWith = (claims: object, header: object = {}) =>
 		signRawToken(alice, 'EdDSA', claims, header);
 
 	test.each<[RegExp, string, object]>([
-		[/^The token has expired\.$/, signed({ exp: NOW_SECONDS - 100 }), key],
+		[/^The token has expired\.$/, signWith({ exp: NOW_SECONDS - 100 }), key],
 		[
 			/more than five minutes ahead\. Check that the clock/,
-			signed({ iat: NOW_SECONDS + 301 }),
+			signWith({ iat: NOW_SECONDS + 301 }),
 			key,
 		],
-		[/^The token is not valid yet\.$/, signed({ nbf: NOW_SECONDS + 100 }), key],
-		[/^The token's claims hold a time that is not a number\.$/, signed({ exp: 'soon' }), key],
+		[/^The token is not valid yet\.$/, signWith({ nbf: NOW_SECONDS + 100 }), key],
+		[/^The token's claims hold a time that is not a number\.$/, signWith({ exp: 'soon' }), key],
 		[
 			/signed by a different key than expected/,
 			signRawToken(mallory, 'EdDSA', { iss: jwk(mallory).x }),
@@ -125,8 +125,8 @@ describe('the message of a rejected token', () => {
 			signRawToken(mallory, 'EdDSA', {}),
 			key,
 		],
-		[/demands an extension that is not supported/, signed({}, { crit: ['x'], x: 1 }), key],
-		[/^The token has a form that is not allowed/, signed({}, { crit: [] }), key],
+		[/demands an extension that is not supported/, signWith({}, { crit: ['x'], x: 1 }), key],
+		[/^The token has a form that is not allowed/, signWith({}, { crit: [] }), key],
 		[/^The token is not signed/, `${b64({ alg: 'none' })}.${body}.`, key],
 		[/^The token is encrypted, and only signed ones/, `${head}..aXY.dGV4dA.dGFn`, key],
 		[/^This is not a signed token/, 'words', key],
@@ -138,13 +138,13 @@ describe('the message of a rejected token', () => {
 		[/not another algorithm\.$/, `${b64({ alg: 'HS256>' })}.${body}.`, key],
 		[/not another algorithm\.$/, `${b64({ alg: 'A'.repeat(13) })}.${body}.`, key],
 		[/not A{12}\.$/, `${b64({ alg: 'A'.repeat(12) })}.${body}.`, key],
-	])('%s', async (message, token, publicKey) => {
+	])('verifyJwt reports %s', async (message, token, publicKey) => {
 		const error = await tokenErrorOf(verifyJwt(token, publicKey, { now: NOW }));
 		expect(error.message).toMatch(message);
 		expect(error.name).toBe('TokenError');
 	});
 
-	test('also says what is wrong with claims that are to be signed', async () => {
+	test('signing invalid claims fails with the same messages', async () => {
 		const own = await importPrivateKey(pem(alice), 'EdDSA');
 		const message = async (claims: Record<string, unknown>) =>
 			(await tokenErrorOf(signJwt(claims, own))).message;
@@ -156,7 +156,7 @@ describe('the message of a rejected token', () => {
 		expect(await message(loop)).toBe(`The token's claims cannot be written as JSON.`);
 	});
 
-	test('does not mention a foreign key if the token does not identify one', async () => {
+	test('the message does not mention a foreign key if the token does not identify one', async () => {
 		const token = signRawToken(keyPairFor('ES256', 'Mallory').privateKey, 'ES256', {});
 		const error: TokenError = await tokenErrorOf(
 			verifyJwt(token, jwk(keyPairFor('ES256').privateKey), { now: NOW }),
@@ -168,7 +168,7 @@ describe('the message of a rejected token', () => {
 describe('a fingerprint', () => {
 	const ecKey = jwk(keyPairFor('ES256').privateKey);
 
-	test('matches a key by its thumbprint or, for Ed25519, by its public key', async () => {
+	test('a fingerprint matches a key by its thumbprint or, for Ed25519, by its public key', async () => {
 		const thumbprint = await fingerprintOf(ecKey);
 		expect(await isFingerprintOf(thumbprint, { ...ecKey, use: 'sig' })).toBe(true);
 		expect(await isFingerprintOf(aliceJwk.x!, aliceJwk)).toBe(true);
@@ -179,7 +179,7 @@ describe('a fingerprint', () => {
 		expect(await isFingerprintOf('undefined', {})).toBe(false);
 	});
 
-	test('that is not valid throws a KeyError', () => {
+	test('an invalid fingerprint throws a KeyError', () => {
 		const read = () => publicKeyFromFingerprint('short');
 		expect(read).toThrow(KeyError);
 		expect(read).toThrow(expect.objectContaining({ reason: 'fingerprint', name: 'KeyError' }));

@@ -38,18 +38,18 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 		['as the standard tags it', der(0x30, ...head, secret, der(0x81, bits))],
 		['with a wrapper around it', der(0x30, ...head, secret, der(0xa1, der(0x03, bits)))],
 		['left out', der(0x30, ...head, secret)],
-	])('is read with the public key %s', async (_, key) => {
+	])('a PKCS #8 version 2 key is read with the public key %s', async (_, key) => {
 		const { fingerprint } = await importPrivateKey(pem(key), 'EdDSA');
 		expect(fingerprint).toBe(jwk(ed.publicKey).x);
 	});
 
-	test('is read from the example in the standard', async () => {
+	test('the example in the standard is read', async () => {
 		const key = await importPrivateKey(EXAMPLE, 'EdDSA');
 		expect(key.fingerprint).toBe('Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE');
 		await verifyJwt(await signJwt({ sub: 'x' }, key), key.publicJwk);
 	});
 
-	test('is read for an EC key', async () => {
+	test('an EC key is read', async () => {
 		const { d, x, y } = jwk(p256.privateKey);
 		const inner = der(0x30, hex('020101'), der(0x04, bytes(d)));
 		const curve = der(0x30, hex('06072a8648ce3d0201'), hex('06082a8648ce3d030107'));
@@ -64,7 +64,7 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 		});
 	});
 
-	test('is rejected if it contains the public key of another pair', async () => {
+	test('a key that contains the public key of another pair is rejected', async () => {
 		const other = Buffer.concat([
 			hex('00'),
 			bytes(jwk(generateKeyPairSync('ed25519').publicKey).x),
@@ -74,7 +74,7 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 	});
 });
 
-describe('importPrivateKey reports the exact problem of', () => {
+describe('unsuitable private keys', () => {
 	const dsa = storedKeyPair('DSA').privateKey;
 	const explicit = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
 	const pss = storedKeyPair('PSS only');
@@ -86,30 +86,33 @@ describe('importPrivateKey reports the exact problem of', () => {
 		['an RSA key of 1024 bits', pkcs8(rsa(1024)), 'PS256', 'weak', /too short.* 1024 bits/],
 		['an RSA key of 512 bits', pkcs8(rsa(512)), 'RS512', 'weak', /too short.* 512 bits/],
 		['a short JWK', JSON.stringify(jwk(rsa(2047))), 'RS256', 'weak', /too short.* 2047 bits/],
-		['an RSA key that anybody can sign for', weakExponent, 'RS256', 'weak', /exponent/],
+		['an RSA key with the exponent 1', weakExponent, 'RS256', 'weak', /exponent/],
 		['a DSA key', pkcs8(dsa), 'EdDSA', 'type', /DSA key, which no algorithm.*genpkey/],
 		[
-			'a DSA key in its old form',
+			'a DSA key in the legacy format',
 			pkcs8(dsa).replaceAll('PRIVATE KEY', 'DSA PRIVATE KEY'),
 			'RS256',
 			'type',
 			/DSA key, which no algorithm/,
 		],
 		[
-			'an EC key with its curve spelled out',
+			'an EC key with explicit curve parameters',
 			pkcs8(explicit.privateKey),
 			'ES256',
 			'container',
 			/spells out its curve.*-ec_param_enc named_curve/,
 		],
 		['an RSA key for PSS alone', pkcs8(pss.privateKey), 'PS256', 'type', /for PSS alone/],
-		['a key of which half is missing', pem(hex('30820100020100')), 'EdDSA', 'damaged', /damaged/],
-		['a length without end', pem(hex('308000')), 'EdDSA', 'damaged', /damaged/],
-		['a length beyond all measure', pem(hex('3085ffffffffff00')), 'EdDSA', 'damaged', /damaged/],
-	])('%s', async (_, text, algorithm, reason, message) => {
-		const error: unknown = await importPrivateKey(text, algorithm).catch((e: unknown) => e);
-		expect(error).toBeInstanceOf(KeyError);
-		expect((error as KeyError).reason).toBe(reason);
-		expect((error as KeyError).message).toMatch(message);
-	});
+		['a truncated key', pem(hex('30820100020100')), 'EdDSA', 'damaged', /damaged/],
+		['an indefinite length', pem(hex('308000')), 'EdDSA', 'damaged', /damaged/],
+		['an oversized length', pem(hex('3085ffffffffff00')), 'EdDSA', 'damaged', /damaged/],
+	])(
+		'importPrivateKey reports the exact problem of %s',
+		async (_, text, algorithm, reason, message) => {
+			const error: unknown = await importPrivateKey(text, algorithm).catch((e: unknown) => e);
+			expect(error).toBeInstanceOf(KeyError);
+			expect((error as KeyError).reason).toBe(reason);
+			expect((error as KeyError).message).toMatch(message);
+		},
+	);
 });

@@ -54,7 +54,7 @@ test('only EdDSA has two names in headers', () => {
 	expect(headerNames('RS256')).toEqual(['RS256']);
 });
 
-describe('a JWK is read by its key type alone', () => {
+describe('reading a JWK by its key type', () => {
 	const rest = { alg: 'g', use: 'h', kid: 'i' };
 
 	test.each([
@@ -64,7 +64,7 @@ describe('a JWK is read by its key type alone', () => {
 			{ kty: 'RSA', n: 'a', e: 'b' },
 			{ d: 's', p: 's', q: 's', dp: 's', dq: 's', qi: 's' },
 		],
-	])('%j', (open, secret) => {
+	])('only the members of its key type are read: %j', (open, secret) => {
 		expect(toPublicJwk({ ...open, ...secret, ...rest })).toEqual(open);
 		expect(toPrivateJwk({ ...open, ...secret, ...rest })).toEqual({ ...open, ...secret });
 		expect(toPublicJwk({ ...open, [Object.keys(open)[1]!]: 7 })).not.toEqual(open);

@@ -17,12 +17,12 @@ const x25519 = generateKeyPairSync('x25519');
 const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as string;
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
-const json = (key: KeyObject, more: object = {}) => JSON.stringify({ ...jwk(key), ...more });
+const json = (key: KeyObject, members: object = {}) => JSON.stringify({ ...jwk(key), ...members });
 
 const edPem = pkcs8(ed.privateKey);
 const edLines = edPem.trim().split('\n');
 
-describe('importPrivateKey reads', () => {
+describe('importPrivateKey with valid keys', () => {
 	const forms: Array<[name: string, text: string]> = [
 		['PEM', edPem],
 		['PEM with Windows line ends', edPem.replaceAll('\n', '\r\n')],
@@ -41,7 +41,7 @@ describe('importPrivateKey reads', () => {
 		['JWK with literal \\n', JSON.stringify(jwk(ed.privateKey), null, 2).replaceAll('\n', '\\n')],
 	];
 
-	test.each(forms)('%s', async (_name, text) => {
+	test.each(forms)('%s is read', async (_name, text) => {
 		const key = await importPrivateKey(text, 'EdDSA');
 		const { x } = jwk(ed.publicKey);
 		expect(key.fingerprint).toBe(x);
@@ -50,7 +50,7 @@ describe('importPrivateKey reads', () => {
 		await verifyJwt(token, jwk(ed.publicKey));
 	});
 
-	test('long RSA keys whose line breaks were lost', async () => {
+	test('long RSA keys without their line breaks are read', async () => {
 		const text = pkcs8(rsa.privateKey).trim().split('\n').join(' ');
 		for (const algorithm of ['RS256', 'RS512', 'PS256', 'PS384']) {
 			const key = await importPrivateKey(text, algorithm);
@@ -58,7 +58,7 @@ describe('importPrivateKey reads', () => {
 		}
 	});
 
-	test('keys other than Ed25519 with the RFC 7638 thumbprint as their fingerprint', async () => {
+	test('the fingerprint of keys other than Ed25519 is the RFC 7638 thumbprint', async () => {
 		const { crv, x, y } = jwk(p256.publicKey);
 		const expected = createHash('sha256')
 			.update(`{"crv":"${crv}","kty":"EC","x":"${x}","y":"${y}"}`)
@@ -73,7 +73,7 @@ describe('importPrivateKey reads', () => {
 		expect((await importPrivateKey(json(rsa.privateKey), 'RS256')).fingerprint).toBe(rsaExpected);
 	});
 
-	test('a key into an object that contains no secret which could be printed or exported', async () => {
+	test('an imported key exposes no secret that could be printed or exported', async () => {
 		for (const text of [edPem, json(ed.privateKey)]) {
 			const key = await importPrivateKey(text, 'EdDSA');
 			const all = inspect(key, { depth: Infinity, showHidden: true }) + JSON.stringify(key);
@@ -83,7 +83,7 @@ describe('importPrivateKey reads', () => {
 	});
 });
 
-describe('importPrivateKey rejects or accepts', () => {
+describe('importPrivateKey with invalid keys', () => {
 	const encrypted = ed.privateKey.export({
 		type: 'pkcs8',
 		format: 'pem',
@@ -228,7 +228,7 @@ describe('importPrivateKey rejects or accepts', () => {
 		],
 	);
 
-	test('a private key next to a CSR or certificate: accepted', async () => {
+	test('a private key next to a CSR or certificate is accepted', async () => {
 		for (const label of ['CERTIFICATE REQUEST', 'PKCS7', 'CERTIFICATE']) {
 			expect(await importPrivateKey(`${labelled(label)}\n${edPem}`, 'EdDSA')).toMatchObject({
 				algorithm: 'EdDSA',
@@ -240,7 +240,7 @@ describe('importPrivateKey rejects or accepts', () => {
 	const pieces = (text: string) =>
 		(text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).map((run) => run.slice(0, 16));
 
-	test.each(cases)('%s', async (_name, text, algorithm, reason, hint) => {
+	test.each(cases)('%s: rejected with its reason', async (_name, text, algorithm, reason, hint) => {
 		const error = await importPrivateKey(text, algorithm).then(
 			() => undefined,
 			(thrown: unknown) => thrown,
@@ -254,7 +254,7 @@ describe('importPrivateKey rejects or accepts', () => {
 		expect(all).not.toContain('correct horse');
 	});
 
-	test('a randomly changed key: rejected with nothing but a KeyError', async () => {
+	test('a randomly changed key is rejected with a KeyError', async () => {
 		const secret = jwk(ed.privateKey).d as string;
 		const place = fc.double({ min: 0, max: 1, noNaN: true });
 		let rejected = 0;
@@ -282,7 +282,7 @@ describe('importPrivateKey rejects or accepts', () => {
 		expect(rejected).toBeGreaterThan(0);
 	});
 
-	test('a certificate: rejected as a public key', async () => {
+	test('a certificate is rejected as a public key', async () => {
 		const text = spki(createPublicKey(rsa.privateKey)).replaceAll('PUBLIC KEY', 'CERTIFICATE');
 		await expect(importPrivateKey(text, 'RS256')).rejects.toMatchObject({ reason: 'public' });
 	});

@@ -11,7 +11,7 @@ const reasonFor = async (token: string, key: object) =>
 describe('Ed25519 keys of small order', () => {
 	const keys = smallOrderKeys();
 
-	test('number fourteen, and node:crypto accepts signatures for them that anyone can make', () => {
+	test('there are fourteen keys of small order, and node:crypto accepts forged signatures for them', () => {
 		expect(new Set(keys).size).toBe(14);
 		const forged = keys.filter((x) => forgedBySmallOrder(x, {}) !== undefined);
 		expect(forged.length).toBeGreaterThanOrEqual(8);
@@ -23,7 +23,7 @@ describe('Ed25519 keys of small order', () => {
 		expect(await reasonFor(token, { kty: 'OKP', crv: 'Ed25519', x })).toBe('weakKey');
 	});
 
-	test('do not include ordinary keys', async () => {
+	test('ordinary keys are accepted', async () => {
 		for (let n = 0; n < 50; n++) {
 			const { privateKey } = generateKeyPairSync('ed25519');
 			await verifyJwt(signRawToken(privateKey, 'EdDSA', {}), jwk(privateKey), { now: NOW });
@@ -36,7 +36,7 @@ describe('RSA keys', () => {
 	const token = signRawToken(privateKey, 'RS256', {});
 	const rsa = jwk(privateKey);
 
-	test('with the exponent 1 are rejected, though node:crypto accepts them', async () => {
+	test('an RSA key with the exponent 1 is rejected, though node:crypto accepts it', async () => {
 		const forged = forgedByExponent({ sub: 'x' });
 		const [head, body, signature] = forged.token.split('.') as [string, string, string];
 		const key = createPublicKey({ key: forged.jwk, format: 'jwk' });
@@ -52,18 +52,18 @@ describe('RSA keys', () => {
 		['1 with zeros in front', 'AAAB'],
 		['2', 'Ag'],
 		['65536', 'AQAA'],
-	])('with the exponent %s are rejected', async (_, e) => {
+	])('an RSA key with the exponent %s is rejected', async (_, e) => {
 		expect(await reasonFor(token, { ...rsa, e })).toBe('weakKey');
 	});
 
-	test('with the exponent 3 are accepted', async () => {
+	test('an RSA key with the exponent 3 is accepted', async () => {
 		const three = storedKeyPair('exponent 3');
 		await verifyJwt(signRawToken(three.privateKey, 'RS256', {}), jwk(three.privateKey), {
 			now: NOW,
 		});
 	});
 
-	test.each([512, 1024, 2047] as const)('of %i bits are rejected', async (bits) => {
+	test.each([512, 1024, 2047] as const)('an RSA key of %i bits is rejected', async (bits) => {
 		const short = storedKeyPair(`${bits} bits`).privateKey;
 		expect(await reasonFor(signRawToken(short, 'RS256', {}), jwk(short))).toBe('weakKey');
 		const zeros = Buffer.concat([Buffer.alloc(256), Buffer.from(jwk(short).n!, 'base64url')]);
@@ -71,11 +71,11 @@ describe('RSA keys', () => {
 		expect(await reasonFor(signRawToken(short, 'RS256', {}), padded)).toBe('weakKey');
 	});
 
-	test.each(['n', 'e'])('without %s are rejected', async (member) => {
+	test.each(['n', 'e'])('an RSA key without %s is rejected', async (member) => {
 		expect(await reasonFor(token, { ...rsa, [member]: undefined })).toBe('unsuitableKey');
 	});
 
-	test('that are huge but weak are rejected', async () => {
+	test('a huge but weak RSA key is rejected', async () => {
 		await tokenErrorOf(verifyJwt(token, { ...rsa, n: `-${'A'.repeat(400_000)}` }, { now: NOW }));
 		await tokenErrorOf(verifyJwt(token, { ...rsa, e: `-${'_'.repeat(400_000)}` }, { now: NOW }));
 	});
@@ -84,7 +84,7 @@ describe('RSA keys', () => {
 describe('the accepted algorithms of a key', () => {
 	const { privateKey } = pairs.PS256!;
 	const key = jwk(privateKey);
-	const ok = async (algorithm: string, alg?: string) =>
+	const verifyWith = async (algorithm: string, alg?: string) =>
 		await verifyJwt(
 			signRawToken(privateKey, algorithm, {}),
 			{ ...key, ...(alg && { alg }) },
@@ -94,38 +94,38 @@ describe('the accepted algorithms of a key', () => {
 			({ reason }: { reason: string }) => reason,
 		);
 
-	test('are RS256 and PS256 for an RSA key without alg', async () => {
-		expect(await ok('RS256')).toBe(true);
-		expect(await ok('PS256')).toBe(true);
+	test('an RSA key without alg accepts RS256 and PS256', async () => {
+		expect(await verifyWith('RS256')).toBe(true);
+		expect(await verifyWith('PS256')).toBe(true);
 		for (const other of ['RS384', 'RS512', 'PS384', 'PS512']) {
-			expect(await ok(other)).toBe('algorithm');
+			expect(await verifyWith(other)).toBe('algorithm');
 		}
 	});
 
-	test('are only its alg for an RSA key with alg', async () => {
-		expect(await ok('PS512', 'PS512')).toBe(true);
-		expect(await ok('PS256', 'RS256')).toBe('algorithm');
-		expect(await ok('RS256', 'PS256')).toBe('algorithm');
+	test('an RSA key with alg accepts only its alg', async () => {
+		expect(await verifyWith('PS512', 'PS512')).toBe(true);
+		expect(await verifyWith('PS256', 'RS256')).toBe('algorithm');
+		expect(await verifyWith('RS256', 'PS256')).toBe('algorithm');
 		for (const alg of ['ES256', 'HS256', 'none', 'RSA-OAEP', '', 'toString']) {
-			expect(await ok('RS256', alg || '?')).toBe('unsuitableKey');
+			expect(await verifyWith('RS256', alg || '?')).toBe('unsuitableKey');
 		}
 	});
 
-	test('depend on the curve for an EC key', async () => {
+	test('the algorithm of an EC key depends on its curve', async () => {
 		for (const algorithm of ['ES256', 'ES384', 'ES512']) {
 			const { privateKey: own } = pairs[algorithm]!;
 			const token = signRawToken(own, algorithm, {});
 			await verifyJwt(token, jwk(own), { now: NOW });
 			const others = ['ES256', 'ES384', 'ES512'].filter((name) => name !== algorithm);
 			for (const alg of others) {
-				const lying = signRawToken(own, algorithm, {}, { alg });
-				expect(await reasonFor(lying, jwk(own))).toBe('algorithm');
+				const wrongAlgToken = signRawToken(own, algorithm, {}, { alg });
+				expect(await reasonFor(wrongAlgToken, jwk(own))).toBe('algorithm');
 				expect(await reasonFor(token, { ...jwk(own), alg })).toBe('unsuitableKey');
 			}
 		}
 	});
 
-	test('are none if alg is not a string', async () => {
+	test('a key whose alg is not a string accepts no algorithm', async () => {
 		for (const alg of [7, {}, ['RS256'], true]) {
 			const token = signRawToken(privateKey, 'RS256', {});
 			expect(await reasonFor(token, { ...key, alg })).toBe('unsuitableKey');

@@ -1,4 +1,3 @@
-import { BadInput } from '../../../nodes/engine/errors';
 import {
 	normalizeId,
 	booleanReader,
@@ -13,17 +12,7 @@ import {
 	clampNumber,
 } from '../../../nodes/engine/values/convert';
 import { isRecord } from '../../../nodes/engine/values/isRecord';
-
-/** Returns the error that a value causes. */
-function complaint(read: (given: unknown) => unknown, given: unknown): BadInput {
-	try {
-		read(given);
-	} catch (error) {
-		expect(error).toBeInstanceOf(BadInput);
-		return error as BadInput;
-	}
-	throw new Error('Nothing was said');
-}
+import { errorFrom } from '../../support/errorFrom';
 
 const readers = {
 	integer: { read: integerReader('Seats'), rule: "'Seats' must be a whole number" },
@@ -58,8 +47,8 @@ it.each<[Reader, unknown, unknown]>([
 	['idNumber', '9007199254740993', 9007199254740993n],
 	['idNumber', '1234567890123456789', 1234567890123456789n],
 	['idNumber', 1234567890123456789n, 1234567890123456789n],
-])('%s converts %p to %p', (name, given, made) => {
-	expect(readers[name].read(given)).toBe(made);
+])('%s converts %p to %p', (name, input, made) => {
+	expect(readers[name].read(input)).toBe(made);
 });
 
 it.each<[Reader, unknown, string]>([
@@ -92,15 +81,15 @@ it.each<[Reader, unknown, string]>([
 	['idNumber', 0.5, '0.5'],
 	['idNumber', '12345678901234567890', '12345678901234567890'],
 	['idNumber', null, 'null'],
-])('%s rejects %p', (name, given, quoted) => {
+])('%s rejects %p', (name, input, quoted) => {
 	const { read, rule } = readers[name];
-	const { message, advice } = complaint(read, given);
+	const { message, advice } = errorFrom(() => read(input));
 	expect(message).toBe(`${rule}, not "${quoted}"`);
 	expect(advice).toMatch(name === 'idNumber' ? /^Choose it from the list, / : /^Check 'Seats'[.:]/);
 });
 
 it('an ID that lost digits is rejected with advice to pass it as text', () => {
-	const { message, advice } = complaint(idNumberReader('Seats'), 2 ** 53);
+	const { message, advice } = errorFrom(() => idNumberReader('Seats')(2 ** 53));
 	expect(message).toBe("'Seats' is too long for a number");
 	expect(advice).toMatch(/^Pass 'Seats' as text: a number/);
 });
@@ -111,11 +100,11 @@ it('isOn accepts only true', () => {
 
 it('clampNumber keeps a number within narrow bounds, and replaces other types by the default', () => {
 	expect(clampNumber(2, { min: 2, max: 2, fallback: 7 })).toBe(2);
-	expect([1, 2, 3, 4].map((given) => clampNumber(given, { min: 2, max: 3, fallback: 7 }))).toEqual([
+	expect([1, 2, 3, 4].map((input) => clampNumber(input, { min: 2, max: 3, fallback: 7 }))).toEqual([
 		2, 2, 3, 3,
 	]);
 	expect(
-		[true, null, [3]].map((given) => clampNumber(given, { min: 2, max: 3, fallback: 7 })),
+		[true, null, [3]].map((input) => clampNumber(input, { min: 2, max: 3, fallback: 7 })),
 	).toEqual([7, 7, 7]);
 });
 
@@ -131,23 +120,23 @@ describe('jsonObject', () => {
 	const read = jsonObjectReader('Profile');
 
 	it('accepts an object, or its JSON as a string', () => {
-		const given = { name: 'Ada' };
-		expect(read(given)).toBe(given);
-		expect(read('{"name": "Ada"}')).toEqual(given);
+		const input = { name: 'Ada' };
+		expect(read(input)).toBe(input);
+		expect(read('{"name": "Ada"}')).toEqual(input);
 		expect(read('{}')).toEqual({});
 	});
 
 	it.each(['[]', 'null', '7', '"text"', [], null, 7, undefined])(
 		'rejects %p, which is not an object',
-		(given) => {
-			const { message, advice } = complaint(read, given);
+		(input) => {
+			const { message, advice } = errorFrom(() => read(input));
 			expect(message).toBe("'Profile' must be a JSON object");
 			expect(advice).toContain("Write 'Profile' as names and values in braces");
 		},
 	);
 
-	it.each(['', '{', "{'name': 1}", 'name'])('rejects %p, which is not valid JSON', (given) => {
-		const { message, advice } = complaint(read, given);
+	it.each(['', '{', "{'name': 1}", 'name'])('rejects %p, which is not valid JSON', (input) => {
+		const { message, advice } = errorFrom(() => read(input));
 		expect(message).toBe("'Profile' is not valid JSON");
 		expect(advice).toContain("Check 'Profile': quotes, commas and braces");
 	});
@@ -173,7 +162,7 @@ describe('firstText', () => {
 		[{ other: 'no' }, undefined],
 		['no', undefined],
 		[null, undefined],
-	])('of %j is %j', (body, words) => {
+	])('returns for %j the text %j', (body, words) => {
 		expect(firstText(body, names)).toBe(words);
 	});
 });
@@ -196,7 +185,7 @@ describe('normalizeId', () => {
 		['1.0', '1.0'],
 		['evt_1004', 'evt_1004'],
 		['', ''],
-	])('converts %p to %p', (given, expected) => {
-		expect(normalizeId(given)).toBe(expected);
+	])('converts %p to %p', (input, expected) => {
+		expect(normalizeId(input)).toBe(expected);
 	});
 });

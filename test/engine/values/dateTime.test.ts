@@ -8,10 +8,10 @@ const msOf = (text: string) => {
 
 describe('parseDateTime', () => {
 	test.each([
-		['words before it', 'on 2026-11-15T12:30:00Z'],
-		['words after it', '2026-11-15T12:30:00Z or later'],
-		['words before a mail date', 'before Sun, 15 Nov 2026 12:30:00 GMT'],
-		['words after a mail date', 'Sun, 15 Nov 2026 12:30:00 GMT (noon)'],
+		['text before it', 'on 2026-11-15T12:30:00Z'],
+		['text after it', '2026-11-15T12:30:00Z or later'],
+		['text before a mail date', 'before Sun, 15 Nov 2026 12:30:00 GMT'],
+		['text after a mail date', 'Sun, 15 Nov 2026 12:30:00 GMT (noon)'],
 		['hour 24', '2026-11-15T24:00:00Z'],
 		['minute 60', '2026-11-15T12:60:00Z'],
 		['second 60', '2026-11-15T12:30:60Z'],

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { BadInput } from '../../../nodes/engine/errors';
 import { toIsoDate } from '../../../nodes/engine/values/dates';
+import { errorFrom } from '../../support/errorFrom';
 
 const BERLIN = 'Europe/Berlin';
 const EIGHT = '2026-11-30T08:00:00.000Z';
 
-describe('toIsoDate reads a date without a time zone in the given zone', () => {
+describe('toIsoDate with a date without a time zone', () => {
 	it.each([
 		'2026-11-30T09:00',
 		'2026-11-30T09:00:00',
@@ -21,19 +21,19 @@ describe('toIsoDate reads a date without a time zone in the given zone', () => {
 		'30 November 2026 09:00',
 		' November 30, 2026 9:00:00 ',
 		'Mon Nov 30 2026 09:00:00',
-	])('%s', (text) => {
+	])('%s is read in the given zone', (text) => {
 		expect(toIsoDate('Start', text, BERLIN)).toBe(EIGHT);
 		expect(toIsoDate('Start', text, 'America/New_York')).toBe('2026-11-30T14:00:00.000Z');
 	});
 
 	it.each(['2026-11-30', '20261130', '2026/11/30', '2026-11-30 ', 'Nov 30, 2026'])(
-		'%s, from midnight on',
+		'%s is read as midnight in the given zone',
 		(text) => {
 			expect(toIsoDate('Start', text, BERLIN)).toBe('2026-11-29T23:00:00.000Z');
 		},
 	);
 
-	it('for any month, hour and zone', () => {
+	it('a date of any month and hour is read in any given zone', () => {
 		const times = fc.date({
 			min: new Date('2000-01-01T00:00:00Z'),
 			max: new Date('2099-12-31T00:00:00Z'),
@@ -74,35 +74,24 @@ it.each<[string, unknown]>([
 	['milliseconds as a text', `${Date.parse(EIGHT)}`],
 	['a Date', new Date(EIGHT)],
 	['a DateTime', tryToParseDateTime(EIGHT, BERLIN)],
-])('toIsoDate accepts %s', (_, given) => {
-	expect(toIsoDate('Start', given, 'America/New_York')).toBe(EIGHT);
+])('toIsoDate accepts %s', (_, input) => {
+	expect(toIsoDate('Start', input, 'America/New_York')).toBe(EIGHT);
 });
 
 it.each([46356, '46356', 46356.375, 5, '5', 0, -1, 20261130, 2026, '2026', 1_795_939_200])(
 	'toIsoDate rejects the number %j, which is not a date',
-	(given) => {
-		expect(() => toIsoDate('Start', given, BERLIN)).toThrow(
-			`'Start' must be a date, not the number ${given}`,
+	(input) => {
+		expect(() => toIsoDate('Start', input, BERLIN)).toThrow(
+			`'Start' must be a date, not the number ${input}`,
 		);
 	},
 );
 
-/** Returns the error that a value causes. */
-function complaint(given: unknown): BadInput {
-	try {
-		toIsoDate('Start', given, BERLIN);
-	} catch (error) {
-		expect(error).toBeInstanceOf(BadInput);
-		return error as BadInput;
-	}
-	throw new Error('Nothing was said');
-}
-
 it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', ' 1/2/26'])(
 	'toIsoDate rejects %s, which is ambiguous',
-	(given) => {
-		const { message, advice } = complaint(given);
-		expect(message).toBe(`'Start': it's unclear which number in "${given.trim()}" is the month`);
+	(input) => {
+		const { message, advice } = errorFrom(() => toIsoDate('Start', input, BERLIN));
+		expect(message).toBe(`'Start': it's unclear which number in "${input.trim()}" is the month`);
 		expect(advice).toMatch(/^Write the year first/);
 	},
 );
@@ -126,19 +115,21 @@ it.each([
 	true,
 	[],
 	{},
-])('toIsoDate rejects %j, which is not a date', (given) => {
-	const { message, advice } = complaint(given);
+])('toIsoDate rejects %j, which is not a date', (input) => {
+	const { message, advice } = errorFrom(() => toIsoDate('Start', input, BERLIN));
 	expect(message).toMatch(/^'Start' must be a date, not ".*"$/s);
 	expect(advice).toMatch(/^Use the date picker/);
 });
 
-it.each([NaN, Infinity])('toIsoDate rejects %d, which is not a date', (given) => {
-	expect(complaint(given).message).toMatch(/^'Start' must be a date, not /);
+it.each([NaN, Infinity])('toIsoDate rejects %d, which is not a date', (input) => {
+	expect(errorFrom(() => toIsoDate('Start', input, BERLIN)).message).toMatch(
+		/^'Start' must be a date, not /,
+	);
 });
 
 it('toIsoDate reads numbers from 1973 on as milliseconds, and suggests what others may have meant', () => {
 	expect(toIsoDate('Start', 1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
-	const { message, advice } = complaint(1e11 - 1);
+	const { message, advice } = errorFrom(() => toIsoDate('Start', 1e11 - 1, BERLIN));
 	expect(message).toBe("'Start' must be a date, not the number 99999999999");
 	expect(advice).toContain('convert seconds, or the day number of a spreadsheet, to a date');
 });
@@ -158,12 +149,12 @@ it.each([
 	['12.2.2026T09:00', '2026-02-12T08:00:00.000Z'],
 	['30.11.2026 09:00', EIGHT],
 	['30.11.2026T08:00:00Z', EIGHT],
-])('toIsoDate reads %s, with dots, as day, month and year', (given, iso) => {
-	expect(toIsoDate('Start', given, BERLIN)).toBe(iso);
+])('toIsoDate reads %s, with dots, as day, month and year', (input, iso) => {
+	expect(toIsoDate('Start', input, BERLIN)).toBe(iso);
 });
 
-it.each([undefined, null, ''])('toIsoDate returns nothing for %j', (given) => {
-	expect(toIsoDate('Start', given, BERLIN)).toBeUndefined();
+it.each([undefined, null, ''])('toIsoDate returns nothing for %j', (input) => {
+	expect(toIsoDate('Start', input, BERLIN)).toBeUndefined();
 });
 
 describe('a date without a time zone', () => {
@@ -177,9 +168,9 @@ describe('a date without a time zone', () => {
 		['Nov 30, 2026 9:00 GMT', false],
 		[1_796_025_600_000, false],
 		['', false],
-	])('is reported: %s, %s', (given, isLocal) => {
+	])('onLocalDate is called for %s: %s', (input, isLocal) => {
 		const onLocalDate = jest.fn();
-		toIsoDate('Start', given, BERLIN, onLocalDate);
+		toIsoDate('Start', input, BERLIN, onLocalDate);
 		expect(onLocalDate).toHaveBeenCalledTimes(isLocal ? 1 : 0);
 	});
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { BadInput } from '../../../nodes/engine/errors';
 import {
 	readIdText,
 	isBlank,
@@ -10,21 +9,11 @@ import {
 	readText,
 	readTrimmedText,
 } from '../../../nodes/engine/values/texts';
+import { errorFrom } from '../../support/errorFrom';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
 const EIGHT = '2026-11-30T08:00:00.000Z';
-const never = new Date(NaN);
-
-/** Returns the error that a value causes. */
-function complaint(read: (given: unknown, label: string) => unknown, given: unknown): BadInput {
-	try {
-		read(given, 'Room');
-	} catch (error) {
-		expect(error).toBeInstanceOf(BadInput);
-		return error as BadInput;
-	}
-	throw new Error('Nothing was said');
-}
+const invalidDate = new Date(NaN);
 
 describe('plainText', () => {
 	it.each<[unknown, string | undefined]>([
@@ -46,7 +35,7 @@ describe('plainText', () => {
 		[{ toISO: 'a moment' }, undefined],
 		[NaN, undefined],
 		[-Infinity, undefined],
-		[never, undefined],
+		[invalidDate, undefined],
 		[undefined, undefined],
 		[null, undefined],
 		[{}, undefined],
@@ -54,8 +43,8 @@ describe('plainText', () => {
 		[Symbol('a'), undefined],
 		[() => 'a', undefined],
 		[Object.assign(() => 'a', { toISO: () => 'a moment' }), undefined],
-	])('converts %p to %p', (given, read) => {
-		expect(plainText(given)).toBe(read);
+	])('converts %p to %p', (input, read) => {
+		expect(plainText(input)).toBe(read);
 	});
 
 	it('isBlank recognizes a value that was not set', () => {
@@ -72,12 +61,12 @@ describe('plainText', () => {
 
 describe('text and trimmed', () => {
 	it('return the value as a string, or undefined', () => {
-		expect([undefined, null].map((given) => readText(given, 'Room'))).toEqual([
+		expect([undefined, null].map((input) => readText(input, 'Room'))).toEqual([
 			undefined,
 			undefined,
 		]);
-		expect(['', ' a ', 7].map((given) => readText(given, 'Room'))).toEqual(['', ' a ', '7']);
-		expect([' a ', 7, null].map((given) => readTrimmedText(given, {}, 'Room'))).toEqual([
+		expect(['', ' a ', 7].map((input) => readText(input, 'Room'))).toEqual(['', ' a ', '7']);
+		expect([' a ', 7, null].map((input) => readTrimmedText(input, {}, 'Room'))).toEqual([
 			'a',
 			'7',
 			undefined,
@@ -93,7 +82,7 @@ describe('text and trimmed', () => {
 			/in 'Room': its number or date is not/,
 		],
 		[
-			never,
+			invalidDate,
 			/^'Room' must be text, and its value can't be read/,
 			/in 'Room': its number or date is not/,
 		],
@@ -103,10 +92,10 @@ describe('text and trimmed', () => {
 			readIdText,
 			(value: unknown) => readTrimmedText(value, {}, 'Room'),
 		]) {
-			const expectedMessage = complaint(read, value);
-			expect(expectedMessage.message).toMatch(message);
-			expect(expectedMessage.advice).toMatch(advice);
-			expect(`${expectedMessage.message} ${expectedMessage.advice}`).not.toContain('secret');
+			const error = errorFrom(() => read(value, 'Room'));
+			expect(error.message).toMatch(message);
+			expect(error.advice).toMatch(advice);
+			expect(`${error.message} ${error.advice}`).not.toContain('secret');
 		}
 	});
 });
@@ -119,19 +108,19 @@ describe('idText', () => {
 		['12345678901234567890', '12345678901234567890'],
 		[12345678901234567890n, '12345678901234567890'],
 		[null, undefined],
-	])('converts %p to %p', (given, id) => {
-		expect(readIdText(given, 'Room')).toBe(id);
+	])('converts %p to %p', (input, id) => {
+		expect(readIdText(input, 'Room')).toBe(id);
 	});
 
 	it('rejects a number that has lost digits', () => {
-		const message = complaint(readIdText, Number.MAX_SAFE_INTEGER + 1);
-		expect(message.message).toBe("'Room' is too long for a number");
-		expect(message.advice).toMatch(/^Pass 'Room' as text/);
+		const error = errorFrom(() => readIdText(Number.MAX_SAFE_INTEGER + 1, 'Room'));
+		expect(error.message).toBe("'Room' is too long for a number");
+		expect(error.advice).toMatch(/^Pass 'Room' as text/);
 	});
 });
 
 describe('plainText of numbers', () => {
-	it('has digits only, and parses to the same number', () => {
+	it('the text of a number has digits only, and parses to the same number', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
 				const text = plainText(number)!;
@@ -142,7 +131,7 @@ describe('plainText of numbers', () => {
 		);
 	});
 
-	it('writes whole numbers of any size without an exponent', () => {
+	it('whole numbers of any size are written without an exponent', () => {
 		fc.assert(
 			fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
 				expect(plainText(whole)).toBe(`${whole}`);

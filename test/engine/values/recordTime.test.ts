@@ -29,7 +29,7 @@ describe('readRecordTime', () => {
 		['soon', NaN, false],
 	];
 
-	test.each(table)('%p', (value, latest, exact, spelled = String(value)) => {
+	test.each(table)('reads %p', (value, latest, exact, spelled = String(value)) => {
 		expect(readRecordTime({ at: value as string }, ['at'])).toEqual({
 			text: spelled,
 			latest,

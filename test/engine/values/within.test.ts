@@ -17,14 +17,14 @@ it.each<[unknown, number]>([
 	['many', 4],
 	[NaN, 4],
 	[{}, 4],
-])('clampNumber converts %j to %d between 1 and 20 with the default 4', (given, number) => {
-	expect(clampNumber(given, { min: 1, max: 20, fallback: 4 })).toBe(number);
+])('clampNumber converts %j to %d between 1 and 20 with the default 4', (input, number) => {
+	expect(clampNumber(input, { min: 1, max: 20, fallback: 4 })).toBe(number);
 });
 
 it('clampNumber never returns a number outside the bounds', () => {
 	fc.assert(
-		fc.property(fc.anything(), (given) => {
-			const number = clampNumber(given, { min: 1, max: 20, fallback: 4 });
+		fc.property(fc.anything(), (input) => {
+			const number = clampNumber(input, { min: 1, max: 20, fallback: 4 });
 			return number >= 1 && number <= 20;
 		}),
 	);

@@ -52,7 +52,7 @@ const wait = operation({
 		});
 		const ends = await waitTogether(waits);
 		return await batch.each(async (values, call) => {
-			const end = ends.get(waits.find((one) => one.call === call)!)!;
+			const end = ends.get(waits.find((wait) => wait.call === call)!)!;
 			if (end instanceof Error) throw end;
 			if (isErrorOutcome(values, end.outcome)) throw new Error(`It ended ${end.outcome}`);
 			return { id: end.id, outcome: end.outcome, polls: end.polls };
@@ -164,12 +164,12 @@ it('waitForOutcome fails items with the outcomes that the user selected as error
 });
 
 it.each<[string, number | 'drop' | 'page', number]>([
-	['slows down and asks again after a 429', 429, 2],
-	['asks again after a 500', 500, 2],
-	['asks again after a dropped connection', 'drop', 2],
-	['asks again after the page of a proxy', 'page', 2],
-	['asks again after a 404', 404, 2],
-])('%s', async (_, failureKind, polls) => {
+	['slows down and polls again after a 429', 429, 2],
+	['polls again after a 500', 500, 2],
+	['polls again after a dropped connection', 'drop', 2],
+	['polls again after a web page of a proxy', 'page', 2],
+	['polls again after a 404', 404, 2],
+])('waitForOutcome %s', async (_, failureKind, polls) => {
 	server.respondWith((_request, response, count) => {
 		if (count > 1) return sendJson(response, 200, { state: 'done' });
 		if (failureKind === 'drop') return response.destroy();

@@ -3,28 +3,32 @@ import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } fr
 import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
-const garbled: PollResult = {
+const unrecognizedResult: PollResult = {
 	kind: 'unrecognized',
 	message: 'no JSON',
-	outcome: 'spoilt',
+	outcome: 'unrecognized',
 	result: '?',
 };
-const page: PollResult = { kind: 'unrecognized', message: 'a web page' };
-const word: PollResult = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
+const webPageResult: PollResult = { kind: 'unrecognized', message: 'a web page' };
+const doubtfulResult: PollResult = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
 const isBad = (id: string) => id.startsWith('bad');
 
 /** Good and bad IDs, in this order. */
-function mixed(good: number, bad: number, order: 'bad first' | 'bad last' | 'mixed'): NewId[] {
-	const both = [createIds(bad, 'bad'), createIds(good, 'good')] as const;
+function orderIds(
+	goodCount: number,
+	badCount: number,
+	order: 'bad first' | 'bad last' | 'mixed',
+): NewId[] {
+	const both = [createIds(badCount, 'bad'), createIds(goodCount, 'good')] as const;
 	if (order === 'bad first') return both.flat();
 	if (order === 'bad last') return [...both].reverse().flat();
-	const step = (good + bad) / bad;
+	const step = (goodCount + badCount) / badCount;
 	const list = [...both[1]];
 	for (const [index, entry] of both[0].entries()) list.splice(Math.floor(index * step), 0, entry);
 	return list;
 }
 
-const open = (options: WatcherHarnessOptions, respond: WatcherHarness['respond']) => {
+const startWatcher = (options: WatcherHarnessOptions, respond: WatcherHarness['respond']) => {
 	const harness = new WatcherHarness(options);
 	harness.respond = respond;
 	return harness.start();
@@ -40,7 +44,7 @@ const lastGood = (harness: WatcherHarness) =>
 
 describe('a doubtful response', () => {
 	test('ends an ID with the outcome it suggests after three in a row, at the usual interval', async () => {
-		const harness = open({ enteredIds: createIds(1) }, () => word);
+		const harness = startWatcher({ enteredIds: createIds(1) }, () => doubtfulResult);
 		await harness.time.advance(MINUTE);
 		expect(harness.emitted.map(({ ended }) => ended)).toMatchObject([
 			{ id: 'id0', outcome: 'unproven', result: 'so it says', polls: 3, seenOutstanding: false },
@@ -54,8 +58,8 @@ describe('a doubtful response', () => {
 		['not finished', pendingResult],
 		['missing', { kind: 'missing' }],
 	])('is superseded by a better one: %s after two of them counts', async (_, better) => {
-		const script = [word, word, better, word, word];
-		const harness = open(
+		const script = [doubtfulResult, doubtfulResult, better, doubtfulResult, doubtfulResult];
+		const harness = startWatcher(
 			{ enteredIds: createIds(1), maxWaitMs: 20_000 },
 			() => script.shift() ?? pendingResult,
 		);
@@ -66,56 +70,58 @@ describe('a doubtful response', () => {
 
 	test('still counts after a fault in between', async () => {
 		const script: PollResult[] = [
-			word,
+			doubtfulResult,
 			{ kind: 'rateLimited' },
-			word,
+			doubtfulResult,
 			{ kind: 'unavailable', message: '503' },
-			word,
+			doubtfulResult,
 		];
-		const harness = open({ enteredIds: createIds(1) }, () => script.shift() ?? pendingResult);
+		const harness = startWatcher(
+			{ enteredIds: createIds(1) },
+			() => script.shift() ?? pendingResult,
+		);
 		await harness.time.advance(MINUTE);
 		expect(harness.emittedOutcomes()).toEqual([['id0', 'unproven']]);
 	});
 
 	test('counts as a response of an available service, so an unrecognized one ends its own ID', async () => {
-		const harness = open({ enteredIds: mixed(1, 1, 'bad last') }, ({ id, polls }) =>
-			isBad(id) ? garbled : polls % 2 ? word : pendingResult,
+		const harness = startWatcher({ enteredIds: orderIds(1, 1, 'bad last') }, ({ id, polls }) =>
+			isBad(id) ? unrecognizedResult : polls % 2 ? doubtfulResult : pendingResult,
 		);
 		await harness.time.advance(MINUTE);
-		expect(harness.emittedOutcomes()).toEqual([['bad0', 'spoilt']]);
+		expect(harness.emittedOutcomes()).toEqual([['bad0', 'unrecognized']]);
 	});
 });
 
 describe('an unrecognized response', () => {
 	describe.each(['bad first', 'bad last', 'mixed'] as const)('%s', (order) => {
-		test.each([3, 10, 19])(
-			'for %i of 20 IDs delays no other ID, and ends those IDs',
-			async (count) => {
-				const enteredIds = mixed(20 - count, count, order);
-				const harness = open({ enteredIds }, ({ id }) =>
-					isBad(id) ? garbled : finishedResult('completed'),
-				);
-				await harness.time.advance(3 * MINUTE);
-				// Twenty ids are spread over one interval of two seconds, and each good one ends with its first answer.
-				expect(lastGood(harness)).toBeLessThanOrEqual(2100);
-				for (let index = 0; index < count; index++) {
-					expect(endOf(harness, `bad${index}`)!.ended).toMatchObject({
-						outcome: 'spoilt',
-						result: '?',
-						polls: 3,
-					});
-				}
-				expect(harness.emitted).toHaveLength(20);
-				expect(Math.max(...harness.emitted.map(({ emittedAtMs }) => emittedAtMs))).toBeLessThan(
-					20_000,
-				);
-				expect(harness.reports).toEqual([]);
-			},
-		);
+		test.each([3, 10, 19])('ends %i of 20 IDs and delays no other ID', async (count) => {
+			const enteredIds = orderIds(20 - count, count, order);
+			const harness = startWatcher({ enteredIds }, ({ id }) =>
+				isBad(id) ? unrecognizedResult : finishedResult('completed'),
+			);
+			await harness.time.advance(3 * MINUTE);
+			// Twenty IDs are spread over one interval of two seconds, and each good one ends with its first response.
+			expect(lastGood(harness)).toBeLessThanOrEqual(2100);
+			for (let index = 0; index < count; index++) {
+				expect(endOf(harness, `bad${index}`)!.ended).toMatchObject({
+					outcome: 'unrecognized',
+					result: '?',
+					polls: 3,
+				});
+			}
+			expect(harness.emitted).toHaveLength(20);
+			expect(Math.max(...harness.emitted.map(({ emittedAtMs }) => emittedAtMs))).toBeLessThan(
+				20_000,
+			);
+			expect(harness.reports).toEqual([]);
+		});
 
 		test('slows down polling of its own ID only, while others succeed', async () => {
-			const enteredIds = mixed(17, 3, order);
-			const harness = open({ enteredIds }, ({ id }) => (isBad(id) ? page : pendingResult));
+			const enteredIds = orderIds(17, 3, order);
+			const harness = startWatcher({ enteredIds }, ({ id }) =>
+				isBad(id) ? webPageResult : pendingResult,
+			);
 			await harness.time.advance(10 * MINUTE);
 			for (const { id } of enteredIds) {
 				const times = harness.pollTimesOf(id);
@@ -127,31 +133,31 @@ describe('an unrecognized response', () => {
 	});
 
 	test.each<[string, PollResult]>([
-		['a page', page],
-		['what is no page', garbled],
-	])(
-		'for the only ID counts as an unavailable service, and never ends the ID: %s',
-		async (_, respond) => {
-			const harness = open({ enteredIds: createIds(1) }, () => respond);
-			await harness.time.advance(60 * MINUTE);
-			expect(harness.emitted).toEqual([]);
-			expect(harness.polls.length).toBeLessThan(70);
-			expect(harness.reports).toEqual([
-				{ kind: 'unavailable', message: respond.kind === 'unrecognized' && respond.message },
-			]);
-		},
-	);
+		['a page', webPageResult],
+		['what is no page', unrecognizedResult],
+	])('counts as an unavailable service and never ends the only ID: %s', async (_, respond) => {
+		const harness = startWatcher({ enteredIds: createIds(1) }, () => respond);
+		await harness.time.advance(60 * MINUTE);
+		expect(harness.emitted).toEqual([]);
+		expect(harness.polls.length).toBeLessThan(70);
+		expect(harness.reports).toEqual([
+			{ kind: 'unavailable', message: respond.kind === 'unrecognized' && respond.message },
+		]);
+	});
 
-	test('for the only ID never ends it, even if it had a recognized response before', async () => {
-		const harness = open({ enteredIds: createIds(1) }, (_, at) =>
-			at < 30_000 ? pendingResult : garbled,
+	test('never ends the only ID, even if it had a recognized response before', async () => {
+		const harness = startWatcher({ enteredIds: createIds(1) }, (_, at) =>
+			at < 30_000 ? pendingResult : unrecognizedResult,
 		);
 		await harness.time.advance(60 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 	});
 
-	test('for all of many IDs counts as an unavailable service: each is polled once, then polling slows down, and none ends', async () => {
-		const harness = open({ enteredIds: createIds(50), latencyMs: 5 }, () => garbled);
+	test('counts as an unavailable service if all IDs get one: polling slows down, and none ends', async () => {
+		const harness = startWatcher(
+			{ enteredIds: createIds(50), latencyMs: 5 },
+			() => unrecognizedResult,
+		);
 		await harness.time.advance(60 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 		expect(harness.polls.length).toBeLessThan(150);
@@ -163,18 +169,18 @@ describe('an unrecognized response', () => {
 		expect(harness.polls.length - before).toBeGreaterThan(1200);
 	});
 
-	test('for all IDs at once, after recognized ones, ends none of them', async () => {
-		const harness = open({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
-			at < 30_500 ? pendingResult : garbled,
+	test('ends no ID if all get one at the same time after recognized ones', async () => {
+		const harness = startWatcher({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
+			at < 30_500 ? pendingResult : unrecognizedResult,
 		);
 		await harness.time.advance(30 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 		expect(harness.reports).toHaveLength(1);
 	});
 
-	test('for all IDs at once does not end a new ID either', async () => {
-		const harness = open({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
-			at < 30_500 ? pendingResult : garbled,
+	test('does not end a new ID if all get one at the same time', async () => {
+		const harness = startWatcher({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
+			at < 30_500 ? pendingResult : unrecognizedResult,
 		);
 		await harness.time.advance(30_400);
 		harness.watcher.add(createIds(5, 'new'));
@@ -182,9 +188,9 @@ describe('an unrecognized response', () => {
 		expect(harness.emitted).toEqual([]);
 	});
 
-	test('for a new ID does not end it if the others ended before it was added', async () => {
-		const harness = open({ enteredIds: createIds(5) }, ({ id }) =>
-			id === 'new0' ? garbled : finishedResult('completed'),
+	test('does not end a new ID if the others ended before it was added', async () => {
+		const harness = startWatcher({ enteredIds: createIds(5) }, ({ id }) =>
+			id === 'new0' ? unrecognizedResult : finishedResult('completed'),
 		);
 		await harness.time.advance(3000);
 		harness.watcher.add(createIds(1, 'new'));
@@ -194,24 +200,24 @@ describe('an unrecognized response', () => {
 
 	test('does not count together with those from a time without any recognized response', async () => {
 		let isUnavailable = false;
-		const harness = open({ enteredIds: mixed(5, 1, 'mixed') }, ({ id }) =>
-			isUnavailable || isBad(id) ? garbled : pendingResult,
+		const harness = startWatcher({ enteredIds: orderIds(5, 1, 'mixed') }, ({ id }) =>
+			isUnavailable || isBad(id) ? unrecognizedResult : pendingResult,
 		);
 		await harness.time.advance(3000);
 		isUnavailable = true;
 		await harness.time.advance(10 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 		isUnavailable = false;
-		const wellFrom = harness.time.nowMs;
+		const recognizedFromMs = harness.time.nowMs;
 		await harness.time.advance(10 * MINUTE);
-		expect(harness.emittedOutcomes()).toEqual([['bad0', 'spoilt']]);
-		const since = harness.pollTimesOf('bad0').filter((at) => at > wellFrom);
+		expect(harness.emittedOutcomes()).toEqual([['bad0', 'unrecognized']]);
+		const since = harness.pollTimesOf('bad0').filter((at) => at > recognizedFromMs);
 		expect(since).toHaveLength(3);
 	});
 
 	test('is forgotten after a recognized one', async () => {
-		const harness = open({ enteredIds: mixed(5, 1, 'mixed') }, ({ id, polls }) =>
-			isBad(id) && polls % 3 !== 0 ? garbled : pendingResult,
+		const harness = startWatcher({ enteredIds: orderIds(5, 1, 'mixed') }, ({ id, polls }) =>
+			isBad(id) && polls % 3 !== 0 ? unrecognizedResult : pendingResult,
 		);
 		await harness.time.advance(10 * MINUTE);
 		expect(harness.emitted).toEqual([]);
@@ -219,8 +225,9 @@ describe('an unrecognized response', () => {
 	});
 
 	test('is reported at the deadline', async () => {
-		const harness = open({ enteredIds: mixed(1, 1, 'mixed'), maxWaitMs: MINUTE }, ({ id }) =>
-			isBad(id) ? page : pendingResult,
+		const harness = startWatcher(
+			{ enteredIds: orderIds(1, 1, 'mixed'), maxWaitMs: MINUTE },
+			({ id }) => (isBad(id) ? webPageResult : pendingResult),
 		);
 		await harness.time.advance(2 * MINUTE);
 		expect(endOf(harness, 'bad0')!.ended).toMatchObject({
@@ -230,10 +237,10 @@ describe('an unrecognized response', () => {
 		expect(endOf(harness, 'good0')!.ended.trouble).toBeUndefined();
 	});
 
-	test('for a few IDs does not delay IDs that are added later', async () => {
-		const enteredIds = mixed(0, 3, 'bad first');
-		const harness = open({ enteredIds }, ({ id }) =>
-			isBad(id) ? garbled : finishedResult('completed'),
+	test('does not delay IDs that are added later', async () => {
+		const enteredIds = orderIds(0, 3, 'bad first');
+		const harness = startWatcher({ enteredIds }, ({ id }) =>
+			isBad(id) ? unrecognizedResult : finishedResult('completed'),
 		);
 		for (let round = 0; round < 5; round++) {
 			harness.watcher.add([{ id: `good${round}` }]);

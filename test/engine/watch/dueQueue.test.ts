@@ -24,7 +24,7 @@ describe('the queue of due IDs', () => {
 		expect(queue.next()).toBe(Infinity);
 	});
 
-	/** A number of ids, each with another time, in no order at all. */
+	/** Creates IDs with different due times, in random order. */
 	const shuffled = Array.from({ length: 101 }, (_, index) => (index * 37) % 101);
 	const takeAll = (queue: DueQueue) =>
 		Array.from({ length: queue.size }, () => queue.take(Infinity)!.dueAt);

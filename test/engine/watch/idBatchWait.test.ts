@@ -7,7 +7,7 @@ import { finishedResult, createIds, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 
-function setUp(respond: (watched: WatchedId, at: number) => PollResult) {
+function createHooks(respond: (watched: WatchedId, at: number) => PollResult) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; atMs: number }> = [];
 	const reports: IdReport[] = [];
@@ -27,7 +27,7 @@ function setUp(respond: (watched: WatchedId, at: number) => PollResult) {
 
 describe('waiting for a batch of IDs', () => {
 	test('ends when each ID has ended with its own outcome, and polls equal IDs once', async () => {
-		const { time, hooks, polls, signal } = setUp(({ id, polls: count }, nowMs) => {
+		const { time, hooks, polls, signal } = createHooks(({ id, polls: count }, nowMs) => {
 			if (id === 'gone') return { kind: 'missing' };
 			if (id === 'slow') return { kind: 'pending', note: 'waiting' };
 			return nowMs > 10_000 ? finishedResult('completed', { id, count }) : pendingResult;
@@ -56,12 +56,12 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('ends at once without IDs', async () => {
-		const { hooks, signal } = setUp(() => pendingResult);
+		const { hooks, signal } = createHooks(() => pendingResult);
 		expect((await waitForIds([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
 	});
 
 	test('handles a thousand IDs that end at the same time', async () => {
-		const { time, hooks, signal } = setUp(() => finishedResult('completed'));
+		const { time, hooks, signal } = createHooks(() => finishedResult('completed'));
 		let done = false;
 		const waiting = waitForIds(
 			createIds(1000),
@@ -76,7 +76,7 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('keeps a time limit that is shorter than the interval', async () => {
-		const { time, hooks, polls, signal } = setUp(() => pendingResult);
+		const { time, hooks, polls, signal } = createHooks(() => pendingResult);
 		const waiting = waitForIds([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
 		await time.advance(1001);
 		expect((await waiting).ended.get('a')!.outcome).toBe('stillOutstanding');
@@ -84,7 +84,7 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('ends when the credential is rejected, and leaves the remaining IDs open', async () => {
-		const { time, hooks, signal } = setUp(({ id }, at) => {
+		const { time, hooks, signal } = createHooks(({ id }, at) => {
 			if (at < 3000) return id === 'a' ? finishedResult('completed') : pendingResult;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
@@ -96,7 +96,10 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('reports an unavailable service once, and names it at the end', async () => {
-		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
+		const { time, hooks, reports, signal } = createHooks(() => ({
+			kind: 'unavailable',
+			message: '503',
+		}));
 		const waiting = waitForIds(createIds(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
 		await time.advance(5 * MINUTE + 10);
 		const { ended } = await waiting;
@@ -105,7 +108,7 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('rejects an invalid ID before any request', async () => {
-		const { hooks, polls, signal } = setUp(() => pendingResult);
+		const { hooks, polls, signal } = createHooks(() => pendingResult);
 		const waiting = waitForIds([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);

@@ -3,7 +3,7 @@ import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHa
 
 const MINUTE = 60_000;
 const missing: PollResult = { kind: 'missing' };
-const parsed = (saved: string) => JSON.parse(saved) as IdSnapshot;
+const parseSnapshot = (saved: string) => JSON.parse(saved) as IdSnapshot;
 
 describe('an ID', () => {
 	test('ends with the outcome of the service, which is saved before it is emitted once, and is not polled again', async () => {
@@ -34,7 +34,7 @@ describe('an ID', () => {
 			polls: 3,
 			trouble: undefined,
 		});
-		const saved = parsed(savedAs).ids.find((entry) => entry.id === 'c')!;
+		const saved = parseSnapshot(savedAs).ids.find((entry) => entry.id === 'c')!;
 		expect(saved.end).toEqual({
 			outcome: 'completed',
 			result: { claims: 'c' },
@@ -162,20 +162,22 @@ describe('an ID', () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(2000), maxWaitMs: 5000 }).start();
 		await harness.time.advance(5001);
 		expect(harness.emitted.length).toBeLessThanOrEqual(20);
-		expect(parsed(harness.emitted[0]!.savedAs).ids.filter(({ end }) => end)).toHaveLength(2000);
+		expect(parseSnapshot(harness.emitted[0]!.savedAs).ids.filter(({ end }) => end)).toHaveLength(
+			2000,
+		);
 		await harness.time.advance(10_100);
 		expect(new Set(harness.emittedOutcomes().map(([id]) => id)).size).toBe(2000);
 		expect(harness.emitted).toHaveLength(2000);
 	});
 });
 
-describe('a start', () => {
-	test('that is rejected is repeated with growing delays until it succeeds', async () => {
+describe('starting the workflow', () => {
+	test('a rejected start is repeated with growing delays until it succeeds', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
 		harness.respond = () => finishedResult('approved', { by: 'phone' });
-		let left = 5;
+		let rejectionsLeft = 5;
 		harness.emit = async () => {
-			if (left-- > 0) throw new Error('database is locked');
+			if (rejectionsLeft-- > 0) throw new Error('database is locked');
 		};
 		await harness.time.advance(10 * MINUTE);
 		const times = harness.emitted.map(({ emittedAtMs }) => emittedAtMs);
@@ -193,7 +195,7 @@ describe('a start', () => {
 		});
 	});
 
-	test("that n8n rejects repeatedly is reported once, with n8n's message", async () => {
+	test("repeated rejections of a start are reported once, with n8n's message", async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(3) }).start();
 		harness.respond = () => finishedResult('approved');
 		harness.emit = async () => await Promise.reject(new Error('a hook forbids it'));
@@ -206,19 +208,19 @@ describe('a start', () => {
 		expect(JSON.parse(JSON.stringify(harness.watcher.snapshot()))).toMatchObject({ ids: [] });
 	});
 
-	test('that throws synchronously is repeated, too', async () => {
+	test('a start that throws synchronously is repeated', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
 		harness.respond = () => finishedResult('approved');
-		let left = 1;
+		let failuresLeft = 1;
 		harness.emit = () => {
-			if (left-- > 0) throw new Error('not active yet');
+			if (failuresLeft-- > 0) throw new Error('not active yet');
 			return Promise.resolve();
 		};
 		await harness.time.advance(MINUTE);
 		expect(harness.emitted).toHaveLength(2);
 	});
 
-	test('that takes long keeps its result saved until it is confirmed, and delays no other ID', async () => {
+	test('a slow start keeps its result saved until it is confirmed, and delays no other ID', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(2) }).start();
 		harness.respond = () => finishedResult('approved', 'R');
 		harness.emit = ({ id }) => (id === 'id0' ? harness.time.sleep(5 * MINUTE) : Promise.resolve());

@@ -12,11 +12,11 @@ export interface SimulatedId {
 	rejectedUntil: number;
 	/** Time from which responses for it are unrecognized, or claim an end without a proof. */
 	abnormalFrom: number;
-	abnormalKind: 'unreadable' | 'page' | 'doubtful';
+	abnormalKind: 'unrecognized' | 'webPage' | 'doubtful';
 }
 
 /** Condition of the service for all requests. */
-export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
+export type ServiceCondition = 'available' | 'down' | 'rateLimited' | 'disconnecting' | 'garbled';
 
 /** An event in a history. */
 export type HistoryEvent =

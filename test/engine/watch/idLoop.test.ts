@@ -6,27 +6,27 @@ import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHa
 import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
-const rejected: PollResult = { kind: 'credentialRejected', message: '401' };
+const rejectedResult: PollResult = { kind: 'credentialRejected', message: '401' };
 
-/** A watcher, and how it naps: for how long, and whether it was left to. */
-function napping(options: WatcherHarnessOptions = {}) {
+/** Starts a watcher, and records its sleeps: their duration, and whether they were not interrupted. */
+function watcherWithRecordedSleeps(options: WatcherHarnessOptions = {}) {
 	const time = new VirtualTime();
-	const sleeps: Array<{ ms: number; whole?: true }> = [];
+	const sleeps: Array<{ ms: number; isComplete?: true }> = [];
 	const { sleep } = time;
 	Object.assign(time, {
 		sleep: async (ms: number, signal?: AbortSignal) => {
 			const currentSleep: (typeof sleeps)[number] = { ms };
-			// Only naps can be ended.
+			// Only sleeps with a signal can be interrupted.
 			if (signal) sleeps.push(currentSleep);
 			await sleep(ms, signal);
-			currentSleep.whole = true;
+			currentSleep.isComplete = true;
 		},
 	});
-	return { harness: new WatcherHarness(options, time).start(), naps: sleeps };
+	return { harness: new WatcherHarness(options, time).start(), sleeps };
 }
 
-/** Two ids that are asked for at the same time, and whose answers come in one moment, in this order. */
-async function together(first: PollResult, second: PollResult) {
+/** Polls two IDs at the same time; `answer` lets both responses arrive at the same moment, in this order. */
+async function watcherWithTwoPendingPolls(first: PollResult, second: PollResult) {
 	const harness = new WatcherHarness();
 	let respond = () => undefined as void;
 	const responded = new Promise<void>((resolve) => (respond = resolve));
@@ -43,58 +43,61 @@ async function together(first: PollResult, second: PollResult) {
 
 describe('the sleep of the loop', () => {
 	test('lasts a minute if nothing is scheduled', async () => {
-		const { harness, naps } = napping();
+		const { harness, sleeps } = watcherWithRecordedSleeps();
 		await harness.time.advance(2 * MINUTE + 1);
-		expect(naps).toEqual([
-			{ ms: MINUTE, whole: true },
-			{ ms: MINUTE, whole: true },
+		expect(sleeps).toEqual([
+			{ ms: MINUTE, isComplete: true },
+			{ ms: MINUTE, isComplete: true },
 			{ ms: MINUTE },
 		]);
 	});
 
 	test('lasts exactly until the next scheduled event', async () => {
-		const { harness, naps } = napping({ enteredIds: createIds(7) });
+		const { harness, sleeps } = watcherWithRecordedSleeps({ enteredIds: createIds(7) });
 		await harness.time.advance(1999);
 		expect(harness.polls).toHaveLength(7);
-		expect(naps.filter(({ whole }) => whole)).toHaveLength(7);
+		expect(sleeps.filter(({ isComplete }) => isComplete)).toHaveLength(7);
 	});
 
 	test('comes first, so that the caller of run() continues before any poll', async () => {
-		const { harness, naps } = napping({ enteredIds: createIds(1) });
+		const { harness, sleeps } = watcherWithRecordedSleeps({ enteredIds: createIds(1) });
 		await harness.time.advance(0);
 		expect([harness.saves.length, harness.polls.length]).toEqual([1, 0]);
 		await harness.time.advance(5);
 		expect(harness.polls).toHaveLength(1);
-		expect(naps[0]).toEqual({ ms: 5, whole: true });
+		expect(sleeps[0]).toEqual({ ms: 5, isComplete: true });
 	});
 
 	test('is not interrupted by responses that reschedule nothing, and events due during it run together', async () => {
-		const { harness, naps } = napping({
+		const { harness, sleeps } = watcherWithRecordedSleeps({
 			enteredIds: createIds(1000),
 			latencyMs: 7,
 			maxInFlight: 50,
 		});
 		await harness.time.advance(10_000);
 		expect(harness.polls.length).toBeGreaterThan(4500);
-		expect(naps.slice(0, -1).filter(({ whole }) => !whole)).toEqual([]);
-		expect(naps.length).toBeLessThanOrEqual(2001);
+		expect(sleeps.slice(0, -1).filter(({ isComplete }) => !isComplete)).toEqual([]);
+		expect(sleeps.length).toBeLessThanOrEqual(2001);
 	});
 
 	test('is interrupted by a response that frees a place for a waiting ID', async () => {
-		const { harness, naps } = napping({
+		const { harness, sleeps } = watcherWithRecordedSleeps({
 			enteredIds: createIds(10),
 			latencyMs: 1000,
 			maxInFlight: 1,
 		});
 		await harness.time.advance(5000);
 		expect(harness.polls.map(({ atMs }) => atMs)).toEqual([5, 1005, 2005, 3005, 4005]);
-		expect(naps.filter(({ whole }) => !whole).length).toBeGreaterThan(0);
+		expect(sleeps.filter(({ isComplete }) => !isComplete).length).toBeGreaterThan(0);
 	});
 });
 
 describe('responses at the same moment', () => {
 	test('are all processed, even if the first one rejects the credential', async () => {
-		const { harness, answer } = await together(rejected, finishedResult('approved'));
+		const { harness, answer } = await watcherWithTwoPendingPolls(
+			rejectedResult,
+			finishedResult('approved'),
+		);
 		answer();
 		await harness.time.advance(0);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
@@ -103,7 +106,7 @@ describe('responses at the same moment', () => {
 	});
 
 	test('fail the loop with the first error that a hook throws', async () => {
-		const { harness, answer } = await together(
+		const { harness, answer } = await watcherWithTwoPendingPolls(
 			finishedResult('approved'),
 			finishedResult('approved'),
 		);
@@ -120,8 +123,11 @@ describe('responses at the same moment', () => {
 
 describe('after a rejected credential', () => {
 	test('responses to pending requests change nothing', async () => {
-		const { harness, answer } = await together(finishedResult('approved'), pendingResult);
-		harness.respond = () => rejected;
+		const { harness, answer } = await watcherWithTwoPendingPolls(
+			finishedResult('approved'),
+			pendingResult,
+		);
+		harness.respond = () => rejectedResult;
 		harness.watcher.add([{ id: 'third' }]);
 		await harness.time.advance(1000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
@@ -133,7 +139,7 @@ describe('after a rejected credential', () => {
 
 	test('no abort listener is left on the signal', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(1) });
-		harness.respond = () => rejected;
+		harness.respond = () => rejectedResult;
 		const { signal } = new AbortController();
 		const stopped = harness.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);

@@ -103,7 +103,7 @@ describe('a service that is rate-limited or unavailable', () => {
 		expect(harness.polls.filter(({ atMs }) => atMs >= lastAt + 40_000).length).toBeGreaterThan(0);
 	});
 
-	test('that asks for a pause of a day is reported at once, and polled again after an hour', async () => {
+	test('is reported at once if it asks for a pause of a day, and polled again after an hour', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(5) }).start();
 		await harness.time.advance(10_000);
 		let rejectedAt = 0;
@@ -250,7 +250,7 @@ describe('IDs that the service rejects individually', () => {
 	const isBad = (id: string) => id.startsWith('bad');
 
 	test.each(['failed', 'credentialRejected'] as const)(
-		'that are %s are polled more and more rarely, and delay no other ID',
+		'are polled ever more rarely and delay no other ID: %s',
 		async (kind) => {
 			const harness = new WatcherHarness({ enteredIds: [...good, ...bad], latencyMs: 20 });
 			harness.respond = ({ id }) => (isBad(id) ? { kind, message: '422' } : pendingResult);

@@ -13,7 +13,7 @@ const anySimulatedId: fc.Arbitrary<SimulatedId> = fc.record({
 	isEntered: fc.boolean(),
 	rejectedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
 	abnormalFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
-	abnormalKind: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
+	abnormalKind: fc.constantFrom('unrecognized' as const, 'webPage', 'doubtful'),
 });
 
 const HOUR = 3_600_000;
@@ -25,7 +25,7 @@ const anyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
 	},
 	{
 		weight: 3,
-		// A process that was killed takes longer to come back than an id's interval.
+		// A killed process takes longer to restart than the interval of an ID.
 		arbitrary: fc.record({
 			kind: fc.constant('kill' as const),
 			awayMs: fc.oneof(
@@ -49,7 +49,14 @@ const anyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({
 			kind: fc.constant('condition' as const),
-			condition: fc.constantFrom('fine' as const, 'fine', 'down', 'busy', 'hangs up', 'garbled'),
+			condition: fc.constantFrom(
+				'available' as const,
+				'available',
+				'down',
+				'rateLimited',
+				'disconnecting',
+				'garbled',
+			),
 		}),
 	},
 );

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 // A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.
 const circle: { itself?: unknown } = {};
 circle.itself = circle;
-const parsed = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
+const parseSnapshot = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
 
 describe('adding IDs', () => {
 	test('counts new, known and finished IDs, and equal IDs once', async () => {
@@ -36,7 +36,7 @@ describe('adding IDs', () => {
 	test('saves before it returns', () => {
 		const harness = new WatcherHarness().start();
 		harness.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
-		expect(parsed(harness).ids).toEqual([
+		expect(parseSnapshot(harness).ids).toEqual([
 			{
 				id: 'a',
 				addedAt: harness.time.wallClockOffsetMs,
@@ -48,7 +48,7 @@ describe('adding IDs', () => {
 		]);
 	});
 
-	test('again completes missing properties and overwrites none', () => {
+	test('completes missing properties of a known ID and overwrites none', () => {
 		const harness = new WatcherHarness({ enteredIds: [{ id: 'a' }] });
 		harness.watcher.add([{ id: 'a', subject: 'first' }]);
 		harness.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
@@ -95,7 +95,7 @@ describe('adding IDs', () => {
 		harness.respond = () => finishedResult('approved');
 		await harness.time.advance(10_000);
 		expect(harness.emittedOutcomes().map(([id]) => id)).toEqual(odd);
-		const again = new WatcherHarness({ savedState: parsed(harness) });
+		const again = new WatcherHarness({ savedState: parseSnapshot(harness) });
 		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
 	});
 
@@ -185,19 +185,22 @@ describe('the history of finished IDs', () => {
 			await harness.time.advance(1000);
 		}
 		const keptIds = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
-		expect(parsed(harness).confirmedIds).toEqual([...enteredIds.map(({ id }) => id), ...keptIds]);
+		expect(parseSnapshot(harness).confirmedIds).toEqual([
+			...enteredIds.map(({ id }) => id),
+			...keptIds,
+		]);
 
 		const later = new WatcherHarness({
-			savedState: parsed(harness),
+			savedState: parseSnapshot(harness),
 			enteredIds: createIds(1, 'typed'),
 			maxKnownEnded: 5,
 		}).start();
 		await later.time.advance(5000);
-		expect(parsed(later).confirmedIds).toEqual(['typed0', ...keptIds]);
+		expect(parseSnapshot(later).confirmedIds).toEqual(['typed0', ...keptIds]);
 		expect(later.polls).toEqual([]);
 	});
 
-	test('holds the last ten thousand by default', () => {
+	test('holds the last ten thousand IDs by default', () => {
 		const confirmedIds = createIds(10_001).map(({ id }) => id);
 		const harness = new WatcherHarness({ savedState: { version: 1, ids: [], confirmedIds } });
 		expect(harness.watcher.snapshot().confirmedIds).toEqual(confirmedIds.slice(1));
@@ -222,13 +225,13 @@ describe('the history of finished IDs', () => {
 
 describe('the register', () => {
 	const bounds = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
-	const open = (saved?: Partial<IdSnapshot>, ...enteredIds: string[]) =>
+	const createRegister = (saved?: Partial<IdSnapshot>, ...enteredIds: string[]) =>
 		new IdRegister(bounds, { version: 1, ids: [], confirmedIds: [], ...saved }, enteredIds, 5000);
 	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', endedAt: 4000 };
 
 	const enterTwice = (...subjects: Array<string | undefined>) => {
-		const register = open();
+		const register = createRegister();
 		const items = subjects.map((subject) => ({ id: 'a', subject }));
 		return [register.add(items, false, 1).result, register.get('a')?.subject];
 	};
@@ -247,8 +250,8 @@ describe('the register', () => {
 
 	test('ignores white space around an ID, entered or not', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], confirmedIds: [] };
-		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
-		expect(open(saved, 'b').get('a')).toBeUndefined();
+		expect(createRegister(saved, ' a ').get('a')).toMatchObject({ data: 7 });
+		expect(createRegister(saved, 'b').get('a')).toBeUndefined();
 	});
 
 	test.each<[string, SavedId[], string[]]>([
@@ -258,22 +261,22 @@ describe('the register', () => {
 		['watched and confirmed', [entry], ['a']],
 		['given up and watched', [{ ...entry, end: { ...end, reportedAs: 'submitted' } }, entry], []],
 	])('keeps an ID in one place only, even if it was saved %s', (_, saved, confirmedIds) => {
-		const { ids: found, confirmedIds: confirmed } = open({ ids: saved, confirmedIds }).snapshot();
+		const { ids: found, confirmedIds: confirmed } = createRegister({
+			ids: saved,
+			confirmedIds,
+		}).snapshot();
 		expect(found.length + confirmed.length).toBe(1);
 		if (confirmed.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
 		expect(found[0]?.data).toBeUndefined();
 	});
 
 	test('keeps a finished ID once, even if it was saved twice', () => {
-		const { confirmedIds } = open(
-			{ confirmedIds: ['typed', 'typed', 'old', 'new'] },
-			'typed',
-		).snapshot();
-		expect(confirmedIds).toEqual(['typed', 'new']);
+		const register = createRegister({ confirmedIds: ['typed', 'typed', 'old', 'new'] }, 'typed');
+		expect(register.snapshot().confirmedIds).toEqual(['typed', 'new']);
 	});
 
 	test('ignores calls for IDs that it does not know', () => {
-		const register = open({ ids: [entry], confirmedIds: ['b'] });
+		const register = createRegister({ ids: [entry], confirmedIds: ['b'] });
 		const before = JSON.stringify(register.snapshot());
 		for (const id of ['b', 'c']) {
 			register.end(id, end);
@@ -286,12 +289,12 @@ describe('the register', () => {
 	});
 
 	test('returns expired starts once', () => {
-		const register = open({ ids: [{ ...entry, end: { ...end, requestedAt: 4000 } }] });
+		const register = createRegister({ ids: [{ ...entry, end: { ...end, requestedAt: 4000 } }] });
 		expect(register.takeUnreported()).toMatchObject([{ id: 'a', outcome: 'approved' }]);
 		expect(register.takeUnreported()).toEqual([]);
 	});
 
 	test('writes the version of its format', () => {
-		expect(open().snapshot()).toEqual({ version: 1, ids: [], confirmedIds: [] });
+		expect(createRegister().snapshot()).toEqual({ version: 1, ids: [], confirmedIds: [] });
 	});
 });

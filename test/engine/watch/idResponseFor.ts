@@ -2,7 +2,7 @@ import type { PollResult } from '../../../nodes/engine/watch';
 import type { SimulatedId } from './idHistory';
 
 /** Outcomes of IDs whose responses are abnormal. */
-export const ABNORMAL = { unreadable: 'spoilt', doubtful: 'unproven' };
+export const ABNORMAL = { unrecognized: 'unrecognized', doubtful: 'unproven' };
 
 /** Returns the response of a service that works to a poll of an ID at a time, or garbles all responses. */
 export function responseFor(
@@ -13,10 +13,10 @@ export function responseFor(
 ): PollResult {
 	if (nowMs < simulated.rejectedUntil) return { kind: 'failed', message: '422' };
 	const kind = nowMs >= simulated.abnormalFrom ? simulated.abnormalKind : undefined;
-	if (isGarbled || kind === 'unreadable') {
-		return { kind: 'unrecognized', message: '?', outcome: ABNORMAL.unreadable };
+	if (isGarbled || kind === 'unrecognized') {
+		return { kind: 'unrecognized', message: '?', outcome: ABNORMAL.unrecognized };
 	}
-	if (kind === 'page') return { kind: 'unrecognized', message: '<' };
+	if (kind === 'webPage') return { kind: 'unrecognized', message: '<' };
 	if (nowMs >= simulated.unknownFrom) return { kind: 'missing' };
 	if (kind === 'doubtful') return { kind: 'doubtful', outcome: ABNORMAL.doubtful };
 	const { finishedAt = Infinity, outcome } = simulated;

@@ -4,12 +4,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('after a restart', () => {
-	/** Runs a watcher for a while, and another one on what the first has saved. */
-	async function restarted(first: WatcherHarness, ms: number, away: number, options = {}) {
-		await first.time.advance(ms);
+	/** Runs a watcher for a while, then starts another one with the state that the first saved. */
+	async function runAndRestart(first: WatcherHarness, runMs: number, awayMs: number, options = {}) {
+		await first.time.advance(runMs);
 		const saved = JSON.stringify(first.watcher.snapshot());
 		first.stop();
-		await first.time.advance(away);
+		await first.time.advance(awayMs);
 		return new WatcherHarness(
 			{ savedState: JSON.parse(saved) as unknown, ...options },
 			first.time,
@@ -19,7 +19,7 @@ describe('after a restart', () => {
 	test('the watcher restores first seen, data, subject, seen and polls of an ID', async () => {
 		const first = new WatcherHarness().start();
 		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
-		const second = await restarted(first, 10_000, 5000);
+		const second = await runAndRestart(first, 10_000, 5000);
 		second.respond = () => finishedResult('approved');
 		await second.time.advance(10_000);
 		expect(second.emitted[0]!.ended).toMatchObject({
@@ -36,7 +36,7 @@ describe('after a restart', () => {
 		let harness = new WatcherHarness({ enteredIds: createIds(5), latencyMs: 1 }).start();
 		const all = [harness];
 		for (let round = 0; round < 20; round++) {
-			harness = await restarted(harness, 2300 + 170 * round, 0, {
+			harness = await runAndRestart(harness, 2300 + 170 * round, 0, {
 				enteredIds: createIds(5),
 				latencyMs: 1,
 			});
@@ -52,7 +52,7 @@ describe('after a restart', () => {
 	test('an ID whose deadline passed meanwhile is polled once more before it ends', async () => {
 		const first = new WatcherHarness({ enteredIds: createIds(2), maxWaitMs: 5 * MINUTE }).start();
 		const options = { enteredIds: createIds(2), maxWaitMs: 5 * MINUTE };
-		const second = await restarted(first, MINUTE, HOUR, options);
+		const second = await runAndRestart(first, MINUTE, HOUR, options);
 		second.respond = ({ id }) => (id === 'id0' ? finishedResult('approved') : pendingResult);
 		await second.time.advance(MINUTE);
 		expect(second.emittedOutcomes()).toEqual([
@@ -64,14 +64,14 @@ describe('after a restart', () => {
 	test('a deadline counts from the first poll, but is never longer than its duration if the clock was set back', async () => {
 		const options = { enteredIds: createIds(1), maxWaitMs: 5 * MINUTE };
 		const first = new WatcherHarness(options).start();
-		const second = await restarted(first, 2 * MINUTE, MINUTE, options);
+		const second = await runAndRestart(first, 2 * MINUTE, MINUTE, options);
 		await second.time.advance(2 * MINUTE + 1);
 		expect(second.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 
 		const third = new WatcherHarness(options).start();
 		await third.time.advance(MINUTE);
 		third.time.wallClockOffsetMs -= 24 * HOUR;
-		const fourth = await restarted(third, 0, 0, options);
+		const fourth = await runAndRestart(third, 0, 0, options);
 		await fourth.time.advance(5 * MINUTE + 1);
 		expect(fourth.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 	});
@@ -79,14 +79,14 @@ describe('after a restart', () => {
 	test('an ID that is no longer entered is dropped, unless it was submitted as well', async () => {
 		const first = new WatcherHarness({ enteredIds: createIds(3) }).start();
 		first.watcher.add([{ id: 'id1' }, { id: 'extra' }]);
-		const second = await restarted(first, 10_000, 1000, { enteredIds: createIds(1) });
+		const second = await runAndRestart(first, 10_000, 1000, { enteredIds: createIds(1) });
 		await second.time.advance(10_000);
 		expect(new Set(second.polls.map(({ id }) => id))).toEqual(new Set(['id0', 'id1', 'extra']));
 	});
 
 	test('an entered ID gets the subject that is entered now', async () => {
 		const first = new WatcherHarness({ enteredIds: [{ id: 'a', subject: 'old' }] }).start();
-		const second = await restarted(first, 10_000, 1000, {
+		const second = await runAndRestart(first, 10_000, 1000, {
 			enteredIds: [{ id: 'a', subject: 'new' }],
 		});
 		await second.time.advance(10_000);

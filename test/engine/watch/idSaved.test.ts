@@ -22,8 +22,8 @@ describe('an ID to watch', () => {
 		['with an empty subject', { id: 'a', subject: '' }],
 		['with a kilobyte of data', { id: 'a', data: json(1024) }],
 		['with nothing as data', { id: 'a', data: null }],
-	])('is accepted: %s', (_, given) => {
-		expect(validateNewId(given as { id: unknown })).toBeUndefined();
+	])('is accepted: %s', (_, newId) => {
+		expect(validateNewId(newId as { id: unknown })).toBeUndefined();
 	});
 
 	test.each<[string, object, string, RegExp]>([
@@ -62,8 +62,8 @@ describe('an ID to watch', () => {
 		],
 		['with a function for data', { id: 'a', data: () => 7 }, 'tooMuchData', /^The data of an ID/],
 		['with endless data', { id: 'a', data: loop }, 'tooMuchData', /^The data of an ID/],
-	])('is rejected: %s', (_, given, reason, message) => {
-		expect(validateNewId(given as { id: unknown })).toEqual({
+	])('is rejected: %s', (_, newId, reason, message) => {
+		expect(validateNewId(newId as { id: unknown })).toEqual({
 			ok: false,
 			reason,
 			message: expect.stringMatching(message) as string,
@@ -153,7 +153,7 @@ describe('readSnapshot', () => {
 		});
 	});
 
-	test('sets aside lists that are no lists, and ended IDs that are no strings', () => {
+	test('sets aside lists that are not arrays, and ended IDs that are not strings', () => {
 		expect(read({ version: 1, ids: 5, confirmedIds: ['a'] })).toEqual({
 			ids: [],
 			confirmedIds: ['a'],
@@ -167,7 +167,7 @@ describe('readSnapshot', () => {
 	});
 
 	test.each(['entered', 'submitted'])(
-		'keeps that an ID was reported when it was %s',
+		'restores that the start of an ID was reported when the ID was %s',
 		(reportedAs) => {
 			const ended = { ...entry, end: { outcome: 'x', endedAt: 1, reportedAs } };
 			expect(readIds(ended)).toEqual({ ids: [ended], confirmedIds: [], parts: [] });

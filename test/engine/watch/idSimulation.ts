@@ -32,7 +32,7 @@ export class IdSimulation {
 	private activation: WatcherActivation | undefined;
 	private staticData = '{}';
 	private writesDoneAtMs = 0;
-	private condition: ServiceCondition = 'fine';
+	private condition: ServiceCondition = 'available';
 	private readonly lastPollMs = new Map<string, number>();
 	private readonly responses = new ResponseLog();
 	/** IDs that had ended in the state of a restarted watcher. */
@@ -56,15 +56,15 @@ export class IdSimulation {
 			await this.time.advance(afterMs);
 			await this.apply(event);
 		}
-		this.condition = 'fine';
+		this.condition = 'available';
 		this.history.rejectedStartsPercent = 0;
 		await this.time.advance(maxWaitMs + 200_000);
 		this.activation?.abort.abort(new Error('closed'));
 		await this.time.advance(1000);
 	}
 
-	private check(holds: boolean, rule: string): void {
-		if (!holds) this.violations.push(`${rule} (at ${this.time.nowMs})`);
+	private check(isSatisfied: boolean, rule: string): void {
+		if (!isSatisfied) this.violations.push(`${rule} (at ${this.time.nowMs})`);
 	}
 
 	private async apply(event: HistoryEvent): Promise<void> {
@@ -137,9 +137,9 @@ export class IdSimulation {
 			() =>
 				this.check(
 					this.activation !== activation || abort.signal.aborted,
-					'it runs until it is closed',
+					'the watcher runs until it is closed',
 				),
-			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
+			(error: unknown) => this.check(false, `the watcher never fails: ${String(error)}`),
 		);
 		// n8n saves after activation, before it does anything else.
 		this.staticData = activation.staticData;
@@ -150,8 +150,8 @@ export class IdSimulation {
 	private onReport(report: IdReport): void {
 		if (report.kind !== 'startsUnclear') return;
 		for (const { id } of report.ended) {
-			this.check(this.requestedIds.has(id), `${id} is told of only after it was asked for`);
-			this.check(!this.reportedIds.has(id), `${id} is told of once`);
+			this.check(this.requestedIds.has(id), `${id} is reported only after its start was requested`);
+			this.check(!this.reportedIds.has(id), `${id} is reported once`);
 			this.reportedIds.add(id);
 		}
 	}
@@ -167,8 +167,8 @@ export class IdSimulation {
 			this.lastPollMs.delete(id);
 			this.savedRequestedIds.delete(id);
 		}
-		const added = activation.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
-		this.check(added.ok, 'ids are taken');
+		const added = activation.watcher.add(ids.map((id) => ({ id, data: { ownId: id } })));
+		this.check(added.ok, 'IDs are accepted');
 		for (const id of ids)
 			activation.watchedSince.set(id, activation.watchedSince.get(id) ?? this.time.nowMs);
 		const snapshot = JSON.stringify(activation.watcher.snapshot());
@@ -216,7 +216,7 @@ export class IdSimulation {
 			throw new Error('not started');
 		}
 		if (this.keys.has(id)) return undefined;
-		// n8n saves and starts concurrently: if it dies when only the execution was created, just the key can show that.
+		// n8n saves and starts concurrently: after a crash between the two, only the key shows that the execution exists.
 		const unknowable = !this.history.keepsKeys && !this.savedRequestedIds.has(id);
 		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
 		this.keys.add(id);
@@ -230,22 +230,22 @@ export class IdSimulation {
 	private checkOutcome({ id, outcome, data }: EndedId): void {
 		const simulated = this.history.ids[Number(id.slice(2))]!;
 		const lastThreeAre = (kind: PollResult['kind']) => this.responses.endsWithThree(id, kind);
-		if (outcome === 'gone') this.check(lastThreeAre('missing'), `${id} is gone`);
+		if (outcome === 'gone') this.check(lastThreeAre('missing'), `${id} was missing thrice`);
 		else if (outcome === ABNORMAL.doubtful)
-			this.check(lastThreeAre('doubtful'), `${id} is in doubt`);
-		else if (outcome === ABNORMAL.unreadable) {
-			this.check(lastThreeAre('unrecognized'), `${id} cannot be read`);
+			this.check(lastThreeAre('doubtful'), `${id} was doubtful thrice`);
+		else if (outcome === ABNORMAL.unrecognized) {
+			this.check(lastThreeAre('unrecognized'), `${id} was unrecognized thrice`);
 			this.check(
 				this.responses.isOnlyUnrecognizedId(id),
-				`others are answered well while ${id} is not`,
+				`other IDs had good responses while ${id} had none`,
 			);
 		} else if (outcome !== 'stillOutstanding') {
 			const isTrue =
 				outcome === simulated.outcome && (simulated.finishedAt ?? Infinity) <= this.time.nowMs;
-			this.check(isTrue, `${id} is ${outcome}`);
+			this.check(isTrue, `${id} has the outcome ${outcome} at the service`);
 		}
 		if (!simulated.isEntered)
-			this.check((data as { of: string }).of === id, `${id} has its own data`);
+			this.check((data as { ownId: string }).ownId === id, `${id} has its own data`);
 	}
 
 	private async respond(
@@ -256,17 +256,17 @@ export class IdSimulation {
 		const { intervalMs, maxInFlight } = this.history;
 		const { nowMs } = this.time;
 		this.polls++;
-		this.check(this.activation === activation, 'nothing is asked after the stop');
+		this.check(this.activation === activation, 'nothing is polled after the stop');
 		this.check(
 			nowMs - (this.lastPollMs.get(id) ?? LONG_AGO) >= intervalMs,
-			`${id} is polled too soon`,
+			`${id} is not polled before its interval`,
 		);
 		this.check(
 			!activation.endedIds.has(id) && !this.endedBeforeRestart.has(id),
-			`${id} is polled after its end`,
+			`${id} is not polled after its end`,
 		);
 		this.check(nowMs >= activation.notBefore, 'Retry-After is kept');
-		this.check(++activation.inFlight <= maxInFlight, 'no more in flight than allowed');
+		this.check(++activation.inFlight <= maxInFlight, 'concurrent requests stay within the limit');
 		this.lastPollMs.set(id, nowMs);
 		const latency = this.random() < 0.1 ? 4000 : 80;
 		try {
@@ -288,8 +288,8 @@ export class IdSimulation {
 
 	private responseFor(id: string): PollResult {
 		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
-		if (this.condition === 'hangs up') throw new Error('socket hang up');
-		if (this.condition === 'busy' && this.random() < 0.5) {
+		if (this.condition === 'disconnecting') throw new Error('socket hang up');
+		if (this.condition === 'rateLimited' && this.random() < 0.5) {
 			return this.random() < 0.5
 				? { kind: 'rateLimited' }
 				: { kind: 'rateLimited', retryAfterMs: 7000 };

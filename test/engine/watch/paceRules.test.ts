@@ -5,19 +5,19 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** For ids that are polled every second, four at a time; chance is what the test says. */
+/** Creates the pace of IDs that are polled every second, with four concurrent requests at most. */
 const newPace = (random = 0) =>
 	new Pace({ ...WATCH_DEFAULTS, intervalMs: SECOND, maxInFlight: 4 }, () => random);
 
-/** A request that is answered at once with a fault, as one of this many IDs. */
-const fails = (
+/** Records a request that fails at once, for one of `watched` IDs. */
+const recordFault = (
 	pace: Pace,
 	at: number,
 	{ watched = 10, retryAfterMs = undefined as number | undefined } = {},
 ) => pace.recordFault({ message: `503 at ${at}`, retryAfterMs }, at, at, watched);
-const succeeds = (pace: Pace, at: number, { id = 'a', watched = 10 } = {}) =>
+const recordSuccess = (pace: Pace, at: number, { id = 'a', watched = 10 } = {}) =>
 	pace.recordGoodPoll(id, at, at, watched);
-/** For how long after a request, sent when no pause is left, none may follow. */
+/** Returns the gap after a request that was sent without a pause. */
 function gapOf(pace: Pace): number {
 	const at = 1000 * HOUR;
 	pace.recordSent(at, 0, 10);
@@ -29,7 +29,7 @@ describe('the pause after a fault', () => {
 		const pace = newPace();
 		let nowMs = 0;
 		for (const pause of [1, 2, 4, 8, 16, 32, 60, 60]) {
-			fails(pace, nowMs);
+			recordFault(pace, nowMs);
 			expect(pace.readyAt - nowMs).toBe(pause * SECOND);
 			nowMs = pace.readyAt;
 		}
@@ -37,18 +37,18 @@ describe('the pause after a fault', () => {
 
 	test('has a jitter of up to a fifth', () => {
 		const pace = newPace(1);
-		fails(pace, 0);
+		recordFault(pace, 0);
 		expect(pace.readyAt).toBe(1.2 * SECOND);
 	});
 
 	test.each([
-		['is kept where it is longer', 5 * SECOND, 5 * SECOND],
-		['is kept for an hour at most', 61 * MINUTE, HOUR],
-		['makes no pause shorter', 1, SECOND],
-		['counts only where it is a number', Number.NaN, SECOND],
-	])('requested by Retry-After %s', (_, retryAfterMs, pause) => {
+		['counts if it is longer', 5 * SECOND, 5 * SECOND],
+		['counts up to an hour', 61 * MINUTE, HOUR],
+		['never shortens a pause', 1, SECOND],
+		['is ignored if it is not a number', Number.NaN, SECOND],
+	])('follows Retry-After, which %s', (_, retryAfterMs, pause) => {
 		const pace = newPace();
-		fails(pace, 0, { retryAfterMs });
+		recordFault(pace, 0, { retryAfterMs });
 		expect(pace.readyAt).toBe(pause);
 	});
 
@@ -56,36 +56,36 @@ describe('the pause after a fault', () => {
 		'is not extended by a request that was sent with the failed one, unless its response asks for it: %p',
 		(retryAfterMs) => {
 			const pace = newPace();
-			fails(pace, 0);
+			recordFault(pace, 0);
 			expect(pace.recordFault({ message: '503', retryAfterMs }, 0, 5 * SECOND, 10)).toEqual({
 				isFirst: false,
 			});
 			expect(pace.readyAt).toBeLessThanOrEqual(5 * SECOND);
 			pace.recordFault({ message: '503', retryAfterMs: SECOND }, 0, 6 * SECOND, 10);
 			expect(pace.readyAt).toBe(7 * SECOND);
-			fails(pace, 7 * SECOND);
+			recordFault(pace, 7 * SECOND);
 			expect(pace.readyAt).toBe(9 * SECOND);
 		},
 	);
 
 	test('starts again with one interval only after a successful request that was sent since', () => {
 		const pace = newPace();
-		fails(pace, 0);
+		recordFault(pace, 0);
 		pace.recordGoodPoll('a', 0, SECOND, 10);
 		expect([pace.currentFaultMessage, pace.maxInFlight, pace.hasDegraded]).toEqual([
 			'503 at 0',
 			1,
 			true,
 		]);
-		succeeds(pace, SECOND);
+		recordSuccess(pace, SECOND);
 		expect([pace.currentFaultMessage, pace.maxInFlight, pace.hasDegraded]).toEqual([
 			undefined,
 			4,
 			false,
 		]);
-		expect(fails(pace, 10 * SECOND).isFirst).toBe(true);
+		expect(recordFault(pace, 10 * SECOND).isFirst).toBe(true);
 		expect(pace.readyAt).toBe(11 * SECOND);
-		expect(fails(pace, 12 * SECOND).isFirst).toBe(false);
+		expect(recordFault(pace, 12 * SECOND).isFirst).toBe(false);
 	});
 });
 
@@ -108,7 +108,7 @@ describe('the gap between requests', () => {
 	])('is twice what all IDs need, and doubles %s', (_, watched, expectedGaps) => {
 		const pace = newPace();
 		const actualGaps = expectedGaps.map((_gap, round) => {
-			fails(pace, round * HOUR, { watched });
+			recordFault(pace, round * HOUR, { watched });
 			return gapOf(pace);
 		});
 		expect(actualGaps).toEqual(expectedGaps);
@@ -122,9 +122,9 @@ describe('the gap between requests', () => {
 		'shrinks by a fifth with each successful interval, down to half of what is needed: %s',
 		(_, watched, expectedGaps) => {
 			const pace = newPace();
-			fails(pace, 0, { watched });
+			recordFault(pace, 0, { watched });
 			const actualGaps = expectedGaps.map((_gap, round) => {
-				succeeds(pace, (round + 1) * SECOND, { watched });
+				recordSuccess(pace, (round + 1) * SECOND, { watched });
 				return Math.round(gapOf(pace));
 			});
 			expect(actualGaps).toEqual(expectedGaps);
@@ -133,59 +133,62 @@ describe('the gap between requests', () => {
 
 	test('shrinks no sooner than one interval after the fault or the last time it shrank', () => {
 		const pace = newPace();
-		fails(pace, 0);
+		recordFault(pace, 0);
 		const actualGaps = [999, 1000, 1999, 2000].map((at) => {
-			succeeds(pace, at);
+			recordSuccess(pace, at);
 			return gapOf(pace);
 		});
 		expect(actualGaps).toEqual([200, 160, 160, 128]);
 	});
 });
 
-describe('an unavailable service is reported', () => {
-	const failsThreeTimes = (pace: Pace, from: number) =>
-		[0, 1, 2].map((round) => fails(pace, from + round).report);
+describe('reports of an unavailable service', () => {
+	const recordThreeFaults = (pace: Pace, from: number) =>
+		[0, 1, 2].map((round) => recordFault(pace, from + round).report);
 
-	test('at the third round with the message of that round, and once', () => {
+	test('the third failed round is reported once, with its message', () => {
 		const pace = newPace();
-		expect(failsThreeTimes(pace, 0)).toEqual([
+		expect(recordThreeFaults(pace, 0)).toEqual([
 			undefined,
 			undefined,
 			{ kind: 'unavailable', message: '503 at 2' },
 		]);
-		expect(failsThreeTimes(pace, 3)).toEqual([undefined, undefined, undefined]);
+		expect(recordThreeFaults(pace, 3)).toEqual([undefined, undefined, undefined]);
 	});
 
 	test.each([
 		[10 * MINUTE, 1],
 		[10 * MINUTE - 1, 0],
-	])('again only after ten good minutes: after %d ms %d times', (wellFor, reports) => {
+	])(
+		'a new failure is reported only after ten good minutes: after %d ms, %d reports in all',
+		(recoveredForMs, reports) => {
+			const pace = newPace();
+			recordThreeFaults(pace, 0);
+			recordSuccess(pace, 3);
+			expect(recordThreeFaults(pace, 2 + recoveredForMs).filter(Boolean)).toHaveLength(reports);
+		},
+	);
+
+	test('a service that never recovered is not reported again, however rarely it is polled', () => {
 		const pace = newPace();
-		failsThreeTimes(pace, 0);
-		succeeds(pace, 3);
-		expect(failsThreeTimes(pace, 2 + wellFor).filter(Boolean)).toHaveLength(reports);
+		recordThreeFaults(pace, 0);
+		expect(recordThreeFaults(pace, 20 * MINUTE).filter(Boolean)).toEqual([]);
 	});
 
-	test('not again because it is polled rarely, if it never recovered', () => {
-		const pace = newPace();
-		failsThreeTimes(pace, 0);
-		expect(failsThreeTimes(pace, 20 * MINUTE).filter(Boolean)).toEqual([]);
-	});
-
-	test('at once if it asks for a pause of more than ten minutes', () => {
-		expect(fails(newPace(), 0, { retryAfterMs: 10 * MINUTE }).report).toBeUndefined();
-		expect(fails(newPace(), 0, { retryAfterMs: 10 * MINUTE + 1 }).report).toEqual({
+	test('a requested pause of more than ten minutes is reported at once', () => {
+		expect(recordFault(newPace(), 0, { retryAfterMs: 10 * MINUTE }).report).toBeUndefined();
+		expect(recordFault(newPace(), 0, { retryAfterMs: 10 * MINUTE + 1 }).report).toEqual({
 			kind: 'unavailable',
 			message: '503 at 0',
 		});
 	});
 });
 
-describe('too many IDs are reported', () => {
+describe('reports of too many IDs', () => {
 	const from = 100 * SECOND;
 	const late = SECOND + 1;
 
-	test('once if polls were late for half a minute', () => {
+	test('polls that are late for half a minute are reported once', () => {
 		const pace = newPace();
 		expect(pace.recordSent(from, late, 7)).toBeUndefined();
 		expect(pace.recordSent(from + 30 * SECOND - 1, late, 7)).toBeUndefined();
@@ -197,7 +200,7 @@ describe('too many IDs are reported', () => {
 		expect(pace.recordSent(from + HOUR, late, 7)).toBeUndefined();
 	});
 
-	test('not if polls were late for only an interval, or one was in time meanwhile', () => {
+	test('polls that are late for one interval, or with one in time, are not reported', () => {
 		const pace = newPace();
 		expect(pace.recordSent(from, SECOND, 7)).toBeUndefined();
 		expect(pace.recordSent(from + 40 * SECOND, late, 7)).toBeUndefined();
@@ -207,12 +210,12 @@ describe('too many IDs are reported', () => {
 });
 
 describe('the last good response', () => {
-	test('is recorded for each ID apart from all others', () => {
+	test('is recorded for each ID and for all other IDs', () => {
 		const pace = newPace();
-		succeeds(pace, 1, { id: 'a' });
-		succeeds(pace, 2, { id: 'a' });
+		recordSuccess(pace, 1, { id: 'a' });
+		recordSuccess(pace, 2, { id: 'a' });
 		expect([pace.lastGoodAtOfOthers('a'), pace.lastGoodAtOfOthers('b')]).toEqual([-Infinity, 2]);
-		succeeds(pace, 3, { id: 'b' });
+		recordSuccess(pace, 3, { id: 'b' });
 		expect([
 			pace.lastGoodAtOfOthers('a'),
 			pace.lastGoodAtOfOthers('b'),
@@ -222,7 +225,7 @@ describe('the last good response', () => {
 
 	test('counts as recent for two intervals', () => {
 		const pace = newPace();
-		succeeds(pace, 0, { id: 'a' });
+		recordSuccess(pace, 0, { id: 'a' });
 		expect(pace.hadOtherGoodResultRecently('b', 2 * SECOND)).toBe(true);
 		expect(pace.hadOtherGoodResultRecently('b', 2 * SECOND + 1)).toBe(false);
 	});
@@ -232,7 +235,7 @@ describe('rejections of single IDs', () => {
 	test('concern all IDs when there were as many as IDs since the last good response', () => {
 		const pace = newPace();
 		expect([1, 2, 3].map(() => pace.countBadResult(false, 3))).toEqual([false, false, true]);
-		succeeds(pace, 0);
+		recordSuccess(pace, 0);
 		expect([1, 2, 3].map(() => pace.countBadResult(false, 3))).toEqual([false, false, true]);
 	});
 
@@ -244,7 +247,7 @@ describe('rejections of single IDs', () => {
 		pace.countBadResult(true, 3);
 		pace.countBadResult(false, 3);
 		expect(pace.hasDegraded).toBe(true);
-		succeeds(pace, 0);
+		recordSuccess(pace, 0);
 		expect(pace.hasDegraded).toBe(false);
 	});
 });

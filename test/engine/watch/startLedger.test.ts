@@ -4,9 +4,9 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const NOW = Date.UTC(2026, 10, 15, 12);
 
-const open = (repeatForMs = REPEAT_STARTS_FOR_MS) => new StartLedger<string>(repeatForMs);
+const createLedger = (repeatForMs = REPEAT_STARTS_FOR_MS) => new StartLedger<string>(repeatForMs);
 /** A start that was requested this long before the last restart. */
-const before = (key: string, ageMs: number, isExpired = false) => ({
+const startBeforeRestart = (key: string, ageMs: number, isExpired = false) => ({
 	key,
 	cause: `of ${key}`,
 	requestedAt: NOW - ageMs,
@@ -15,7 +15,7 @@ const before = (key: string, ageMs: number, isExpired = false) => ({
 
 describe('a requested start', () => {
 	test('is pending until it is removed', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		ledger.request('a', 'of a', NOW);
 		expect(ledger.all()).toMatchObject([
 			{ key: 'a', cause: 'of a', requestedAt: NOW, isRejected: false, isExpired: false },
@@ -26,7 +26,7 @@ describe('a requested start', () => {
 	});
 
 	test('keeps the time of its first request, and the contents of its last one', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		ledger.request('a', 'first', NOW);
 		ledger.request('a', 'second', NOW + HOUR);
 		ledger.requestAgain('a', NOW + 2 * HOUR);
@@ -34,13 +34,13 @@ describe('a requested start', () => {
 	});
 
 	test('keeps its place when it is requested again', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		for (const key of ['a', 'b', 'a']) ledger.request(key, '', NOW);
 		expect(ledger.all().map(({ key }) => key)).toEqual(['a', 'b']);
 	});
 
 	test('never expires in the process that requested it', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		ledger.request('a', 'of a', NOW);
 		expect(ledger.expireIfDue('a', NOW + 1000 * HOUR)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
@@ -49,7 +49,7 @@ describe('a requested start', () => {
 
 describe('a rejected start', () => {
 	test('is requested again after a delay that doubles from one second up to a minute', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		ledger.request('a', '', NOW);
 		const delays = Array.from({ length: 8 }, () => ledger.reject('a').retryAfterMs / SECOND);
 		expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
@@ -58,7 +58,7 @@ describe('a rejected start', () => {
 	});
 
 	test('has a delay of its own, which starts again at one second once it was confirmed', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		for (const key of ['a', 'b']) ledger.request(key, '', NOW);
 		for (let count = 0; count < 3; count++) ledger.reject('a');
 		expect(ledger.reject('b').retryAfterMs).toBe(SECOND);
@@ -67,8 +67,8 @@ describe('a rejected start', () => {
 		expect(ledger.reject('a').retryAfterMs).toBe(SECOND);
 	});
 
-	test('was not started for certain, so its time is that of the next request', () => {
-		const ledger = open();
+	test('has certainly not run, so the time of the next request counts', () => {
+		const ledger = createLedger();
 		ledger.request('a', '', NOW);
 		ledger.reject('a');
 		expect(ledger.get('a')).toMatchObject({ isRejected: true, requestedAt: NOW });
@@ -79,16 +79,16 @@ describe('a rejected start', () => {
 		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW + 2 * HOUR });
 	});
 
-	test('may have been started before the restart if it was requested then, so its time is kept', () => {
-		const ledger = open();
-		ledger.restore(before('a', HOUR), NOW);
+	test('keeps its time if it was requested before the restart and may have run then', () => {
+		const ledger = createLedger();
+		ledger.restore(startBeforeRestart('a', HOUR), NOW);
 		ledger.reject('a');
 		ledger.request('a', '', NOW + HOUR);
 		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW - HOUR });
 	});
 
 	test('is reported at its fifth rejection in a row, once for all starts', () => {
-		const ledger = open();
+		const ledger = createLedger();
 		for (const key of ['a', 'b']) ledger.request(key, '', NOW);
 		const reports = (key: string, times: number) =>
 			Array.from({ length: times }, () => ledger.reject(key).shouldReport);
@@ -97,8 +97,8 @@ describe('a rejected start', () => {
 		expect(reports('b', 3)).toEqual([false, false, false]);
 	});
 
-	test('that is not in the ledger is not added', () => {
-		const ledger = open();
+	test('is not added if it is not in the ledger', () => {
+		const ledger = createLedger();
 		for (let count = 0; count < 6; count++) {
 			expect(ledger.reject('a')).toEqual({ retryAfterMs: SECOND, shouldReport: false });
 		}
@@ -109,9 +109,13 @@ describe('a rejected start', () => {
 
 describe('a start that was requested before the last restart', () => {
 	test('is requested again for 72 hours', () => {
-		const ledger = open();
-		expect(ledger.restore(before('a', 72 * HOUR - 1), NOW)).toMatchObject({ isExpired: false });
-		expect(ledger.restore(before('b', 72 * HOUR), NOW)).toMatchObject({ isExpired: true });
+		const ledger = createLedger();
+		expect(ledger.restore(startBeforeRestart('a', 72 * HOUR - 1), NOW)).toMatchObject({
+			isExpired: false,
+		});
+		expect(ledger.restore(startBeforeRestart('b', 72 * HOUR), NOW)).toMatchObject({
+			isExpired: true,
+		});
 		expect(ledger.all().map(({ key, isExpired }) => [key, isExpired])).toEqual([
 			['a', false],
 			['b', true],
@@ -119,12 +123,12 @@ describe('a start that was requested before the last restart', () => {
 	});
 
 	test('is never requested again if n8n does not store deduplication keys', () => {
-		expect(open(0).restore(before('a', 0), NOW).isExpired).toBe(true);
+		expect(createLedger(0).restore(startBeforeRestart('a', 0), NOW).isExpired).toBe(true);
 	});
 
 	test('expires later if its records have not been read yet', () => {
-		const ledger = open();
-		ledger.restore(before('a', 71 * HOUR), NOW);
+		const ledger = createLedger();
+		ledger.restore(startBeforeRestart('a', 71 * HOUR), NOW);
 		expect(ledger.expireIfDue('a', NOW + HOUR - 1)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
 		expect(ledger.expireIfDue('a', NOW + HOUR)).toBe(true);
@@ -132,10 +136,10 @@ describe('a start that was requested before the last restart', () => {
 	});
 
 	test('is reported once, and not again after the next restart', () => {
-		const ledger = open();
-		ledger.restore(before('a', 73 * HOUR), NOW);
-		ledger.restore(before('b', 80 * HOUR, true), NOW);
-		ledger.restore(before('c', 90 * HOUR), NOW);
+		const ledger = createLedger();
+		ledger.restore(startBeforeRestart('a', 73 * HOUR), NOW);
+		ledger.restore(startBeforeRestart('b', 80 * HOUR, true), NOW);
+		ledger.restore(startBeforeRestart('c', 90 * HOUR), NOW);
 		expect(ledger.takeExpired()).toEqual(['of a', 'of c']);
 		expect(ledger.expireIfDue('a', NOW)).toBe(true);
 		expect(ledger.expireIfDue('b', NOW)).toBe(true);
@@ -143,19 +147,19 @@ describe('a start that was requested before the last restart', () => {
 	});
 
 	test('is reported even if it was removed', () => {
-		const ledger = open();
-		ledger.restore(before('a', 73 * HOUR), NOW);
+		const ledger = createLedger();
+		ledger.restore(startBeforeRestart('a', 73 * HOUR), NOW);
 		ledger.remove('a');
 		expect(ledger.takeExpired()).toEqual(['of a']);
 	});
 
-	test('with a time in the future gets the current time', () => {
-		const ledger = open();
-		expect(ledger.restore(before('a', -5 * HOUR), NOW).requestedAt).toBe(NOW);
+	test('gets the current time if its time is in the future', () => {
+		const ledger = createLedger();
+		expect(ledger.restore(startBeforeRestart('a', -5 * HOUR), NOW).requestedAt).toBe(NOW);
 		expect(ledger.expireIfDue('a', NOW + 72 * HOUR)).toBe(true);
 	});
 
 	test('is not reported as expired if the ledger does not contain it', () => {
-		expect(open().expireIfDue('a', NOW)).toBe(false);
+		expect(createLedger().expireIfDue('a', NOW)).toBe(false);
 	});
 });

@@ -7,7 +7,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const unavailable: PollResult = { kind: 'unavailable', message: '503' };
 const failed: PollResult = { kind: 'failed', message: '422' };
-const unrecognized: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
+const unrecognized: PollResult = {
+	kind: 'unrecognized',
+	message: 'no JSON',
+	outcome: 'unrecognized',
+};
 
 /** One moment; the wall clock shows noon when the monotonic clock begins. */
 const moment = (monotonicMs: number) => ({
@@ -16,10 +20,10 @@ const moment = (monotonicMs: number) => ({
 });
 
 /** State machine of a watcher that polls every second, without jitter. */
-function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {}) {
-	const saved = { version: 1, ids: [], confirmedIds: [], ...given };
-	const all = { ...WATCH_DEFAULTS, intervalMs: SECOND, ...options };
-	const state = new WatchState(all, () => 0, saved, [], moment(0));
+function createState(options: Partial<WatchOptions> = {}, savedParts: { ids?: object[] } = {}) {
+	const saved = { version: 1, ids: [], confirmedIds: [], ...savedParts };
+	const allOptions = { ...WATCH_DEFAULTS, intervalMs: SECOND, ...options };
+	const state = new WatchState(allOptions, () => 0, saved, [], moment(0));
 	return {
 		state,
 		add: (nowMs: number, ...names: string[]) =>
@@ -37,17 +41,17 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 /** An ID that has ended: its results only show whether the service is available. */
 const OTHER_ID = 'other';
 
-describe('polling', () => {
-	test('of new IDs begins at once, one after the other within the interval', () => {
-		const { state, add } = open();
+describe('the poll schedule', () => {
+	test('spreads new IDs over one interval, from now on', () => {
+		const { state, add } = createState();
 		add(5, 'a', 'b');
 		expect(state.nextDueAt(0)).toBe(5);
 		expect(state.takeDue(0, moment(5))!.entry.id).toBe('a');
 		expect(state.nextDueAt(1)).toBe(505);
 	});
 
-	test('of two IDs that are due happens at the same moment', () => {
-		const { state, add } = open();
+	test('returns two due IDs at the same moment', () => {
+		const { state, add } = createState();
 		add(0, 'a', 'b');
 		const due = [0, 1, 2].map((inFlight) => state.takeDue(inFlight, moment(600))?.entry.id);
 		expect(due).toEqual(['a', 'b', undefined]);
@@ -57,9 +61,9 @@ describe('polling', () => {
 		['failed', failed],
 		['rejected', { kind: 'credentialRejected', message: '403' }],
 	])(
-		'of an ID that is %s while others succeed is delayed, twice as long each time, up to five doublings',
+		'doubles the delay of an ID that is %s while others succeed, up to five times',
 		(_, result) => {
-			const { state, add, apply } = open();
+			const { state, add, apply } = createState();
 			add(0, 'a');
 			let nowMs = 0;
 			for (const wait of [2, 4, 8, 16, 32, 32]) {
@@ -77,8 +81,8 @@ describe('polling', () => {
 		},
 	);
 
-	test('of an unavailable service is not delayed by more than its pause', () => {
-		const { state, add, apply } = open();
+	test('delays an ID by no more than the pause of an unavailable service', () => {
+		const { state, add, apply } = createState();
 		add(0, 'a');
 		for (const [nowMs, wait] of [
 			[0, 2],
@@ -91,8 +95,8 @@ describe('polling', () => {
 		}
 	});
 
-	test('of a failed ID that is the only one is also delayed longer each time', () => {
-		const { state, add, apply } = open();
+	test('also doubles the delay of a failed ID that is the only one', () => {
+		const { state, add, apply } = createState();
 		add(0, 'a');
 		for (const [nowMs, wait] of [
 			[0, 2],
@@ -105,8 +109,8 @@ describe('polling', () => {
 		}
 	});
 
-	test('of an ID whose response arrives late during an outage continues one interval later', () => {
-		const { state, add, apply } = open();
+	test('resumes one interval after a response that arrives late during an outage', () => {
+		const { state, add, apply } = createState();
 		add(0, 'a');
 		state.takeDue(0, moment(0));
 		apply(OTHER_ID, unavailable, 10);
@@ -117,12 +121,12 @@ describe('polling', () => {
 
 describe('a response for an ID that has ended', () => {
 	test.each<[string, PollResult]>([
-		['sick', unavailable],
-		['unreadable', unrecognized],
+		['unavailable', unavailable],
+		['unrecognized', unrecognized],
 		['pending', pendingResult],
 		['finished', finishedResult('approved')],
 	])('schedules nothing: %s', (_, result) => {
-		const { state, apply } = open();
+		const { state, apply } = createState();
 		apply(OTHER_ID, pendingResult, 0);
 		for (const at of [1, 2, 3, 4]) apply('ended', result, at);
 		expect(state.nextDueAt(0)).toBe(Infinity);
@@ -131,8 +135,8 @@ describe('a response for an ID that has ended', () => {
 });
 
 describe('the end of an ID', () => {
-	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (endedBy) => {
-		const { state, add, apply, starts } = open({ maxWaitMs: 500 });
+	test.each(['answer', 'deadline'])('leaves nothing to poll (ended by %s)', (endedBy) => {
+		const { state, add, apply, starts } = createState({ maxWaitMs: 500 });
 		add(0, 'a');
 		if (endedBy === 'answer') {
 			state.takeDue(0, moment(0));
@@ -142,9 +146,9 @@ describe('the end of an ID', () => {
 		expect(state.nextDueAt(0)).toBe(Infinity);
 	});
 
-	test('at a deadline that passed during a restart comes half a minute later, after a last poll', () => {
+	test('is delayed by half a minute for a last poll if its deadline passed during a restart', () => {
 		const saved = { ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true }] };
-		const { state } = open({ maxWaitMs: 5 * MINUTE }, saved);
+		const { state } = createState({ maxWaitMs: 5 * MINUTE }, saved);
 		state.expire(moment(30 * SECOND - 1));
 		expect(state.watchedCount).toBe(1);
 		state.expire(moment(30 * SECOND));
@@ -152,7 +156,7 @@ describe('the end of an ID', () => {
 	});
 
 	test('does not mention a problem that is over', () => {
-		const { state, add, apply } = open({ maxWaitMs: MINUTE });
+		const { state, add, apply } = createState({ maxWaitMs: MINUTE });
 		add(0, 'a', 'b');
 		apply('b', pendingResult, 0);
 		for (const id of ['a', 'b']) apply(id, failed, 10);
@@ -163,63 +167,63 @@ describe('the end of an ID', () => {
 	});
 });
 
-describe('an unrecognized response, if all other IDs have ended,', () => {
-	/** Three of them, long after the last good answer. */
-	const threeGarbled = ({ state, apply }: ReturnType<typeof open>) => {
+describe('three unrecognized responses after all other IDs have ended', () => {
+	/** Applies three unrecognized responses long after the last good one; returns how many IDs are left. */
+	const applyThreeUnrecognized = ({ state, apply }: ReturnType<typeof createState>) => {
 		for (const at of [60, 70, 80]) apply('a', unrecognized, at * SECOND);
 		return state.watchedCount;
 	};
 
 	test.each([
-		[0, 'ends its id if one was answered well when it came'],
-		[1, 'ends its id if one was answered well since'],
-		[-1, 'does not if that was before'],
-	])('%d: %s', (offset) => {
-		const rig = open();
+		['end their ID if another ID had a good response when it was added', 0],
+		['end their ID if another ID had a good response since it was added', 1],
+		['do not end their ID if the last good response was before it was added', -1],
+	])('%s', (_, offset) => {
+		const rig = createState();
 		rig.apply(OTHER_ID, pendingResult, 100 + offset);
 		rig.add(100, 'a');
-		expect(threeGarbled(rig)).toBe(offset < 0 ? 1 : 0);
+		expect(applyThreeUnrecognized(rig)).toBe(offset < 0 ? 1 : 0);
 	});
 
-	test('does not end an ID that had a recognized response before a restart', () => {
+	test('do not end an ID that had a recognized response before a restart', () => {
 		for (const isSeen of [true, undefined]) {
 			const saved = {
 				ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seenOutstanding: isSeen }],
 			};
-			const rig = open({}, saved);
+			const rig = createState({}, saved);
 			rig.apply(OTHER_ID, pendingResult, 100);
-			expect(threeGarbled(rig)).toBe(isSeen ? 1 : 0);
+			expect(applyThreeUnrecognized(rig)).toBe(isSeen ? 1 : 0);
 		}
 	});
 });
 
-describe('starts', () => {
-	/** Ids that have all ended at the beginning. */
-	function ended(count: number, options: Partial<WatchOptions> = {}) {
-		const rig = open(options);
+describe('requested starts', () => {
+	/** Returns a state with IDs that have all ended at the beginning. */
+	function stateWithEndedIds(count: number, options: Partial<WatchOptions> = {}) {
+		const rig = createState(options);
 		const names = createIds(count).map(({ id }) => id);
 		rig.add(0, ...names);
 		for (const id of names) rig.apply(id, finishedResult('approved'), 0);
 		return rig;
 	}
 
-	test('are requested ten at a time, with a pause between', () => {
-		const { state, starts } = ended(25);
+	test('are sent ten at a time, with a pause between', () => {
+		const { state, starts } = stateWithEndedIds(25);
 		expect(starts(0)).toHaveLength(10);
 		expect(state.nextDueAt(0)).toBe(50);
 		expect([49, 50, 99, 100].map((at) => starts(at).length)).toEqual([0, 10, 0, 5]);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 	});
 
-	test('left over from before a restart wait for a second', () => {
+	test('wait for a second if they are from before a restart', () => {
 		const end = { outcome: 'approved', endedAt: 0 };
-		const { state, starts } = open({}, { ids: [{ id: 'a', addedAt: 0, polls: 1, end }] });
+		const { state, starts } = createState({}, { ids: [{ id: 'a', addedAt: 0, polls: 1, end }] });
 		expect(state.nextDueAt(0)).toBe(SECOND);
 		expect([SECOND - 1, SECOND].map((at) => starts(at))).toEqual([[], ['a']]);
 	});
 
-	test('that are rejected are repeated after up to a minute, and the fifth rejection is reported', () => {
-		const { state, starts } = ended(1);
+	test('are repeated after up to a minute if rejected, and the fifth rejection is reported', () => {
+		const { state, starts } = stateWithEndedIds(1);
 		let nowMs = 0;
 		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((wait) => {
 			expect(starts(nowMs)).toEqual(['id0']);
@@ -234,30 +238,30 @@ describe('starts', () => {
 	});
 
 	test('count their rejections from zero for an ID that is added again', () => {
-		const { state, add, apply, starts } = ended(1, { maxKnownEnded: 0 });
+		const { state, add, apply, starts } = stateWithEndedIds(1, { maxKnownEnded: 0 });
 		starts(0);
-		state.rejectStart('id0', 'busy', moment(0));
+		state.rejectStart('id0', 'overloaded', moment(0));
 		starts(SECOND);
 		state.confirmStart('id0');
 		add(MINUTE, 'id0');
 		apply('id0', finishedResult('denied'), MINUTE);
 		expect(starts(MINUTE)).toEqual(['id0']);
-		state.rejectStart('id0', 'busy', moment(MINUTE));
+		state.rejectStart('id0', 'overloaded', moment(MINUTE));
 		expect(state.nextDueAt(0)).toBe(MINUTE + SECOND);
 	});
 
-	test('that are confirmed are not repeated, whatever is reported later', () => {
-		const { state, starts } = ended(2);
+	test('are not repeated once confirmed, even if a rejection arrives later', () => {
+		const { state, starts } = stateWithEndedIds(2);
 		expect(starts(0)).toEqual(['id0', 'id1']);
 		state.confirmStart('id0');
-		for (const id of ['id0', 'id1']) state.rejectStart(id, 'busy', moment(0));
+		for (const id of ['id0', 'id1']) state.rejectStart(id, 'overloaded', moment(0));
 		expect(starts(SECOND)).toEqual(['id1']);
 	});
 });
 
 describe('the state to save', () => {
-	test('is everything at the start, then each step of an ID', () => {
-		const { state, add, apply, starts } = open();
+	test('contains everything at the start, then each step of an ID', () => {
+		const { state, add, apply, starts } = createState();
 		const endSaved = () => state.takeUnsaved()?.ids.map(({ end }) => end);
 		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], confirmedIds: [] });
 		add(0, 'a');
@@ -268,7 +272,7 @@ describe('the state to save', () => {
 		expect(endSaved()).toMatchObject([{ outcome: 'approved' }]);
 		starts(3);
 		expect(endSaved()).toMatchObject([{ requestedAt: moment(3).wallMs }]);
-		state.rejectStart('a', 'busy', moment(4));
+		state.rejectStart('a', 'overloaded', moment(4));
 		expect(endSaved()).toMatchObject([{ requestedAt: undefined }]);
 		starts(2000);
 		expect(endSaved()).toMatchObject([{ requestedAt: moment(2000).wallMs }]);
@@ -277,8 +281,8 @@ describe('the state to save', () => {
 		expect(state.takeUnsaved()).toBeUndefined();
 	});
 
-	test('is nothing if IDs are rejected', () => {
-		const { state, add } = open();
+	test('is unchanged if IDs are rejected', () => {
+		const { state, add } = createState();
 		state.takeUnsaved();
 		expect(add(0, 'a', '..').ok).toBe(false);
 		expect([state.takeUnsaved(), state.nextDueAt(0)]).toEqual([undefined, Infinity]);

@@ -2,21 +2,21 @@ import { WatcherHarness, finishedResult, createIds } from './idHarness';
 
 const MINUTE = 60_000;
 
-describe('the watcher stops', () => {
-	test('when the credential is rejected: it sends no more requests and keeps the IDs', async () => {
+describe('stopping the watcher', () => {
+	test('a rejected credential stops the watcher, which sends no more requests and keeps the IDs', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(5) }).start();
 		await harness.time.advance(10_000);
 		harness.respond = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
 		await harness.time.advance(10_000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401 invalid API key' });
-		const asked = harness.polls.length;
+		const pollCount = harness.polls.length;
 		await harness.time.advance(MINUTE);
-		expect(harness.polls).toHaveLength(asked);
+		expect(harness.polls).toHaveLength(pollCount);
 		expect(harness.watcher.snapshot().ids).toHaveLength(5);
 		expect(harness.emitted).toEqual([]);
 	});
 
-	test('at once when it is closed: nothing more is polled, emitted, saved or added', async () => {
+	test('closing stops the watcher at once: it polls, emits, saves and adds nothing more', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(20), latencyMs: 3000 }).start();
 		await harness.time.advance(10_000);
 		harness.respond = () => finishedResult('completed');
@@ -36,7 +36,7 @@ describe('the watcher stops', () => {
 		expect(harness.saves.length).toBe(before[1]);
 	});
 
-	test('even if IDs are due at the same moment', async () => {
+	test('closing stops the watcher even if IDs are due at the same moment', async () => {
 		const reported = new WatcherHarness().start();
 		await reported.time.advance(1000);
 		reported.watcher.add(createIds(3));
@@ -54,7 +54,7 @@ describe('the watcher stops', () => {
 		expect(rejected.polls).toHaveLength(1);
 	});
 
-	test('and a start confirmed after that does not change the saved state', async () => {
+	test('a start confirmed after the stop does not change the saved state', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
 		harness.respond = () => finishedResult('completed');
 		harness.emit = () => harness.time.sleep(5000);
@@ -66,7 +66,7 @@ describe('the watcher stops', () => {
 		expect(harness.saves).toHaveLength(before);
 	});
 
-	test('when saving fails, and reports that failure', async () => {
+	test('a failed save stops the watcher, which returns that failure', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(1) });
 		const failure = new Error('static data is gone');
 		harness.saves.push = () => {

@@ -34,14 +34,14 @@ export interface OperationRun {
 	/** Whether it exceeded all limits and had to be stopped. */
 	timedOut: boolean;
 	/** Connections that were still open when it had ended. */
-	leftOpen: number;
+	openConnections: number;
 }
 
 /** The same operation without a fault. */
 export type BaselineRun = Pick<OperationRun, 'sample' | 'outputItems' | 'requests'>;
 
 /** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
-const LASTING = [
+const PERMANENT_FAULTS = [
 	'cutAfter',
 	'silent',
 	'dribblingBody',
@@ -66,7 +66,7 @@ export function requestsOf({ sample, requests }: BaselineRun): LoggedRequest[] {
 
 /** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */
 export function allCases(baseline: readonly BaselineRun[]): Case[] {
-	return faults.flatMap((fault) => baseline.flatMap((of) => casesOf(of, fault)));
+	return faults.flatMap((fault) => baseline.flatMap((baselineRun) => casesOf(baselineRun, fault)));
 }
 
 /** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
@@ -74,7 +74,7 @@ function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 	const { sample } = baseline;
 	const requests = Math.min(requestsOf(baseline).length, sample.waitsForPerson ? 2 : Infinity);
 	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
-	if (LASTING.includes(fault.name)) hits.push('always');
+	if (PERMANENT_FAULTS.includes(fault.name)) hits.push('always');
 	return hits.map((hit) => ({ sample, fault, hit }));
 }
 
@@ -82,17 +82,17 @@ function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 export function selectCases(
 	baseline: readonly BaselineRun[],
 	perSample: number,
-	among: readonly Fault[],
+	candidates: readonly Fault[],
 ): Case[] {
-	return baseline.flatMap((of, index) =>
+	return baseline.flatMap((baselineRun, index) =>
 		Array.from({ length: perSample }, (_, turn): Case => {
-			const fault = among[(index * perSample + turn) % among.length]!;
-			const possible = casesOf(of, fault);
+			const fault = candidates[(index * perSample + turn) % candidates.length]!;
+			const possible = casesOf(baselineRun, fault);
 			return possible[(index + turn) % possible.length]!;
 		}),
 	);
 }
 
 /** A case's name for people. */
-export const nameOf = ({ sample, fault, hit }: Case): string =>
+export const describeCase = ({ sample, fault, hit }: Case): string =>
 	`${labelOf(sample)}: ${fault.name}, ${hit === 'always' ? hit : `request ${hit}`}`;

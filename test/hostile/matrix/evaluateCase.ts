@@ -2,34 +2,46 @@ import type { IDataObject } from 'n8n-workflow';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
 import { USERINFO } from '../../support/faults/catalog';
-import { nameOf } from './cases';
+import { describeCase } from './cases';
 import type { Case, BaselineRun, OperationRun } from './cases';
-import { expected, onlyReads, repeatable } from './oracle';
-import { TRIES, UNWRITABLE, written } from './run';
+import { expectedResult, isReadOnly, isRepeatable } from './oracle';
+import { TRIES, UNWRITABLE, toJson } from './run';
 
 /** End of a case: as without a fault, done but without details, a clear error, an item marked as uncertain, or still waiting. */
 export type End = 'correct' | 'incomplete' | 'error' | 'uncertain' | 'waiting';
 
 /** Result of a case, and its problems. */
 export interface CaseResult {
-	of: Case;
+	testCase: Case;
 	end: End;
 	problems: string[];
 }
 
 /** Judges a case. */
-export function evaluateCase(of: Case, ran: OperationRun, baseline: BaselineRun): CaseResult {
-	const end = endOf(ran, baseline);
+export function evaluateCase(
+	testCase: Case,
+	operationRun: OperationRun,
+	baseline: BaselineRun,
+): CaseResult {
+	const end = endOf(operationRun, baseline);
 	const problems = [
-		...(ran.timedOut ? ['went on beyond all limits'] : []),
-		...(ran.error ? aboutError(ran) : aboutOutput(ran)),
-		...aboutEnd(of, end, ran, baseline),
-		...aboutEffects(ran, baseline),
-		...aboutSecrets(ran),
-		...(ran.visibleText.includes(UNWRITABLE) ? ['n8n cannot write down what came out'] : []),
-		...(ran.leftOpen > 0 ? [`left ${ran.leftOpen} connections open`] : []),
+		...(operationRun.timedOut ? ['went on beyond all limits'] : []),
+		...(operationRun.error ? findErrorProblems(operationRun) : findOutputProblems(operationRun)),
+		...findEndProblems(testCase, end, operationRun, baseline),
+		...findEffectProblems(operationRun, baseline),
+		...findSecretProblems(operationRun),
+		...(operationRun.visibleText.includes(UNWRITABLE)
+			? ['n8n cannot write down what came out']
+			: []),
+		...(operationRun.openConnections > 0
+			? [`left ${operationRun.openConnections} connections open`]
+			: []),
 	];
-	return { of, end, problems: problems.map((problem) => `${nameOf(of)}: ${problem}`) };
+	return {
+		testCase,
+		end,
+		problems: problems.map((problem) => `${describeCase(testCase)}: ${problem}`),
+	};
 }
 
 function endOf({ sample, outputItems, error }: OperationRun, baseline: BaselineRun): End {
@@ -49,13 +61,16 @@ function isCorrect(
 ): boolean {
 	if (
 		outputItems.length !== baseline.outputItems.length ||
-		!outputItems.every((item) => shows(item, sample.output))
+		!outputItems.every((item) => hasFields(item, sample.output))
 	)
 		return false;
 	return (
 		sample.waitsForPerson === true ||
-		!baseline.requests.every(onlyReads) ||
-		isDeepStrictEqual(lasting(outputItems, sample), lasting(baseline.outputItems, sample))
+		!baseline.requests.every(isReadOnly) ||
+		isDeepStrictEqual(
+			maskVaryingValues(outputItems, sample),
+			maskVaryingValues(baseline.outputItems, sample),
+		)
 	);
 }
 
@@ -65,19 +80,19 @@ const isUncertain = (
 ) =>
 	outputIfResponseLost !== undefined &&
 	outputItems.length > 0 &&
-	outputItems.every((item) => shows(item, outputIfResponseLost));
+	outputItems.every((item) => hasFields(item, outputIfResponseLost));
 
-function shows(item: IDataObject, wanted: OperationRun['sample']['output']): boolean {
-	if (typeof wanted === 'string') return item[wanted] !== undefined;
-	return Object.entries(wanted).every(([name, value]) => item[name] === value);
+function hasFields(item: IDataObject, expectedFields: OperationRun['sample']['output']): boolean {
+	if (typeof expectedFields === 'string') return item[expectedFields] !== undefined;
+	return Object.entries(expectedFields).every(([name, value]) => item[name] === value);
 }
 
 /** The same without what differs from run to run: times and what is signed. */
-function lasting(
+function maskVaryingValues(
 	outputItems: IDataObject[],
 	{ varyingFields = [] }: OperationRun['sample'],
 ): unknown {
-	const text = written(outputItems);
+	const text = toJson(outputItems);
 	if (text === UNWRITABLE) return text;
 	return JSON.parse(text, (name, value: unknown) => {
 		if (varyingFields.includes(name)) return 'anything';
@@ -91,28 +106,33 @@ function lasting(
 const RAW =
 	/Cannot read|is not a function|is not iterable|undefined|\[object|NaN|\bat \S+:\d+|\bE[A-Z]{5,}\b|JSON at position|Unexpected token|stack|aborted|socket hang up/;
 
-function aboutError({ error, outputItems }: OperationRun): string[] {
+function findErrorProblems({ error, outputItems }: OperationRun): string[] {
 	const { name, message, description } = error!;
-	const expectedMessage = `${message} ${description ?? ''}`;
+	const fullMessage = `${message} ${description ?? ''}`;
 	return [
 		...(/^Node(Api|Operation)Error$/.test(name) ? [] : [`the error is a ${name}: ${message}`]),
 		...(/^[A-Z].{12,400}$/s.test(message) ? [] : [`no sentence: ${message.slice(0, 200)}`]),
 		...(`${description ?? ''}`.trim() === '' ? [`no advice beside: ${message}`] : []),
-		...(RAW.test(expectedMessage.replace(/It failed: .*/s, ''))
-			? [`not in words: ${expectedMessage.slice(0, 300)}`]
+		...(RAW.test(fullMessage.replace(/It failed: .*/s, ''))
+			? [`not in words: ${fullMessage.slice(0, 300)}`]
 			: []),
 		...(outputItems.length > 0 ? ['an error and output'] : []),
 	];
 }
 
-const aboutOutput = ({ outputItems }: OperationRun): string[] =>
+const findOutputProblems = ({ outputItems }: OperationRun): string[] =>
 	outputItems.length > 0 ? [] : ['neither output nor an error'];
 
-function aboutEnd(of: Case, end: End, ran: OperationRun, baseline: BaselineRun): string[] {
-	const wanted = expected(of, baseline);
-	const fits: Record<typeof wanted, End[]> = {
+function findEndProblems(
+	testCase: Case,
+	end: End,
+	operationRun: OperationRun,
+	baseline: BaselineRun,
+): string[] {
+	const expectation = expectedResult(testCase, baseline);
+	const endsByExpectation: Record<typeof expectation, End[]> = {
 		correct: ['correct'],
-		error: ran.sample.waitsForPerson ? ['error', 'waiting'] : ['error'],
+		error: operationRun.sample.waitsForPerson ? ['error', 'waiting'] : ['error'],
 		incomplete: ['correct', 'incomplete', 'error'],
 		uncertain: ['uncertain'],
 		uncertainOrError: ['uncertain', 'error'],
@@ -120,17 +140,19 @@ function aboutEnd(of: Case, end: End, ran: OperationRun, baseline: BaselineRun):
 		any: ['correct', 'error', 'waiting'],
 	};
 	// Under so short a time limit a busy machine may be too slow for the second try as well.
-	const may =
-		of.fault.isSlow && wanted === 'correct' ? ['correct', 'error', 'waiting'] : fits[wanted];
-	if (may.includes(end)) return [];
-	const came = ran.error
-		? `${ran.error.message} | ${ran.error.description ?? ''}`
-		: inspect(ran.outputItems, { depth: 3, breakLength: Infinity });
-	return [`wanted ${wanted}, ended ${end}: ${came.slice(0, 400)}`];
+	const allowedEnds =
+		testCase.fault.isSlow && expectation === 'correct'
+			? ['correct', 'error', 'waiting']
+			: endsByExpectation[expectation];
+	if (allowedEnds.includes(end)) return [];
+	const result = operationRun.error
+		? `${operationRun.error.message} | ${operationRun.error.description ?? ''}`
+		: inspect(operationRun.outputItems, { depth: 3, breakLength: Infinity });
+	return [`wanted ${expectation}, ended ${end}: ${result.slice(0, 400)}`];
 }
 
 /** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
-function aboutEffects(
+function findEffectProblems(
 	{ sample, requests, proxied, error, outputItems }: OperationRun,
 	baseline: BaselineRun,
 ): string[] {
@@ -140,22 +162,25 @@ function aboutEffects(
 	for (const id of new Set(requests.map(({ operationId }) => operationId))) {
 		const entry = requests.find(({ operationId }) => operationId === id)!;
 		const usual = Math.max(1, count(baseline.requests, id));
-		if (!repeatable(entry) && count(requests, id) > usual) {
+		if (!isRepeatable(entry) && count(requests, id) > usual) {
 			problems.push(`${id} arrived ${count(requests, id)} times`);
 		}
 	}
-	const hit = proxied.filter(({ fault }) => fault !== undefined);
-	const waits = baseline.sample.waitsForPerson === true;
-	if (!waits && hit.length > TRIES) problems.push(`was sent ${hit.length} times`);
-	const done = requests.some((entry) => !onlyReads(entry) && entry.status! < 300);
-	const writes = baseline.requests.filter((entry) => !onlyReads(entry));
+	const faultedRequests = proxied.filter(({ fault }) => fault !== undefined);
+	const waitsForPerson = baseline.sample.waitsForPerson === true;
+	if (!waitsForPerson && faultedRequests.length > TRIES)
+		problems.push(`was sent ${faultedRequests.length} times`);
+	const hasWritten = requests.some((entry) => !isReadOnly(entry) && entry.status! < 300);
+	const writes = baseline.requests.filter((entry) => !isReadOnly(entry));
 	const saysDone = !error && outputItems.length > 0 && !isUncertain(sample, outputItems);
-	if (saysDone && writes.length > 0 && !done) problems.push('says done and is not');
-	const once = requests.some((entry) => !repeatable(entry) && entry.status! < 300);
+	if (saysDone && writes.length > 0 && !hasWritten) problems.push('says done and is not');
+	const hasUnrepeatableEffect = requests.some(
+		(entry) => !isRepeatable(entry) && entry.status! < 300,
+	);
 	const message = `${error?.message} ${error?.description}`;
 	if (
 		error &&
-		once &&
+		hasUnrepeatableEffect &&
 		!/unclear|may have|all the same|anyway|accepted|taken|same ID/.test(message)
 	) {
 		problems.push(`does not say that it may have been done: ${message.slice(0, 300)}`);
@@ -163,11 +188,11 @@ function aboutEffects(
 	return problems;
 }
 
-function aboutSecrets({ visibleText, secrets }: OperationRun): string[] {
+function findSecretProblems({ visibleText, secrets }: OperationRun): string[] {
 	return [...secrets, ...USERINFO.split(':')]
 		.filter((secret) => visibleText.includes(secret))
 		.map((secret) => {
-			const at = visibleText.indexOf(secret);
-			return `shows a secret: …${visibleText.slice(Math.max(0, at - 120), at + 20)}…`;
+			const index = visibleText.indexOf(secret);
+			return `shows a secret: …${visibleText.slice(Math.max(0, index - 120), index + 20)}…`;
 		});
 }

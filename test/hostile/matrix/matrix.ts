@@ -5,15 +5,15 @@ import { labelOf } from '../../support/samples/sample';
 import type { Case, BaselineRun, OperationRun } from './cases';
 import { evaluateCase } from './evaluateCase';
 import type { CaseResult } from './evaluateCase';
-import { runCase, runFair } from './run';
+import { runCase, runWithoutFaults } from './run';
 import type { SandboxPool } from './sandboxPool';
 
 /** Runs every operation without a fault: the reference for all other cases. */
-export async function inFairWeather(lanes: SandboxPool): Promise<OperationRun[]> {
-	return await lanes.each(samples, async (rig, sample) => {
-		const ran = await runFair(rig, lanes.proxy, sample);
-		const { error, requests, outputItems, timedOut, ms } = ran;
-		if (!error && requests.length > 0 && outputItems.length > 0) return ran;
+export async function runBaseline(pool: SandboxPool): Promise<OperationRun[]> {
+	return await pool.runEach(samples, async (rig, sample) => {
+		const operationRun = await runWithoutFaults(rig, pool.proxy, sample);
+		const { error, requests, outputItems, timedOut, ms } = operationRun;
+		if (!error && requests.length > 0 && outputItems.length > 0) return operationRun;
 		const reason = error?.message ?? (timedOut ? `canceled after ${ms} ms` : 'no output');
 		throw new Error(`${labelOf(sample)} fails without a fault: ${reason}`);
 	});
@@ -21,34 +21,42 @@ export async function inFairWeather(lanes: SandboxPool): Promise<OperationRun[]>
 
 /** Runs cases side by side and judges each. */
 export async function runAll(
-	lanes: SandboxPool,
+	pool: SandboxPool,
 	cases: readonly Case[],
 	baseline: readonly BaselineRun[],
 ): Promise<CaseResult[]> {
-	const fairOf = new Map(baseline.map((of) => [of.sample, of]));
-	return await lanes.each(cases, async (rig, of) => {
-		const result = evaluateCase(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
-		const broken = rig.sandbox.internalErrors.map(({ message }) => `the sandbox: ${message}`);
-		return { ...result, problems: [...result.problems, ...broken] };
+	const baselineBySample = new Map(
+		baseline.map((baselineRun) => [baselineRun.sample, baselineRun]),
+	);
+	return await pool.runEach(cases, async (rig, testCase) => {
+		const result = evaluateCase(
+			testCase,
+			await runCase(rig, pool.proxy, testCase),
+			baselineBySample.get(testCase.sample)!,
+		);
+		const sandboxProblems = rig.sandbox.internalErrors.map(
+			({ message }) => `the sandbox: ${message}`,
+		);
+		return { ...result, problems: [...result.problems, ...sandboxProblems] };
 	});
 }
 
 /** The most memory, in bytes, that the process held beyond what it held before while something ran. */
-export async function growthDuring(run: () => Promise<void>): Promise<number> {
-	const held = () => {
+export async function measureMemoryGrowth(run: () => Promise<void>): Promise<number> {
+	const measureUsedBytes = () => {
 		const { heapUsed, external } = process.memoryUsage();
 		return heapUsed + external;
 	};
-	const before = held();
-	let most = before;
+	const bytesBefore = measureUsedBytes();
+	let maxBytes = bytesBefore;
 	const state = { running: true };
-	const watching = (async () => {
+	const measuring = (async () => {
 		while (state.running) {
-			most = Math.max(most, held());
+			maxBytes = Math.max(maxBytes, measureUsedBytes());
 			await delay(20);
 		}
 	})();
 	await run().finally(() => (state.running = false));
-	await watching;
-	return most - before;
+	await measuring;
+	return maxBytes - bytesBefore;
 }

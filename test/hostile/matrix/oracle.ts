@@ -11,7 +11,7 @@ const GETS_WITH_EFFECT = [
 ];
 
 /** Whether a request may be sent again when its answer was lost, by the rules that were agreed on and not by the tables. */
-export function repeatable({ method, operationId = '' }: LoggedRequest): boolean {
+export function isRepeatable({ method, operationId = '' }: LoggedRequest): boolean {
 	if (method === 'HEAD') return true;
 	if (method === 'GET') return !GETS_WITH_EFFECT.includes(operationId);
 	if (method === 'PUT') return operationId !== 'replaceRegistrationOptions';
@@ -20,8 +20,8 @@ export function repeatable({ method, operationId = '' }: LoggedRequest): boolean
 }
 
 /** Whether a request changes nothing. */
-export const onlyReads = (entry: LoggedRequest): boolean =>
-	repeatable(entry) && entry.method !== 'PUT' && entry.method !== 'DELETE';
+export const isReadOnly = (entry: LoggedRequest): boolean =>
+	isRepeatable(entry) && entry.method !== 'PUT' && entry.method !== 'DELETE';
 
 /**
  * Expected result of a case:
@@ -33,38 +33,42 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
  * - `uncertainOrError`: such an item, or one clear error
  * - `any`: the fault has no effect, or retries may overcome it
  */
-export type Expected =
+export type ExpectedResult =
 	'correct' | 'error' | 'incomplete' | 'nameOptional' | 'uncertain' | 'uncertainOrError' | 'any';
 
 /** Operations whose success is a statement about a person: it must rest on a response. */
 const CODE_CHECKS = ['verifyCode', 'checkPhoneVerification'];
 
 /** Returns the expected result of a case, based on the run of the operation without a fault. */
-export function expected({ fault, hit: at }: Case, baseline: BaselineRun): Expected {
+export function expectedResult(
+	{ fault, hit: position }: Case,
+	baseline: BaselineRun,
+): ExpectedResult {
 	const { sample } = baseline;
-	const hit = requestsOf(baseline)[at === 'always' ? 0 : at - 1]!;
-	const unseen = fault.affectsBodyOnly === true && hit.method === 'HEAD';
-	if (unseen) return 'any';
-	const failed = sample.outputIfResponseLost && !repeatable(hit) ? 'uncertainOrError' : 'error';
-	if (at === 'always') {
-		const end = lasting(hit, fault.kind);
-		return end === 'error' ? failed : end;
+	const faultedRequest = requestsOf(baseline)[position === 'always' ? 0 : position - 1]!;
+	const isUnaffected = fault.affectsBodyOnly === true && faultedRequest.method === 'HEAD';
+	if (isUnaffected) return 'any';
+	const failureResult =
+		sample.outputIfResponseLost && !isRepeatable(faultedRequest) ? 'uncertainOrError' : 'error';
+	if (position === 'always') {
+		const end = expectedIfPermanent(faultedRequest, fault.kind);
+		return end === 'error' ? failureResult : end;
 	}
-	if (looksUpName(hit, sample.resource)) return 'nameOptional';
+	if (looksUpName(faultedRequest, sample.resource)) return 'nameOptional';
 	// A wait polls again, whatever one poll returned.
-	if (sample.waitsForPerson && onlyReads(hit)) return 'any';
+	if (sample.waitsForPerson && isReadOnly(faultedRequest)) return 'any';
 	switch (fault.kind) {
 		case 'lost':
 		case 'failing':
-			if (repeatable(hit)) return 'correct';
+			if (isRepeatable(faultedRequest)) return 'correct';
 			return sample.outputIfResponseLost ? 'uncertain' : 'error';
 		case 'rateLimited':
 			return 'correct';
 		case 'hollow':
-			if (onlyReads(hit)) return 'correct';
-			return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'incomplete';
+			if (isReadOnly(faultedRequest)) return 'correct';
+			return CODE_CHECKS.includes(`${faultedRequest.operationId}`) ? 'error' : 'incomplete';
 		default:
-			return failed;
+			return failureResult;
 	}
 }
 
@@ -72,7 +76,7 @@ export function expected({ fault, hit: at }: Case, baseline: BaselineRun): Expec
 const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
 	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
 
-function lasting(hit: LoggedRequest, kind: Case['fault']['kind']): Expected {
-	if (kind !== 'hollow' || onlyReads(hit)) return 'error';
-	return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'incomplete';
+function expectedIfPermanent(request: LoggedRequest, kind: Case['fault']['kind']): ExpectedResult {
+	if (kind !== 'hollow' || isReadOnly(request)) return 'error';
+	return CODE_CHECKS.includes(`${request.operationId}`) ? 'error' : 'incomplete';
 }

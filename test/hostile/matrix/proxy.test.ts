@@ -24,7 +24,7 @@ beforeEach(() =>
 );
 
 /** Response as a bare client sees it within a time limit. */
-interface Seen {
+interface ClientResponse {
 	status?: number;
 	headers: Record<string, unknown>;
 	bytes: number;
@@ -34,32 +34,41 @@ interface Seen {
 	broken?: string;
 }
 
-async function ask(url: string, ms = 5000): Promise<Seen> {
+async function sendRequest(url: string, ms = 5000): Promise<ClientResponse> {
 	return await new Promise((resolve) => {
-		const seen: Seen = { status: undefined, headers: {}, bytes: 0, text: '', ended: false };
-		const sent = request(url, { method: 'POST', agent: false }, (response) => {
-			seen.status = response.statusCode;
-			seen.headers = response.headers;
+		const clientResponse: ClientResponse = {
+			status: undefined,
+			headers: {},
+			bytes: 0,
+			text: '',
+			ended: false,
+		};
+		const clientRequest = request(url, { method: 'POST', agent: false }, (response) => {
+			clientResponse.status = response.statusCode;
+			clientResponse.headers = response.headers;
 			response.on('data', (chunk: Buffer) => {
-				seen.bytes += chunk.length;
-				if (seen.text.length < 1000) seen.text += chunk.toString();
+				clientResponse.bytes += chunk.length;
+				if (clientResponse.text.length < 1000) clientResponse.text += chunk.toString();
 			});
-			response.on('error', (error: Error & { code?: string }) => (seen.broken = error.code));
-			response.on('close', () => resolve({ ...seen, ended: response.complete }));
+			response.on(
+				'error',
+				(error: Error & { code?: string }) => (clientResponse.broken = error.code),
+			);
+			response.on('close', () => resolve({ ...clientResponse, ended: response.complete }));
 		});
-		sent.on('error', (error: Error & { code?: string }) =>
-			resolve({ ...seen, broken: error.code }),
+		clientRequest.on('error', (error: Error & { code?: string }) =>
+			resolve({ ...clientResponse, broken: error.code }),
 		);
-		sent.setTimeout(ms);
+		clientRequest.setTimeout(ms);
 		setTimeout(() => {
-			sent.destroy();
-			resolve(seen);
+			clientRequest.destroy();
+			resolve(clientResponse);
 		}, ms).unref();
-		sent.end('{"name":"Ada"}');
+		clientRequest.end('{"name":"Ada"}');
 	});
 }
 
-const expectations: Record<string, Partial<Seen> & { isCarriedOut: boolean }> = {
+const expectations: Record<string, Partial<ClientResponse> & { isCarriedOut: boolean }> = {
 	cutBefore: { broken: 'ECONNRESET', isCarriedOut: false },
 	cutAfter: { broken: 'ECONNRESET', isCarriedOut: true },
 	cutInHead: { broken: 'ECONNRESET', isCarriedOut: true },
@@ -94,11 +103,11 @@ it('every fault has an expected effect', () => {
 	expect(Object.keys(expectations)).toEqual(faults.map(({ name }) => name));
 });
 
-it.each(Object.entries(expectations))('the fault %s has its effect', async (name, wanted) => {
+it.each(Object.entries(expectations))('the fault %s has its effect', async (name, expectation) => {
 	const route = proxy.route(server.url, () => findFault(name));
-	const { isCarriedOut, ...seen } = wanted;
+	const { isCarriedOut, ...seen } = expectation;
 	const ms = findFault(name).isSlow ? 600 : 20_000;
-	expect(await ask(`${route.url}/people`, ms)).toMatchObject(seen);
+	expect(await sendRequest(`${route.url}/people`, ms)).toMatchObject(seen);
 	expect(server.requests).toHaveLength(isCarriedOut ? 1 : 0);
 	expect(route.proxied).toMatchObject([
 		{
@@ -114,7 +123,7 @@ it.each(Object.entries(expectations))('the fault %s has its effect', async (name
 
 it('a dribbling response never ends, and stops when the client disconnects', async () => {
 	const route = proxy.route(server.url, () => findFault('dribblingBody'));
-	const { bytes } = await ask(`${route.url}/`, 900);
+	const { bytes } = await sendRequest(`${route.url}/`, 900);
 	expect(bytes).toBeGreaterThan(1);
 	for (let look = 0; look < 100 && route.countFaultedConnections() > 0; look++) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
@@ -139,27 +148,27 @@ it('requests without a fault pass unchanged, including body and headers', async 
 	const route = proxy.route(server.url, ({ number }) =>
 		number === 1 ? undefined : findFault('reset'),
 	);
-	const seen = await ask(`${route.url}/people?page=2`);
-	expect(seen).toMatchObject({ status: 201, text: '{"id":7,"name":"Ada"}', ended: true });
+	const clientResponse = await sendRequest(`${route.url}/people?page=2`);
+	expect(clientResponse).toMatchObject({ status: 201, text: '{"id":7,"name":"Ada"}', ended: true });
 	expect(server.requests).toMatchObject([
 		{ method: 'POST', url: '/people?page=2', body: '{"name":"Ada"}' },
 	]);
 	expect(server.requests[0]!.headers.host).toBe(new URL(server.url).host);
-	expect((await ask(`${route.url}/people`)).broken).toBe('ECONNRESET');
+	expect((await sendRequest(`${route.url}/people`)).broken).toBe('ECONNRESET');
 });
 
 it('the proxy counts clients that follow a redirect, and forwards none', async () => {
 	const route = proxy.route(server.url, () => findFault('redirect'));
-	const { headers } = await ask(`${route.url}/people`);
+	const { headers } = await sendRequest(`${route.url}/people`);
 	const before = proxy.followedRedirects();
-	await ask(`${headers.location as string}`);
+	await sendRequest(`${headers.location as string}`);
 	expect(proxy.followedRedirects()).toBe(before + 1);
 });
 
 it('the proxy drops all connections while it is down', async () => {
 	const route = proxy.route(server.url, () => undefined);
 	proxy.setDown(true);
-	expect((await ask(`${route.url}/people`)).broken).toBe('ECONNRESET');
+	expect((await sendRequest(`${route.url}/people`)).broken).toBe('ECONNRESET');
 	proxy.setDown(false);
-	expect((await ask(`${route.url}/people`)).status).toBe(201);
+	expect((await sendRequest(`${route.url}/people`)).status).toBe(201);
 });

@@ -7,7 +7,7 @@ import type { FaultSelector } from '../../support/faults/proxy';
 import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
 import type { OperationRun } from './cases';
-import { repeatable } from './oracle';
+import { isRepeatable } from './oracle';
 import { runRepeated } from './run';
 import type { SandboxPool } from './sandboxPool';
 
@@ -26,18 +26,18 @@ export interface RepeatCase {
 
 /** Result of a case: all items were done, or one was not sent again. `problems` says what is wrong with it. */
 export interface RepeatResult {
-	of: RepeatCase;
+	repeatCase: RepeatCase;
 	end: 'done' | 'keptBack';
 	problems: string[];
 }
 
-const nameOf = ({ baseline, fault, item, continues }: RepeatCase) =>
+const describeRepeatCase = ({ baseline, fault, item, continues }: RepeatCase) =>
 	`${labelOf(baseline.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
 
 /** A pause beyond every limit is just as long for the next attempt, and the size of a response makes no difference here. */
-const tried = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
+const injectedFaults = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
 
-const hits = [
+const faultedItems = [
 	{ item: 1, continues: false },
 	{ item: 2, continues: false },
 	{ item: 3, continues: false },
@@ -45,28 +45,35 @@ const hits = [
 ];
 
 /** An operation that handles all items together has its own tests of repeated runs. */
-const isOnce = ({ sample, requests }: OperationRun) =>
-	!sample.handlesItemsTogether && requests.some((entry) => !repeatable(entry));
+const mustNotRepeat = ({ sample, requests }: OperationRun) =>
+	!sample.handlesItemsTogether && requests.some((entry) => !isRepeatable(entry));
 
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
 export const allRepeatCases = (baseline: readonly OperationRun[]): RepeatCase[] =>
-	casesOf(baseline, tried);
+	casesOf(baseline, injectedFaults);
 
 /** Selects this many per operation, so that all quick faults and all items occur. */
-export function sliceOfRepeats(baseline: readonly OperationRun[], perSample: number): RepeatCase[] {
-	const quick = tried.filter(({ isSlow }) => !isSlow);
-	return casesOf(baseline, quick, perSample);
+export function selectRepeatCases(
+	baseline: readonly OperationRun[],
+	perSample: number,
+): RepeatCase[] {
+	const quickFaults = injectedFaults.filter(({ isSlow }) => !isSlow);
+	return casesOf(baseline, quickFaults, perSample);
 }
 
 function casesOf(
 	baseline: readonly OperationRun[],
-	among: readonly Fault[],
-	perSample = among.length,
+	candidates: readonly Fault[],
+	perSample = candidates.length,
 ): RepeatCase[] {
-	return baseline.filter(isOnce).flatMap((of, index) =>
+	return baseline.filter(mustNotRepeat).flatMap((baselineRun, index) =>
 		Array.from({ length: perSample }, (_, turn): RepeatCase => {
-			const fault = among[(index * perSample + turn) % among.length]!;
-			return { baseline: of, fault, ...hits[(index + turn) % hits.length]! };
+			const fault = candidates[(index * perSample + turn) % candidates.length]!;
+			return {
+				baseline: baselineRun,
+				fault,
+				...faultedItems[(index + turn) % faultedItems.length]!,
+			};
 		}),
 	);
 }
@@ -74,30 +81,30 @@ function casesOf(
 const keyOf = ({ method, path }: ProxiedRequest) => `${method} ${path}`;
 
 /** The requests of one item that must not be sent twice, without a fault. */
-const onceIn = ({ proxied, requests }: OperationRun): string[] =>
-	proxied.filter((_, index) => !repeatable(requests[index]!)).map(keyOf);
+const unrepeatableRequestsOf = ({ proxied, requests }: OperationRun): string[] =>
+	proxied.filter((_, index) => !isRepeatable(requests[index]!)).map(keyOf);
 
 /**
  * Lets the service carry out each request once and gives the same response to every equal one, so that three equal items
  * succeed however the service treats duplicates. Injects the fault of the case.
  */
-function planOf({ baseline, fault, item }: RepeatCase): FaultSelector {
-	const once = onceIn(baseline);
+function createFaultSelector({ baseline, fault, item }: RepeatCase): FaultSelector {
+	const unrepeatable = unrepeatableRequestsOf(baseline);
 	const responses = new Map<string, UpstreamResponse>();
 	let count = 0;
 	return (exchange) => {
 		const key = keyOf(exchange);
-		const isOne = once.includes(key);
+		const isUnrepeatable = unrepeatable.includes(key);
 		// A wait asks until there is a decision.
-		if (baseline.sample.waitsForPerson && !isOne) return undefined;
-		const spoilt = isOne && ++count === (item - 1) * once.length + 1;
+		if (baseline.sample.waitsForPerson && !isUnrepeatable) return undefined;
+		const isFaulted = isUnrepeatable && ++count === (item - 1) * unrepeatable.length + 1;
 		const responseTo = async ({ sendUpstream }: InterceptedExchange) => {
 			const real = responses.get(key) ?? (await sendUpstream());
 			responses.set(key, real);
 			exchange.upstreamStatus = real.status;
 			return real;
 		};
-		if (spoilt) {
+		if (isFaulted) {
 			return {
 				...fault,
 				inject: async (exchange) =>
@@ -118,54 +125,67 @@ function planOf({ baseline, fault, item }: RepeatCase): FaultSelector {
 }
 
 /** Whether it is not known afterwards if the service has carried the request out. */
-const leavesOpen = ({ kind, name }: Fault) =>
+const leavesEffectUnclear = ({ kind, name }: Fault) =>
 	kind === 'lost' || kind === 'failing' || name === 'page200';
 
 /** Returns the number of non-repeatable requests that must reach the proxy, or `undefined` where the response decides. */
-function wantedRequests({ baseline, fault, item, continues }: RepeatCase): number | undefined {
-	const each = onceIn(baseline).length;
-	const all = ITEMS * each;
+function countExpectedRequests({
+	baseline,
+	fault,
+	item,
+	continues,
+}: RepeatCase): number | undefined {
+	const requestsPerItem = unrepeatableRequestsOf(baseline).length;
+	const allRequests = ITEMS * requestsPerItem;
 	if (fault.kind === 'hollow') return undefined;
 	// Rejected: sent again, by the client or by the repeated run.
-	if (!leavesOpen(fault)) return all + 1;
-	return continues ? all - each + 1 : (item - 1) * each + 1;
+	if (!leavesEffectUnclear(fault)) return allRequests + 1;
+	return continues ? allRequests - requestsPerItem + 1 : (item - 1) * requestsPerItem + 1;
 }
 
-function verdictOn(of: RepeatCase, ran: OperationRun): RepeatResult {
-	const once = onceIn(of.baseline);
-	const sent = ran.proxied.filter((exchange) => once.includes(keyOf(exchange)));
-	const carriedOut = sent.filter((exchange) => exchange.upstreamStatus !== undefined).length;
-	const most = ITEMS * once.length;
-	const wanted = wantedRequests(of);
-	const failed = ran.outputItems.filter(({ error }) => error !== undefined);
-	const isDone = !ran.error && failed.length === 0;
+function evaluateRepeatCase(repeatCase: RepeatCase, operationRun: OperationRun): RepeatResult {
+	const unrepeatable = unrepeatableRequestsOf(repeatCase.baseline);
+	const sentRequests = operationRun.proxied.filter((exchange) =>
+		unrepeatable.includes(keyOf(exchange)),
+	);
+	const carriedOut = sentRequests.filter(
+		(exchange) => exchange.upstreamStatus !== undefined,
+	).length;
+	const maxCount = ITEMS * unrepeatable.length;
+	const expectedCount = countExpectedRequests(repeatCase);
+	const failedItems = operationRun.outputItems.filter(({ error }) => error !== undefined);
+	const isDone = !operationRun.error && failedItems.length === 0;
 	const problems = [
-		...(ran.timedOut ? ['went on beyond all limits'] : []),
-		...(carriedOut > most ? [`carried out ${carriedOut} times for ${ITEMS} items`] : []),
-		...(sent.length > most + 1 ? [`sent ${sent.length} times for ${ITEMS} items`] : []),
-		...(wanted !== undefined && sent.length !== wanted
-			? [`sent ${sent.length} times, wanted ${wanted}: ${ran.error?.message ?? 'no error'}`]
+		...(operationRun.timedOut ? ['went on beyond all limits'] : []),
+		...(carriedOut > maxCount ? [`carried out ${carriedOut} times for ${ITEMS} items`] : []),
+		...(sentRequests.length > maxCount + 1
+			? [`sent ${sentRequests.length} times for ${ITEMS} items`]
 			: []),
-		...(wanted !== undefined &&
-		isDone &&
-		ran.outputItems.length !== ITEMS * of.baseline.outputItems.length
-			? [`${ran.outputItems.length} items came out`]
-			: []),
-		...(wanted !== undefined && isDone === leavesOpen(of.fault)
+		...(expectedCount !== undefined && sentRequests.length !== expectedCount
 			? [
-					`ended ${isDone ? 'well' : `with ${ran.error?.message ?? `${failed[0]!.error as string}`}`}`,
+					`sent ${sentRequests.length} times, wanted ${expectedCount}: ${operationRun.error?.message ?? 'no error'}`,
+				]
+			: []),
+		...(expectedCount !== undefined &&
+		isDone &&
+		operationRun.outputItems.length !== ITEMS * repeatCase.baseline.outputItems.length
+			? [`${operationRun.outputItems.length} items came out`]
+			: []),
+		...(expectedCount !== undefined && isDone === leavesEffectUnclear(repeatCase.fault)
+			? [
+					`ended ${isDone ? 'well' : `with ${operationRun.error?.message ?? `${failedItems[0]!.error as string}`}`}`,
 				]
 			: []),
 	];
 	return {
-		of,
+		repeatCase,
 		end: isDone ? 'done' : 'keptBack',
-		problems: problems.map((problem) => `${nameOf(of)}: ${problem}`),
+		problems: problems.map((problem) => `${describeRepeatCase(repeatCase)}: ${problem}`),
 	};
 }
 
 /** The same with a request for every item, also where items are sent together. */
-const oneByOne = (sample: Sample): Sample => ({
+const withOneItemPerRequest = (sample: Sample): Sample => ({
 	...sample,
 	parameters: async (rig) => {
 		const { options, ...parameters } = await sample.parameters(rig);
@@ -175,22 +195,28 @@ const oneByOne = (sample: Sample): Sample => ({
 
 /** Runs cases side by side and judges each. */
 export async function runRepeats(
-	lanes: SandboxPool,
+	pool: SandboxPool,
 	cases: readonly RepeatCase[],
 ): Promise<RepeatResult[]> {
-	return await lanes.each(cases, async (rig, of) => {
+	return await pool.runEach(cases, async (rig, repeatCase) => {
 		const node: Partial<INode> = {
 			retryOnFail: true,
 			maxTries: 2,
 			waitBetweenTries: 1,
-			...(of.continues && { onError: 'continueRegularOutput' }),
+			...(repeatCase.continues && { onError: 'continueRegularOutput' }),
 		};
-		const slow = of.fault.isSlow === true;
-		const ran = await runRepeated(rig, lanes.proxy, oneByOne(of.baseline.sample), planOf(of), {
-			items: ITEMS,
-			node,
-			slow,
-		});
-		return verdictOn(of, ran);
+		const slow = repeatCase.fault.isSlow === true;
+		const operationRun = await runRepeated(
+			rig,
+			pool.proxy,
+			withOneItemPerRequest(repeatCase.baseline.sample),
+			createFaultSelector(repeatCase),
+			{
+				items: ITEMS,
+				node,
+				slow,
+			},
+		);
+		return evaluateRepeatCase(repeatCase, operationRun);
 	});
 }

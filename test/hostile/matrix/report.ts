@@ -25,53 +25,55 @@ const columns: Array<[title: string, end: End]> = [
 ];
 
 /** Counts how cases ended: by fault and by node, in an order that never changes. */
-export function tables(verdicts: readonly CaseResult[]): string {
+export function formatMatrixTables(results: readonly CaseResult[]): string {
 	const names = packServices.map(({ Node }) => new Node().description);
 	const operations = new Set(
-		verdicts.map(({ of: { sample } }) =>
+		results.map(({ testCase: { sample } }) =>
 			[sample.node, sample.resource, sample.operation].join(' '),
 		),
 	);
 	return [
-		`Last complete run: ${operations.size} operations, ${faults.length} faults, ${verdicts.length.toLocaleString('en')} cases.`,
-		table(
+		`Last complete run: ${operations.size} operations, ${faults.length} faults, ${results.length.toLocaleString('en')} cases.`,
+		formatTable(
 			['what fails', 'cases', ...columns.map(([title]) => title)],
 			[
 				...faults.map(({ name, description }) =>
-					row(
+					formatRow(
 						description,
-						verdicts.filter(({ of }) => of.fault.name === name),
+						results.filter(({ testCase }) => testCase.fault.name === name),
 					),
 				),
-				row('all', verdicts),
+				formatRow('all', results),
 			],
 		),
-		table(
+		formatTable(
 			['node', 'cases', ...columns.map(([title]) => title)],
 			names.map(({ name, displayName }) =>
-				row(
+				formatRow(
 					displayName,
-					verdicts.filter(({ of }) => of.sample.node === name),
+					results.filter(({ testCase }) => testCase.sample.node === name),
 				),
 			),
 		),
 	].join('\n\n');
 }
 
-function row(title: string, verdicts: readonly CaseResult[]): string[] {
-	const count = (wanted: End) => verdicts.filter((result) => result.end === wanted).length;
-	return [title, verdicts.length, ...columns.map(([, wanted]) => count(wanted))].map((cell) =>
+function formatRow(title: string, results: readonly CaseResult[]): string[] {
+	const count = (end: End) => results.filter((result) => result.end === end).length;
+	return [title, results.length, ...columns.map(([, wanted]) => count(wanted))].map((cell) =>
 		cell.toLocaleString('en'),
 	);
 }
 
 /** A table with columns of equal width, as the formatter wants it. */
-function table(titles: string[], rows: string[][]): string {
-	const all = [titles, ...rows];
-	const widths = all[0]!.map((_, at) => Math.max(...all.map((cells) => cells[at]!.length)));
+function formatTable(titles: string[], rows: string[][]): string {
+	const allRows = [titles, ...rows];
+	const widths = allRows[0]!.map((_, column) =>
+		Math.max(...allRows.map((cells) => cells[column]!.length)),
+	);
 	const line = (cells: string[], filler: string) =>
-		`| ${cells.map((cell, at) => cell.padEnd(widths[at]!, filler)).join(' | ')} |`;
-	const [head = [], ...body] = all;
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column]!, filler)).join(' | ')} |`;
+	const [head = [], ...body] = allRows;
 	return [
 		line(head, ' '),
 		line(
@@ -83,24 +85,28 @@ function table(titles: string[], rows: string[][]): string {
 }
 
 /** Counts how repeated runs ended, by fault. */
-export function repeatTable(verdicts: readonly RepeatResult[]): string {
+export function formatRepeatTable(verdicts: readonly RepeatResult[]): string {
 	const operations = new Set(
-		verdicts.map(({ of }) => labelOf({ ...of.baseline.sample, variant: undefined })),
+		verdicts.map(({ repeatCase }) =>
+			labelOf({ ...repeatCase.baseline.sample, variant: undefined }),
+		),
 	);
 	const counts = (title: string, some: readonly RepeatResult[]) => {
 		const done = some.filter((result) => result.end === 'done').length;
 		return [title, some.length, done, some.length - done].map((cell) => cell.toLocaleString('en'));
 	};
-	const hit = faults.filter(({ name }) => verdicts.some(({ of }) => of.fault.name === name));
+	const occurringFaults = faults.filter(({ name }) =>
+		verdicts.some(({ repeatCase }) => repeatCase.fault.name === name),
+	);
 	return [
 		`Last complete run: ${operations.size} operations that must not be done twice, each with ${ITEMS} items and _Retry On Fail_, ${verdicts.length.toLocaleString('en')} cases.`,
-		table(
+		formatTable(
 			['what fails once', 'cases', 'all items done, each once', 'clear error, not sent again'],
 			[
-				...hit.map(({ name, description }) =>
+				...occurringFaults.map(({ name, description }) =>
 					counts(
 						description,
-						verdicts.filter(({ of }) => of.fault.name === name),
+						verdicts.filter(({ repeatCase }) => repeatCase.fault.name === name),
 					),
 				),
 				counts('all', verdicts),
@@ -110,7 +116,7 @@ export function repeatTable(verdicts: readonly RepeatResult[]): string {
 }
 
 /** Puts counts into the page about reliability, between the two marks that are there for them. */
-export function write(text: string, kind: keyof typeof MARKS = 'matrix'): void {
+export function writeReport(text: string, kind: keyof typeof MARKS = 'matrix'): void {
 	const [begin, end] = MARKS[kind];
 	const page = readFileSync(file, 'utf8');
 	const [before, rest] = page.split(begin);

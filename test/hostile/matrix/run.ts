@@ -12,8 +12,8 @@ import type { Case, OperationRun } from './cases';
 
 /** Small limits, so that what ends at a limit ends soon. The time limit is small only where it is what ends the case. */
 export const TRIES = 2;
-const quick = { tries: TRIES, longestWait: 1, timeLimit: 30 };
-const slow = { ...quick, timeLimit: 2 };
+const quickLimits = { tries: TRIES, longestWait: 1, timeLimit: 30 };
+const slowLimits = { ...quickLimits, timeLimit: 2 };
 /** Allowance for a slow machine, on top of the limits. */
 const SLACK_MS = 120_000;
 
@@ -21,30 +21,35 @@ const SLACK_MS = 120_000;
 export const UNWRITABLE = 'unwritable: \u0000';
 
 /** Runs an operation without a fault. */
-export const runFair = async (rig: Rig, proxy: FaultProxy, sample: Sample): Promise<OperationRun> =>
-	await run(rig, proxy, sample, () => undefined, quick);
+export const runWithoutFaults = async (
+	rig: Rig,
+	proxy: FaultProxy,
+	sample: Sample,
+): Promise<OperationRun> => await run(rig, proxy, sample, () => undefined, quickLimits);
 
 /** Runs an operation with the fault of a case. */
-export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<OperationRun> {
-	const { sample, fault, hit } = of;
-	const place = placeOf(sample);
+export async function runCase(rig: Rig, proxy: FaultProxy, testCase: Case): Promise<OperationRun> {
+	const { sample, fault, hit } = testCase;
+	const positionOf = createPositionCounter(sample);
 	const plan: FaultSelector = (exchange) =>
-		hit === 'always' || place(exchange) === hit ? fault : undefined;
-	return await run(rig, proxy, sample, plan, fault.isSlow ? slow : quick);
+		hit === 'always' || positionOf(exchange) === hit ? fault : undefined;
+	return await run(rig, proxy, sample, plan, fault.isSlow ? slowLimits : quickLimits);
 }
 
 /**
  * Which request of an operation an exchange is, counted from 1; nothing when it is a repetition, since a busy machine may be too
  * slow for a short time limit. A wait repeats the same request by nature.
  */
-function placeOf({ waitsForPerson }: Sample): (exchange: ProxiedRequest) => number | undefined {
-	const known = new Set<string>();
+function createPositionCounter({
+	waitsForPerson,
+}: Sample): (exchange: ProxiedRequest) => number | undefined {
+	const knownRequests = new Set<string>();
 	return ({ number, method, path }) => {
 		if (waitsForPerson) return number;
 		const name = `${method} ${path}`;
-		if (known.has(name)) return undefined;
-		known.add(name);
-		return known.size;
+		if (knownRequests.has(name)) return undefined;
+		knownRequests.add(name);
+		return knownRequests.size;
 	};
 }
 
@@ -61,14 +66,15 @@ export const runRepeated = async (
 	sample: Sample,
 	plan: FaultSelector,
 	{ slow: isSlow, ...more }: Repetition & { slow: boolean },
-): Promise<OperationRun> => await run(rig, proxy, sample, plan, isSlow ? slow : quick, more);
+): Promise<OperationRun> =>
+	await run(rig, proxy, sample, plan, isSlow ? slowLimits : quickLimits, more);
 
 async function run(
 	rig: Rig,
 	proxy: FaultProxy,
 	sample: Sample,
 	plan: FaultSelector,
-	limits: typeof quick,
+	limits: typeof quickLimits,
 	{ items = 1, node = {} }: Repetition = {},
 ): Promise<OperationRun> {
 	const { sandbox } = rig;
@@ -76,10 +82,10 @@ async function run(
 	sandbox.requestLog.clear();
 	const route = proxy.route(sandbox.url, plan);
 	const kit = kitBehind(rig, route.url, sample);
-	const begun = Date.now();
+	const startedAtMs = Date.now();
 	let timedOut = false;
 	const state = { finished: false };
-	const longest = items * (items > 1 ? 2 : 1) * longestMs(limits) + SLACK_MS;
+	const maxDurationMs = items * (items > 1 ? 2 : 1) * computeMaxDurationMs(limits) + SLACK_MS;
 	const running = runNode(
 		kit,
 		sample.node,
@@ -93,7 +99,7 @@ async function run(
 		{
 			...node,
 			onStart: (cancel) => {
-				void delay(longest, undefined, { ref: false }).then(() => {
+				void delay(maxDurationMs, undefined, { ref: false }).then(() => {
 					if (state.finished) return;
 					timedOut = true;
 					cancel();
@@ -101,16 +107,16 @@ async function run(
 			},
 		},
 	).finally(() => (state.finished = true));
-	const helping = (async () => {
+	const actingMeanwhile = (async () => {
 		while (sample.actMeanwhile && !state.finished) {
 			await sample.actMeanwhile(sandbox);
 			await delay(50);
 		}
 	})();
-	const { run: done, outputItems, error, hints } = await running;
-	await helping;
-	const ms = Date.now() - begun;
-	const leftOpen = await openAfter(route.countFaultedConnections);
+	const { run: workflowRun, outputItems, error, hints } = await running;
+	await actingMeanwhile;
+	const ms = Date.now() - startedAtMs;
+	const openConnections = await countConnectionsLeftOpen(route.countFaultedConnections);
 	route.close();
 	return {
 		sample,
@@ -121,21 +127,21 @@ async function run(
 			error?.stack,
 			(error as { description?: string } | undefined)?.description,
 			inspect(error, { depth: 8, showHidden: true }),
-			written(done.data.resultData.runData.Node),
-			written(done.data.resultData.error),
-			written(hints),
+			toJson(workflowRun.data.resultData.runData.Node),
+			toJson(workflowRun.data.resultData.error),
+			toJson(hints),
 		].join('\n'),
 		secrets: secretsOf(kit, sample),
 		proxied: route.proxied,
 		requests: sandbox.requestLog.entries(),
 		ms,
 		timedOut,
-		leftOpen,
+		openConnections,
 	};
 }
 
 /** As n8n writes it down; what is too deep for that makes n8n fail, and is recognized by `UNWRITABLE`. */
-export function written(value: unknown): string {
+export function toJson(value: unknown): string {
 	try {
 		return String(JSON.stringify(value));
 	} catch {
@@ -144,17 +150,17 @@ export function written(value: unknown): string {
 }
 
 /** The most that a run may take: three requests at most, each with all its tries, and a wait of eight seconds. */
-const longestMs = ({ tries, timeLimit, longestWait }: typeof quick) =>
+const computeMaxDurationMs = ({ tries, timeLimit, longestWait }: typeof quickLimits) =>
 	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 8);
 
 /** The kit of a sandbox, its addresses behind the proxy. */
 function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
-	const own = credentialOf(sample, rig.kit);
+	const credentialName = credentialOf(sample, rig.kit);
 	const secrets = Object.entries(rig.kit.credentialData).map(([name, secret]) => [
 		name,
 		{
 			...secret,
-			...(name === own ? sample.credential?.(rig) : {}),
+			...(name === credentialName ? sample.credential?.(rig) : {}),
 			baseUrl: `${secret.baseUrl}`.replace(rig.sandbox.url, url),
 		},
 	]);
@@ -174,7 +180,7 @@ function secretsOf(kit: Kit, sample: Sample): string[] {
 }
 
 /** Returns the number of connections that stay open although no request waits for them. */
-async function openAfter(open: () => number): Promise<number> {
+async function countConnectionsLeftOpen(open: () => number): Promise<number> {
 	for (let look = 0; look < 400 && open() > 0; look++) await delay(50);
 	return open();
 }

@@ -6,24 +6,23 @@ import type { Rig } from '../../support/sandboxRig';
 /** Sandboxes side by side, each for one case at a time, behind one proxy. */
 export interface SandboxPool {
 	proxy: FaultProxy;
-	/** Runs jobs, each on a sandbox of its own that is back at its start, as many at a time as there are lanes. */
-	each: <T, R>(jobs: readonly T[], run: (rig: Rig, job: T) => Promise<R>) => Promise<R[]>;
+	/** Runs jobs, each on a sandbox of its own that was reset, as many at a time as there are sandboxes. */
+	runEach: <T, R>(jobs: readonly T[], run: (rig: Rig, job: T) => Promise<R>) => Promise<R[]>;
 	close: () => Promise<void>;
 }
 
-/** Opens this many lanes. */
+/** Opens a pool of this many sandboxes. */
 export async function openSandboxPool(count: number): Promise<SandboxPool> {
 	const proxy = await startFaultProxy();
-	const installations: Rig[] = [];
-	for (let lane = 0; lane < count; lane++)
-		installations.push(await openRig({ registrations: 100 }));
+	const rigs: Rig[] = [];
+	for (let lane = 0; lane < count; lane++) rigs.push(await openRig({ registrations: 100 }));
 	return {
 		proxy,
-		each: async (jobs, run) => {
+		runEach: async (jobs, run) => {
 			const results: Array<Awaited<ReturnType<typeof run>>> = [];
 			let next = 0;
 			const ends = await Promise.allSettled(
-				installations.map(async (rig) => {
+				rigs.map(async (rig) => {
 					while (next < jobs.length) {
 						const index = next++;
 						rig.sandbox.reset();
@@ -36,7 +35,7 @@ export async function openSandboxPool(count: number): Promise<SandboxPool> {
 		},
 		close: async () => {
 			await proxy.close();
-			await Promise.all(installations.map(async (rig) => await rig.close()));
+			await Promise.all(rigs.map(async (rig) => await rig.close()));
 		},
 	};
 }

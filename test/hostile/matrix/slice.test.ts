@@ -2,28 +2,29 @@ import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
 import { selectCases } from './cases';
 import type { OperationRun } from './cases';
-import { growthDuring, inFairWeather, runAll } from './matrix';
-import { runRepeats, sliceOfRepeats } from './repeats';
+import { measureMemoryGrowth, runBaseline, runAll } from './matrix';
+import { runRepeats, selectRepeatCases } from './repeats';
 import { openSandboxPool } from './sandboxPool';
 import type { SandboxPool } from './sandboxPool';
 
 const MB = 1024 * 1024;
-const heavy = faults.filter(({ kind }) => kind === 'huge');
-const others = faults.filter(({ kind }) => kind !== 'huge');
+const hugeFaults = faults.filter(({ kind }) => kind === 'huge');
+const otherFaults = faults.filter(({ kind }) => kind !== 'huge');
 
-let lanes: SandboxPool;
+let pool: SandboxPool;
 let baseline: OperationRun[];
 beforeAll(async () => {
-	lanes = await openSandboxPool(12);
-	baseline = await inFairWeather(lanes);
+	pool = await openSandboxPool(12);
+	baseline = await runBaseline(pool);
 }, 120_000);
-afterAll(async () => await lanes.close());
+afterAll(async () => await pool.close());
 
 it('every sample returns its expected result without a fault', () => {
 	for (const { sample, outputItems, requests, proxied } of baseline) {
 		const { output } = sample;
-		const wanted = typeof output === 'string' ? { [output]: expect.anything() } : output;
-		for (const item of outputItems) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
+		const expectedFields = typeof output === 'string' ? { [output]: expect.anything() } : output;
+		for (const item of outputItems)
+			expect({ of: labelOf(sample), ...item }).toMatchObject(expectedFields);
 		// The service received exactly the requests that the proxy passed on.
 		expect(proxied.map(({ method, upstreamStatus }) => [method, upstreamStatus])).toEqual(
 			requests.map(({ method, status }) => [method, status]),
@@ -32,32 +33,32 @@ it('every sample returns its expected result without a fault', () => {
 });
 
 it('every operation returns the correct result or one clear error under every fault, and does nothing twice', async () => {
-	const cases = selectCases(baseline, 2, others);
+	const cases = selectCases(baseline, 2, otherFaults);
 	expect(new Set(cases.map(({ sample }) => labelOf(sample))).size).toBe(baseline.length);
-	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(others.length);
-	const verdicts = await runAll(lanes, cases, baseline);
-	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
-	expect(lanes.proxy.followedRedirects()).toBe(0);
+	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(otherFaults.length);
+	const results = await runAll(pool, cases, baseline);
+	expect(results.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(pool.proxy.followedRedirects()).toBe(0);
 }, 240_000);
 
-it('operations that must not be done twice are not, when n8n repeats a run of three items', async () => {
-	const cases = sliceOfRepeats(baseline, 2);
+it('unrepeatable operations are done once when n8n repeats a run of three items', async () => {
+	const cases = selectRepeatCases(baseline, 2);
 	expect(cases.length).toBeGreaterThan(40);
-	const verdicts = await runRepeats(lanes, cases);
-	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
+	const results = await runRepeats(pool, cases);
+	expect(results.flatMap(({ problems }) => problems)).toEqual([]);
 }, 240_000);
 
 it('a response of unlimited size is rejected before it fills the memory', async () => {
 	const cases = selectCases(
 		baseline.filter((_, index) => index % 10 === 0),
 		1,
-		heavy,
+		hugeFaults,
 	);
-	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(heavy.length);
-	const growth = await growthDuring(async () => {
-		for (const one of cases) {
-			const verdicts = await runAll(lanes, [one], baseline);
-			expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(hugeFaults.length);
+	const growth = await measureMemoryGrowth(async () => {
+		for (const testCase of cases) {
+			const results = await runAll(pool, [testCase], baseline);
+			expect(results.flatMap(({ problems }) => problems)).toEqual([]);
 		}
 	});
 	expect(growth / MB).toBeLessThan(400);

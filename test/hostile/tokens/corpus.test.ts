@@ -10,7 +10,7 @@ import { encodings } from './encodings';
 import { garbage, inconclusive } from './garbage';
 import { headers } from './headers';
 import { startIssuer } from './issuer';
-import { keys, unsettled } from './keys';
+import { keys, unsettledTokens } from './keys';
 import { shapes } from './shapes';
 import { signatures } from './signatures';
 import { EVIL, user } from './tokenActors';
@@ -35,24 +35,29 @@ const BAD: Record<string, Case[]> = {
 	unsigned,
 	garbage,
 };
-const bad = Object.entries(BAD).flatMap(([group, cases]) =>
-	cases.map((one): [string, Case] => [`${group}: ${one.name}`, one]),
+const badTokens = Object.entries(BAD).flatMap(([group, cases]) =>
+	cases.map((tokenCase): [string, Case] => [`${group}: ${tokenCase.name}`, tokenCase]),
 );
 const jobs = new Map<string, Case>();
 const jobOf = new Map<Case, string>();
-for (const one of [...validTokens, ...bad.map(([, each]) => each), ...unsettled, ...inconclusive]) {
+for (const tokenCase of [
+	...validTokens,
+	...badTokens.map(([, badCase]) => badCase),
+	...unsettledTokens,
+	...inconclusive,
+]) {
 	const job = `job-${jobs.size}`.padEnd(20, '_');
-	jobs.set(job, one);
-	jobOf.set(one, job);
+	jobs.set(job, tokenCase);
+	jobOf.set(tokenCase, job);
 }
-const itemOf = (one: Case) => ({
-	id: jobOf.get(one)!,
-	who: (one.asked ?? user).fingerprint,
+const itemOf = (tokenCase: Case) => ({
+	id: jobOf.get(tokenCase)!,
+	who: (tokenCase.subject ?? user).fingerprint,
 });
 /** Result of each job, for each of the three ways. */
-const got = new Map<string, IDataObject>();
-const waited = new Map<string, IDataObject>();
-const started = new Map<string, IDataObject>();
+const resultsOfGet = new Map<string, IDataObject>();
+const resultsOfWait = new Map<string, IDataObject>();
+const resultsOfTrigger = new Map<string, IDataObject>();
 
 let rig: IdentityRig;
 const issuers: ToyServer[] = [];
@@ -64,9 +69,9 @@ async function newIssuer(): Promise<string> {
 }
 
 async function run(operation: string, results: Map<string, IDataObject>, leaveOut: Case[] = []) {
-	const cases = [...jobs.values()].filter((one) => !leaveOut.includes(one));
-	rig.credential({ baseUrl: await newIssuer() });
-	const { items } = await rig.op(
+	const cases = [...jobs.values()].filter((tokenCase) => !leaveOut.includes(tokenCase));
+	rig.changeCredential({ baseUrl: await newIssuer() });
+	const { items } = await rig.operate(
 		'scopeJob',
 		operation,
 		{
@@ -85,32 +90,34 @@ async function run(operation: string, results: Map<string, IDataObject>, leaveOu
 }
 
 async function watch() {
-	const rows = [...jobs.values()].map((one) => {
-		const { id, who } = itemOf(one);
+	const rows = [...jobs.values()].map((tokenCase) => {
+		const { id, who } = itemOf(tokenCase);
 		return { ids: id, subject: who };
 	});
 	const parameters = { ids: { rows }, simplify: false, options: { checkEvery: 1 } };
 	const host = new TriggerHost(rig.sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	host.credentialData.passwordlessIdentityApi!.baseUrl = await newIssuer();
 	await host.start();
-	const ends = validTokens.length + bad.length;
+	const ends = validTokens.length + badTokens.length;
 	await waitUntil(
 		() => host.executions.length >= ends,
 		() =>
-			bad.filter(([, one]) => !host.startedItemsById().has(jobOf.get(one)!)).map(([name]) => name),
+			badTokens
+				.filter(([, tokenCase]) => !host.startedItemsById().has(jobOf.get(tokenCase)!))
+				.map(([name]) => name),
 		60_000,
 	).finally(async () => await host.close());
-	for (const [id, item] of host.startedItemsById()) started.set(`${id}`, item);
+	for (const [id, item] of host.startedItemsById()) resultsOfTrigger.set(`${id}`, item);
 }
 
 beforeAll(async () => {
 	// Tokens that are about to expire stay so, however long all of this takes.
 	jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 	rig = await openIdentityRig();
-	const watching = watch();
-	await run('get', got);
-	await run('waitUntilFinished', waited, inconclusive);
-	await watching;
+	const triggerRun = watch();
+	await run('get', resultsOfGet);
+	await run('waitUntilFinished', resultsOfWait, inconclusive);
+	await triggerRun;
 }, 240_000);
 afterAll(async () => {
 	await Promise.all(issuers.map(async (issuer) => await issuer.close()));
@@ -137,51 +144,55 @@ function expectError(item: IDataObject | undefined) {
 }
 
 it('the corpus has hundreds of cases', () => {
-	expect(bad.length).toBeGreaterThanOrEqual(150);
-	expect(new Set(bad.map(([name]) => name)).size).toBe(bad.length);
+	expect(badTokens.length).toBeGreaterThanOrEqual(150);
+	expect(new Set(badTokens.map(([name]) => name)).size).toBe(badTokens.length);
 	expect(
-		new Set(bad.map(([, { body, type, asked }]) => [asked?.fingerprint, type, body].join())).size,
-	).toBe(bad.length);
+		new Set(
+			badTokens.map(([, { body, type, subject }]) => [subject?.fingerprint, type, body].join()),
+		).size,
+	).toBe(badTokens.length);
 });
 
-describe.each(bad)('%s', (_, one) => {
-	const job = jobOf.get(one)!;
+describe.each(badTokens)('%s', (_, tokenCase) => {
+	const job = jobOf.get(tokenCase)!;
 
-	it('is rejected by Get', () => expectError(got.get(job)));
+	it('is rejected by Get', () => expectError(resultsOfGet.get(job)));
 
-	it('ends Wait Until Finished as unverified', () => expectUnverified(waited.get(job)));
+	it('ends Wait Until Finished as unverified', () => expectUnverified(resultsOfWait.get(job)));
 
-	it('starts the trigger as unverified', () => expectUnverified(started.get(job)));
+	it('starts the trigger as unverified', () => expectUnverified(resultsOfTrigger.get(job)));
 });
 
 describe.each(validTokens.map((one): [string, Case] => [one.name, one]))(
-	'the control: %s',
-	(_, one) => {
+	'the valid token: %s',
+	(_, tokenCase) => {
 		it('is accepted everywhere', () => {
-			const job = jobOf.get(one)!;
-			const claims = expect.objectContaining({ sub: (one.asked ?? user).fingerprint }) as object;
+			const job = jobOf.get(tokenCase)!;
+			const claims = expect.objectContaining({
+				sub: (tokenCase.subject ?? user).fingerprint,
+			}) as object;
 			const proven = { outcome: 'completed', verified: true, subjectChecked: true, claims };
-			expect(got.get(job)).toMatchObject(proven);
-			expect(waited.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
-			expect(started.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
+			expect(resultsOfGet.get(job)).toMatchObject(proven);
+			expect(resultsOfWait.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
+			expect(resultsOfTrigger.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
 		});
 	},
 );
 
-describe.each(unsettled.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
+describe.each(unsettledTokens.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
 	it('is an error, and the trigger keeps polling', () => {
 		const job = jobOf.get(one)!;
-		expectError(got.get(job));
-		expectError(waited.get(job));
-		expect(started.has(job)).toBe(false);
+		expectError(resultsOfGet.get(job));
+		expectError(resultsOfWait.get(job));
+		expect(resultsOfTrigger.has(job)).toBe(false);
 	});
 });
 
 describe.each(inconclusive.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
 	it('does not end the job', () => {
 		const job = jobOf.get(one)!;
-		if (one.type === 'application/json') expect(got.get(job)!.outcome).toBe('outstanding');
-		else expectError(got.get(job));
-		expect(started.has(job)).toBe(false);
+		if (one.type === 'application/json') expect(resultsOfGet.get(job)!.outcome).toBe('outstanding');
+		else expectError(resultsOfGet.get(job));
+		expect(resultsOfTrigger.has(job)).toBe(false);
 	});
 });

@@ -20,7 +20,8 @@ const signedText = (head: string, body: string): string => {
 };
 const padded = { ...claims, pad: '' };
 while (JSON.stringify(padded).length % 3 === 0) padded.pad += 'x';
-const within = (text: string, what: string) => text.slice(0, 9) + what + text.slice(9);
+const insertAtNine = (text: string, inserted: string) =>
+	text.slice(0, 9) + inserted + text.slice(9);
 
 const BLANKS: Record<string, string> = {
 	'a space': ' ',
@@ -57,10 +58,10 @@ export const encodings: Case[] = asTokens({
 	),
 	'JSON that is not encoded': `{"alg":"EdDSA"}.${JSON.stringify(claims)}.${signature}`,
 	...Object.fromEntries(
-		Object.entries(BLANKS).flatMap(([name, what]) => [
-			[`${name} in the header`, `${within(header, what)}.${payload}.${signature}`],
-			[`${name} in the payload`, `${header}.${within(payload, what)}.${signature}`],
-			[`${name} in the signature`, `${header}.${payload}.${within(signature, what)}`],
+		Object.entries(BLANKS).flatMap(([name, inserted]) => [
+			[`${name} in the header`, `${insertAtNine(header, inserted)}.${payload}.${signature}`],
+			[`${name} in the payload`, `${header}.${insertAtNine(payload, inserted)}.${signature}`],
+			[`${name} in the signature`, `${header}.${payload}.${insertAtNine(signature, inserted)}`],
 		]),
 	),
 });

@@ -45,15 +45,18 @@ const JSONS: Record<string, string> = {
 	'a hundred lists in each other': deep(100, json),
 	'a hundred thousand lists in each other': deep(100_000),
 };
-const of = (table: Record<string, string>, type: string): Case[] =>
+const casesOfType = (table: Record<string, string>, type: string): Case[] =>
 	Object.entries(table).map(([name, body]) => ({ name, body, type }));
 
 /** Responses that are no answer about a job. */
-export const garbage: Case[] = [...of(TEXTS, 'text/plain'), ...of(JSONS, 'application/json')];
+export const garbage: Case[] = [
+	...casesOfType(TEXTS, 'text/plain'),
+	...casesOfType(JSONS, 'application/json'),
+];
 
 /** Responses that say nothing about a job and therefore must not end it. */
 export const inconclusive: Case[] = [
-	...of(
+	...casesOfType(
 		{
 			'a web page': `<!doctype html><html><body>${EVIL}</body></html>`,
 			'a page without markup': 'Please log in',
@@ -61,8 +64,11 @@ export const inconclusive: Case[] = [
 		},
 		'text/html',
 	),
-	...of({ 'another markup': `<?xml version="1.0"?><status>completed</status>` }, 'text/xml'),
-	...of(
+	...casesOfType(
+		{ 'another markup': `<?xml version="1.0"?><status>completed</status>` },
+		'text/xml',
+	),
+	...casesOfType(
 		{
 			'an empty object': '{}',
 			'an unknown status': '{"status":"in review"}',

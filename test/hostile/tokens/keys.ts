@@ -8,10 +8,10 @@ const STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'loc
 
 type Records = Record<string, Parameters<typeof personWithRecord>[1]>;
 
-const asked = (records: Records): Case[] =>
+const casesForKeys = (records: Records): Case[] =>
 	Object.entries(records).map(([name, record]) => {
 		const key = personWithRecord(name, record);
-		return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
+		return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), subject: key };
 	});
 
 /** Tokens that people really signed, with keys that do not count. */
@@ -19,9 +19,9 @@ export const keys: Case[] = [
 	{
 		name: 'a key that is not registered',
 		body: signedBy(stranger, { sub: stranger.fingerprint, email: EVIL }),
-		asked: stranger,
+		subject: stranger,
 	},
-	...asked({
+	...casesForKeys({
 		'a key that the issuer does not know': () => 404,
 		'a key that was revoked': () => 410,
 		'a record that says revoked': (sub) => ({ sub, status: 'revoked' }),
@@ -54,7 +54,7 @@ export const keys: Case[] = [
 ];
 
 /** Keys that cannot be had for now: nothing is decided yet. */
-export const unsettled: Case[] = asked({
+export const unsettledTokens: Case[] = casesForKeys({
 	'a record that is a list': () => [1, 2],
 	'a key that cannot be fetched': () => 500,
 });

@@ -17,13 +17,14 @@ import type { Case } from './tokenActors';
 
 const [header, payload, signature] = parts;
 const bytes = Buffer.from(signature, 'base64url');
-const withBytes = (made: Buffer) => `${header}.${payload}.${made.toString('base64url')}`;
+const tokenWithSignature = (signatureBytes: Buffer) =>
+	`${header}.${payload}.${signatureBytes.toString('base64url')}`;
 const over = (text: string | Buffer) =>
-	withBytes(sign(null, Buffer.from(text), importKeyOf(user).privateKey));
-const flipped = (at: number) => {
+	tokenWithSignature(sign(null, Buffer.from(text), importKeyOf(user).privateKey));
+const flipBit = (index: number) => {
 	const changed = Buffer.from(bytes);
-	changed[at]! ^= 1;
-	return withBytes(changed);
+	changed[index]! ^= 1;
+	return tokenWithSignature(changed);
 };
 const signatureOf = (token: string) => token.split('.')[2]!;
 
@@ -49,16 +50,20 @@ export const signatures: Case[] = asTokens({
 	'a header that was changed': `${encodedJson({ alg: 'EdDSA', typ: 'JWT' })}.${payload}.${signature}`,
 	'the payload as signature': `${header}.${payload}.${payload}`,
 	'the fingerprint as signature': `${header}.${payload}.${user.fingerprint}`,
-	'a signature of zeros': withBytes(Buffer.alloc(64)),
-	'a signature of ones': withBytes(Buffer.alloc(64, 0xff)),
-	'a signature of 63 bytes': withBytes(bytes.subarray(0, 63)),
-	'a signature of 65 bytes': withBytes(Buffer.concat([Buffer.alloc(1), bytes])),
-	'half a signature': withBytes(bytes.subarray(0, 32)),
-	'two signatures': withBytes(Buffer.concat([bytes, bytes])),
-	'its halves swapped': withBytes(Buffer.concat([bytes.subarray(32), bytes.subarray(0, 32)])),
-	'its bytes in reverse order': withBytes(Buffer.from(bytes).reverse()),
-	'its second spelling': withBytes(malleable()),
-	...Object.fromEntries([0, 31, 32, 63].map((at) => [`a bit changed in byte ${at}`, flipped(at)])),
+	'a signature of zeros': tokenWithSignature(Buffer.alloc(64)),
+	'a signature of ones': tokenWithSignature(Buffer.alloc(64, 0xff)),
+	'a signature of 63 bytes': tokenWithSignature(bytes.subarray(0, 63)),
+	'a signature of 65 bytes': tokenWithSignature(Buffer.concat([Buffer.alloc(1), bytes])),
+	'half a signature': tokenWithSignature(bytes.subarray(0, 32)),
+	'two signatures': tokenWithSignature(Buffer.concat([bytes, bytes])),
+	'its halves swapped': tokenWithSignature(
+		Buffer.concat([bytes.subarray(32), bytes.subarray(0, 32)]),
+	),
+	'its bytes in reverse order': tokenWithSignature(Buffer.from(bytes).reverse()),
+	'its second spelling': tokenWithSignature(malleable()),
+	...Object.fromEntries(
+		[0, 31, 32, 63].map((index) => [`a bit changed in byte ${index}`, flipBit(index)]),
+	),
 	'made over the header alone': over(header),
 	'made over the payload alone': over(payload),
 	'made over both without a dot': over(header + payload),

@@ -11,7 +11,7 @@ export interface Case {
 	/** Content type; that of a token by default. */
 	type?: string;
 	/** The person who was asked; the user by default. */
-	asked?: Pick<DemoKey, 'fingerprint'>;
+	subject?: Pick<DemoKey, 'fingerprint'>;
 }
 
 /** The person who is asked, and whom the attacker plays. */

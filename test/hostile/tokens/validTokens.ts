@@ -13,7 +13,7 @@ const inForms = (forms: Record<string, Parameters<typeof personWithRecord>[1]>):
 	Object.entries(forms).map(([name, record]) => {
 		const key = personWithRecord(name, record);
 		const body = signedBy(key, { sub: key.fingerprint, email: 'somebody@example.com' });
-		return { name, body, asked: key };
+		return { name, body, subject: key };
 	});
 
 /** Valid tokens. They must pass, or the rejections prove nothing. */
@@ -35,7 +35,7 @@ export const validTokens: Case[] = [
 	{
 		name: 'a token of somebody else who was asked',
 		body: signedBy(newcomer, { sub: newcomer.fingerprint, email: 'newcomer@example.com' }),
-		asked: newcomer,
+		subject: newcomer,
 	},
 	...inForms({
 		'a record without a status': (sub) => ({ sub }),

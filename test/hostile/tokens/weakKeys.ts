@@ -20,7 +20,7 @@ function known(
 	fingerprint = thumbprint(jwk),
 ): Case {
 	records.set(fingerprint, { sub: fingerprint, status: 'registered', jwk });
-	return { name, body: sign({ sub: fingerprint, email: EVIL }), asked: { fingerprint } };
+	return { name, body: sign({ sub: fingerprint, email: EVIL }), subject: { fingerprint } };
 }
 
 const secret = Buffer.from('a shared secret that stands in the record for everybody to read');
@@ -36,7 +36,7 @@ const exponent = forgedByExponent({}).jwk;
 /** A record whose key is not that of the fingerprint, with a token that the fingerprint's own key has signed. */
 const beside = (name: string, jwk: unknown): Case => {
 	const key = personWithRecord(name, (sub) => ({ sub, status: 'registered', jwk }) as never);
-	return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
+	return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), subject: key };
 };
 
 /** A record that holds the key of the fingerprint and another one, with a token that the other one has signed. */
@@ -47,7 +47,7 @@ const mixed = (name: string, kty: string): Case => {
 		jwk: { ...publicOf(rsa), kty, crv: 'Ed25519', x: sub } as IDataObject,
 	}));
 	const forged = signRawToken(rsa.privateKey, 'RS256', { sub: key.fingerprint, email: EVIL });
-	return { name, body: forged, asked: key };
+	return { name, body: forged, subject: key };
 };
 
 /** Keys in records, and keys that fingerprints spell out, that prove nothing. */
@@ -56,7 +56,7 @@ export const weakKeys: Case[] = [
 		const body = forgedBySmallOrder(fingerprint, { sub: fingerprint, email: EVIL });
 		if (body === undefined) return [];
 		records.set(fingerprint, { sub: fingerprint, status: 'registered' });
-		return [{ name: `the small order of ${fingerprint}`, body, asked: { fingerprint } }];
+		return [{ name: `the small order of ${fingerprint}`, body, subject: { fingerprint } }];
 	}),
 	known('an RSA key with the exponent 1', exponent, (claims) => forgedByExponent(claims).token),
 	known('a short RSA key', publicOf(short), (claims) =>

@@ -22,10 +22,10 @@ const run = (resource: string, operation: string, parameters: object = {}) =>
 		'eventData',
 		{ resource, operation, ...parameters },
 	);
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const page = ({ url }: ReceivedRequest) =>
+const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
+const pageOf = ({ url }: ReceivedRequest) =>
 	Number(new URL(url, 'http://host').searchParams.get('page'));
-const events = (from: number, count: number) =>
+const makeEvents = (from: number, count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `evt_${from + index}` }));
 
 describe('a service whose lists misbehave', () => {
@@ -34,27 +34,28 @@ describe('a service whose lists misbehave', () => {
 	> = [
 		[
 			'ignores the page number',
-			(_, response) => sendJson(response, 200, events(0, 10)),
+			(_, response) => sendJson(response, 200, makeEvents(0, 10)),
 			10,
 			/ignore the page number/,
 		],
 		[
 			'repeats its last page for ever',
-			(request, response) => sendJson(response, 200, events(Math.min(page(request), 3) * 10, 10)),
+			(request, response) =>
+				sendJson(response, 200, makeEvents(Math.min(pageOf(request), 3) * 10, 10)),
 			30,
 			/ignore the page number/,
 		],
 		[
 			'overlaps its pages',
 			(request, response) =>
-				sendJson(response, 200, page(request) > 4 ? [] : events(page(request) * 5, 10)),
+				sendJson(response, 200, pageOf(request) > 4 ? [] : makeEvents(pageOf(request) * 5, 10)),
 			25,
 		],
 	];
 
 	const full = cases.map(([what, body, count, hint]) => ({ what, answer: body, count, hint }));
 	it.each(full)(
-		'that $what is read to an end, each record once',
+		'a list that $what is read to its end, each record once',
 		async ({ answer, count, hint }) => {
 			server.respondWith(answer);
 			const { outputItems, error, hints } = await run('event', 'getMany', { returnAll: true });
@@ -71,7 +72,7 @@ it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Sø
 	'the ID %s is sent unchanged in its own path segment',
 	async (id) => {
 		server.respondWith((_, response) => sendJson(response, 200, { id }));
-		const { outputItems } = await run('attendee', 'get', { attendeeId: byId(id) });
+		const { outputItems } = await run('attendee', 'get', { attendeeId: locateById(id) });
 		expect(outputItems).toEqual([{ id }]);
 		const segment = server.requests[0]!.url.slice('/attendees/'.length);
 		expect(segment).not.toMatch(/[/?#]/);

@@ -46,7 +46,7 @@ it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
 	},
 );
 
-it('following begins with the activation, unless that failed before', async () => {
+it('the trigger follows lists from its activation, unless that failed', async () => {
 	const host = createTriggerHost('attendeeCreated', { eventId: locateById('evt_9999') });
 	await expect(host.start()).rejects.toThrow("Event evt_9999 doesn't exist");
 	const person = { eventId: EVENT, lastName: 'Lovelace', email: 'ada@email.example' };

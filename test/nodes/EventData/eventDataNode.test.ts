@@ -12,8 +12,8 @@ const run = (resource: string, operation: string, parameters: object = {}, node:
 
 type Paged = { pagination: { total: number } };
 
-/** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
-async function direct<T = IDataObject>(path: string): Promise<T> {
+/** Requests the sandbox directly, so that expectations do not depend on the tested node. */
+async function sendDirect<T = IDataObject>(path: string): Promise<T> {
 	const { addresses, demo } = rig.sandbox;
 	const { data } = await axios.get<T>(addresses.eventData + path, {
 		headers: { [demo.eventData.headerName]: demo.eventData.apiKey },
@@ -21,15 +21,15 @@ async function direct<T = IDataObject>(path: string): Promise<T> {
 	return data;
 }
 const list = async (path: string): Promise<IDataObject[]> => {
-	const body = await direct<IDataObject[] | { data: IDataObject[] }>(path);
+	const body = await sendDirect<IDataObject[] | { data: IDataObject[] }>(path);
 	return Array.isArray(body) ? body : body.data;
 };
-const byId = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
-const received = (operation: string) => rig.sandbox.requestLog.count('eventData', operation);
+const locateById = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
+const countRequests = (operation: string) => rig.sandbox.requestLog.count('eventData', operation);
 
 describe('Event: Get Many', () => {
 	it('reads one page after the other until all events were read', async () => {
-		const { pagination } = await direct<Paged>('/events');
+		const { pagination } = await sendDirect<Paged>('/events');
 		const { outputItems } = await run('event', 'getMany', { returnAll: true });
 		expect(pagination.total).toBeGreaterThanOrEqual(12);
 		expect(outputItems).toHaveLength(pagination.total);
@@ -51,8 +51,8 @@ describe('Event: Get Many', () => {
 		expect(outputItems.every(({ status }) => status === 'past')).toBe(true);
 	});
 
-	it.each(['bare', 'wrapped'])('reads events %s too', async (lists) => {
-		const { pagination } = await direct<Paged>('/events');
+	it.each(['bare', 'wrapped'])('Get Many also reads events %s', async (lists) => {
+		const { pagination } = await sendDirect<Paged>('/events');
 		rig.sandbox.settings.eventData.lists = lists;
 		const { outputItems, error } = await run('event', 'getMany', { returnAll: true });
 		expect(error).toBeUndefined();
@@ -62,8 +62,8 @@ describe('Event: Get Many', () => {
 
 	it('returns one event with Get', async () => {
 		const [first] = await list('/events');
-		const { outputItems } = await run('event', 'get', { eventId: byId(first!.id) });
-		expect(outputItems).toEqual([await direct(`/events/${first!.id}`)]);
+		const { outputItems } = await run('event', 'get', { eventId: locateById(first!.id) });
+		expect(outputItems).toEqual([await sendDirect(`/events/${first!.id}`)]);
 	});
 });
 
@@ -74,7 +74,7 @@ describe.each([
 ])('%s', (resource, path, status) => {
 	it('Get Many filters by event and status', async () => {
 		const [event] = await list('/events');
-		const filters = { eventId: byId(event!.id), ...(status && { status }) };
+		const filters = { eventId: locateById(event!.id), ...(status && { status }) };
 		const query = new URLSearchParams({ eventId: `${event!.id}`, ...(status && { status }) });
 		const { outputItems } = await run(resource, 'getMany', { returnAll: true, filters });
 		const expected = await list(`/${path}?${query}`);
@@ -89,35 +89,40 @@ describe.each([
 
 	it('Get returns one record', async () => {
 		const [first] = await list(`/${path}`);
-		const { outputItems } = await run(resource, 'get', { [`${resource}Id`]: byId(first!.id) });
+		const { outputItems } = await run(resource, 'get', {
+			[`${resource}Id`]: locateById(first!.id),
+		});
 		expect(outputItems).toEqual([first]);
 	});
 });
 
-describe('an update', () => {
-	it('without chosen fields is rejected before any request', async () => {
-		const { error } = await run('attendee', 'update', { attendeeId: byId('att_1'), changes: {} });
+describe('Update', () => {
+	it('Update without chosen fields is rejected before any request', async () => {
+		const { error } = await run('attendee', 'update', {
+			attendeeId: locateById('att_1'),
+			changes: {},
+		});
 		expect(error?.message).toBe('No fields to update');
 		expect(rig.sandbox.requestLog.count('eventData')).toBe(0);
 	});
 
-	it('of an unknown record writes nothing', async () => {
+	it('Update of an unknown record writes nothing', async () => {
 		const { error } = await run('session', 'update', {
-			sessionId: byId('none'),
+			sessionId: locateById('none'),
 			changes: { title: 'x' },
 		});
 		expect(error?.message).toMatch(/^Event data service: /);
-		expect(received('updateSession')).toBe(0);
+		expect(countRequests('updateSession')).toBe(0);
 	});
 
-	it('can move a session to another event and clear a text', async () => {
+	it('Update moves a session to another event and clears a text', async () => {
 		const [session] = await list('/sessions');
 		const other = (await list('/events')).find(({ id }) => id !== session!.eventId)!;
 		await run('session', 'update', {
-			sessionId: byId(session!.id),
-			changes: { eventId: byId(other.id), speaker: '' },
+			sessionId: locateById(session!.id),
+			changes: { eventId: locateById(other.id), speaker: '' },
 		});
-		expect(await direct(`/sessions/${session!.id}`)).toEqual({
+		expect(await sendDirect(`/sessions/${session!.id}`)).toEqual({
 			...session,
 			eventId: other.id,
 			speaker: '',
@@ -125,8 +130,8 @@ describe('an update', () => {
 	});
 });
 
-describe('an update that only sends changes', () => {
-	it('neither reads first nor sends anything else', async () => {
+describe('Update that only sends changes', () => {
+	it('Update sends only the changes, and reads nothing first', async () => {
 		const provider = await startToyServer();
 		provider.respondWith((_, response) => sendJson(response, 200, { id: 'att_1', company: 'New' }));
 		const { nodes, credentials, credentialData } = rig.kit;
@@ -138,7 +143,7 @@ describe('an update that only sends changes', () => {
 		const { outputItems } = await runNode(kit, 'eventData', {
 			resource: 'attendee',
 			operation: 'update',
-			attendeeId: byId('att_1'),
+			attendeeId: locateById('att_1'),
 			changes: { company: 'New' },
 			options: { verb: 'PATCH' },
 		});
@@ -157,7 +162,7 @@ describe('creating records', () => {
 			'session',
 			'create',
 			{
-				eventId: byId(event!.id),
+				eventId: locateById(event!.id),
 				title: 'Late addition',
 				startTime: '2026-12-01T09:00:00',
 				endTime: '2026-12-01T10:00:00+00:00',
@@ -166,7 +171,7 @@ describe('creating records', () => {
 			{ timezone: 'Europe/Berlin' },
 		);
 		expect(error).toBeUndefined();
-		const stored = await direct(`/sessions/${outputItems[0]!.id}`);
+		const stored = await sendDirect(`/sessions/${outputItems[0]!.id}`);
 		expect(stored).toMatchObject({
 			eventId: event!.id,
 			title: 'Late addition',
@@ -179,13 +184,13 @@ describe('creating records', () => {
 
 	it('a session without a valid date is rejected before any request', async () => {
 		const { error } = await run('session', 'create', {
-			eventId: byId('evt_1'),
+			eventId: locateById('evt_1'),
 			title: 'x',
 			startTime: '={{ "soon" }}',
 			endTime: '2026-12-01T10:00:00Z',
 		});
 		expect(error?.message).toBe(`'Start Time' must be a date, not "soon"`);
-		expect(received('createSession')).toBe(0);
+		expect(countRequests('createSession')).toBe(0);
 	});
 
 	it.each([
@@ -194,21 +199,21 @@ describe('creating records', () => {
 	])('a session accepts the capacity %s as a number', async (capacity, number) => {
 		const [event] = await list('/events');
 		const { outputItems, error } = await run('session', 'create', {
-			eventId: byId(event!.id),
+			eventId: locateById(event!.id),
 			title: 'x',
 			startTime: '2026-12-01T09:00:00Z',
 			endTime: '2026-12-01T10:00:00Z',
 			additionalFields: { capacity },
 		});
 		expect(error).toBeUndefined();
-		expect((await direct(`/sessions/${outputItems[0]!.id}`)).capacity).toBe(number);
+		expect((await sendDirect(`/sessions/${outputItems[0]!.id}`)).capacity).toBe(number);
 	});
 
 	it('a session whose capacity was added and left empty keeps its capacity', async () => {
 		const [session] = await list('/sessions');
 		const changes = { title: 'Another title', capacity: '' };
 		const { outputItems, error } = await run('session', 'update', {
-			sessionId: byId(session!.id),
+			sessionId: locateById(session!.id),
 			changes,
 		});
 		expect(error).toBeUndefined();
@@ -217,7 +222,7 @@ describe('creating records', () => {
 
 	it('a session with a capacity that is not a whole number is rejected before any request', async () => {
 		const { error } = await run('session', 'update', {
-			sessionId: byId('ses_1'),
+			sessionId: locateById('ses_1'),
 			changes: { capacity: '={{ "many" }}' },
 		});
 		expect(error?.message).toBe('\'Capacity\' must be a whole number, not "many"');
@@ -228,8 +233,8 @@ describe('creating records', () => {
 		const [attendee] = await list('/attendees');
 		const other = (await list('/events')).find(({ id }) => id !== attendee!.eventId)!;
 		const { error } = await run('registration', 'create', {
-			eventId: byId(other.id),
-			attendeeId: byId(attendee!.id),
+			eventId: locateById(other.id),
+			attendeeId: locateById(attendee!.id),
 		});
 		expect(error?.message).toMatch(/The registration cannot be saved; attendeeId: /);
 	});

@@ -19,7 +19,7 @@ const add = async (firstName: string, more: IDataObject = {}) =>
 		email: `${firstName.toLowerCase()}@email.example`,
 		...more,
 	});
-const change = async (attendeeId: GenericValue, changes: IDataObject) =>
+const changeAttendee = async (attendeeId: GenericValue, changes: IDataObject) =>
 	await performDeskAction('changeAttendee', { attendeeId, ...changes });
 const SESSION = {
 	eventId: EVENT,
@@ -30,7 +30,7 @@ const SESSION = {
 const NEW_EVENT = { startDate: '2027-05-01T09:00:00Z', endDate: '2027-05-02T17:00:00Z' };
 
 describe('attendees', () => {
-	it('start once when they are new, and not if they existed before', async () => {
+	it('the workflow starts once for a new attendee, and not for existing ones', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		await host.start();
 		await waitTwoPolls();
@@ -60,7 +60,7 @@ describe('attendees', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('start when they check in, and again after a check-in was undone', async () => {
+	it('the workflow starts for a check-in, and again after a check-in was undone', async () => {
 		await createTriggerHost('attendeeCheckedIn').start();
 		const { id: attendeeId } = await add('Ada');
 		await waitTwoPolls();
@@ -79,35 +79,35 @@ describe('attendees', () => {
 		expect(first).not.toBe(second);
 	});
 
-	it('start for each status, even one that they had before', async () => {
+	it('the workflow starts for each status, even one that the attendee had before', async () => {
 		const { id } = await add('Ada');
 		await createTriggerHost('attendeeStatusChanged').start();
 		await waitTwoPolls();
 		const statuses = ['confirmed', 'registered', 'confirmed'];
 		for (const [index, status] of statuses.entries()) {
-			await change(id, { status });
+			await changeAttendee(id, { status });
 			await expectStarts(index + 1);
 		}
 		expect(startedItems()).toMatchObject(
 			statuses.map((status) => ({ change: 'statusChanged', id, status })),
 		);
-		await change(id, { firstName: 'Augusta' });
+		await changeAttendee(id, { firstName: 'Augusta' });
 		await expectStarts(3);
 	});
 
-	it('start once for two changes between two polls, with the current data', async () => {
+	it('two changes between two polls start the workflow once, with the current data', async () => {
 		const { id } = await add('Ada');
 		await createTriggerHost('attendeeUpdated').start();
 		await waitTwoPolls();
-		await change(id, { firstName: 'Augusta' });
-		await change(id, { company: 'Analytical Engines' });
+		await changeAttendee(id, { firstName: 'Augusta' });
+		await changeAttendee(id, { company: 'Analytical Engines' });
 		await expectStarts(1);
 		expect(startedItems()).toMatchObject([
 			{ change: 'updated', firstName: 'Augusta', company: 'Analytical Engines' },
 		]);
 	});
 
-	it('start once for each change, with the most specific of the chosen kinds', async () => {
+	it('each change starts the workflow once, with the most specific of the chosen kinds', async () => {
 		await createTriggerHost([
 			'attendeeCreated',
 			'attendeeUpdated',
@@ -116,7 +116,7 @@ describe('attendees', () => {
 		]).start();
 		const { id: attendeeId } = await add('Ada');
 		await expectStarts(1);
-		await change(attendeeId, { status: 'confirmed', company: 'Analytical Engines' });
+		await changeAttendee(attendeeId, { status: 'confirmed', company: 'Analytical Engines' });
 		await expectStarts(2);
 		await performDeskAction('checkIn', { attendeeId });
 		await expectStarts(3);
@@ -132,7 +132,7 @@ describe('attendees', () => {
 });
 
 describe('registrations', () => {
-	it('start when they are new, and when their status changes', async () => {
+	it('the workflow starts for a new registration and for a changed status', async () => {
 		await createTriggerHost(['registrationCreated', 'registrationStatusChanged']).start();
 		const { id: attendeeId } = await add('Ada');
 		const { id } = await performDeskAction('addRegistration', { eventId: EVENT, attendeeId });
@@ -147,7 +147,7 @@ describe('registrations', () => {
 });
 
 describe('sessions', () => {
-	it('start when they are new, and when anything changes', async () => {
+	it('the workflow starts for a new session and for any change', async () => {
 		await createTriggerHost(['sessionCreated', 'sessionUpdated']).start();
 		const { id } = await performDeskAction('addSession', SESSION);
 		await expectStarts(1);
@@ -161,7 +161,7 @@ describe('sessions', () => {
 });
 
 describe('events', () => {
-	it('start when one changes, but not because of more attendees', async () => {
+	it('the workflow starts for a changed event, but not for more attendees', async () => {
 		await createTriggerHost('eventUpdated').start();
 		await add('Ada');
 		await performDeskAction('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
@@ -175,7 +175,7 @@ describe('events', () => {
 	});
 
 	it.each(['documented', 'wrapped', 'bare'])(
-		'start when one is new or any changes, in lists that come %s',
+		'the workflow starts for a new and a changed event in lists that come %s',
 		async (lists) => {
 			sandbox.settings.eventData.lists = lists;
 			sandbox.settings.eventData.pageLimit = lists === 'bare' ? 1000 : 3;
@@ -193,16 +193,16 @@ describe('events', () => {
 });
 
 describe('all events', () => {
-	it('polls the lists of all events, with the names of events, including new ones', async () => {
+	it('the trigger polls the lists of all events, including new ones, with their names', async () => {
 		const host = createTriggerHost(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
 		await host.start();
 		await add('Ada');
 		await expectStarts(1);
-		const asked = () => sandbox.requestLog.count('eventData', 'getManyEvents');
-		const before = asked();
+		const countEventLists = () => sandbox.requestLog.count('eventData', 'getManyEvents');
+		const before = countEventLists();
 		await add('Grace', { eventId: 'evt_1005' });
 		await expectStarts(2);
-		expect(asked()).toBe(before);
+		expect(countEventLists()).toBe(before);
 		const { id } = await performDeskAction('addEvent', { name: 'New', ...NEW_EVENT });
 		await add('Edith', { eventId: id });
 		await performDeskAction('addSession', { ...SESSION, eventId: id });
@@ -211,7 +211,7 @@ describe('all events', () => {
 		expect(names.get(id)).toBe('New');
 		expect(new Set(names.values()).size).toBe(3);
 		// One page more for each arrival whose event was unknown: that was one.
-		expect(asked() - before).toBeLessThanOrEqual(2);
+		expect(countEventLists() - before).toBeLessThanOrEqual(2);
 		expect(host.failedExecutions).toEqual([]);
 	});
 });

@@ -29,9 +29,9 @@ const add = async (firstName: string) =>
 		lastName: 'Lovelace',
 		email: `${firstName.toLowerCase()}@email.example`,
 	});
-const names = () => startedItems().map(({ firstName }) => firstName);
+const startedNames = () => startedItems().map(({ firstName }) => firstName);
 /** Creates this many old records of a kind. */
-const many = (kind: string, count: number): IDataObject[] =>
+const makeRecords = (kind: string, count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		id: `${kind}_${index}`,
 		eventId: EVENT,
@@ -39,8 +39,8 @@ const many = (kind: string, count: number): IDataObject[] =>
 	}));
 const isListOf = (plural: string, { url }: { url: string }) => url.startsWith(`/${plural}?`);
 
-describe('n8n that stops', () => {
-	it('starts once for each change that happened meanwhile', async () => {
+describe('an n8n that stops', () => {
+	it('the workflow starts once for each change that happened meanwhile', async () => {
 		const host = createTriggerHost(['attendeeCreated', 'attendeeCheckedIn']);
 		await host.start();
 		const { id: attendeeId } = await add('Ada');
@@ -58,7 +58,7 @@ describe('n8n that stops', () => {
 		).toEqual(['checkedIn Ada', 'created Ada', 'created Grace']);
 	});
 
-	it('is killed while it starts an execution, and starts that once', async () => {
+	it('an n8n that is killed while it starts an execution starts it once', async () => {
 		const host = createTriggerHost('attendeeStatusChanged');
 		const { id: attendeeId } = await add('Ada');
 		await host.start();
@@ -80,10 +80,10 @@ describe('n8n that stops', () => {
 });
 
 describe('a list that is too long to be compared', () => {
-	it('fails the activation with advice', async () => {
+	it('a list that is too long fails the activation with advice', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
-			request.url === '/attendees' ? { body: many('att', 10_001) } : undefined,
+			request.url === '/attendees' ? { body: makeRecords('att', 10_001) } : undefined,
 		);
 		await expect(host.start()).rejects.toMatchObject({
 			message: expect.stringMatching(/attendees of all events.*more than 10,000 records/) as string,
@@ -91,10 +91,10 @@ describe('a list that is too long to be compared', () => {
 		});
 	});
 
-	it('is accepted up to 10,000 records', async () => {
+	it('a list of up to 10,000 records is accepted', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
-			request.url === '/attendees' ? { body: many('att', 10_000) } : undefined,
+			request.url === '/attendees' ? { body: makeRecords('att', 10_000) } : undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
@@ -106,13 +106,13 @@ describe('a list that is too long to be compared', () => {
 		// Sixteen pages, and the event's sixteen sessions, fill the room to the last record.
 		['in pages', 624],
 	])(
-		'is reported once when it grows later, given %s, and the other lists are still polled',
+		'a list that grows too long later, given %s, is reported once, and other lists are still polled',
 		async (_, size) => {
 			const host = createTriggerHost(['attendeeCreated', 'sessionCreated']);
 			let count = 3;
 			await interceptRequests((request): FakeResponse | undefined => {
 				if (!isListOf('attendees', request)) return undefined;
-				const all = many('att', count);
+				const all = makeRecords('att', count);
 				if (size === undefined) return { body: all };
 				const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
 				const data = all.slice((page - 1) * size, page * size);
@@ -144,14 +144,14 @@ describe('a list that is too long to be compared', () => {
 });
 
 describe('an event', () => {
-	it('that does not exist fails the activation', async () => {
+	it('an event that does not exist fails the activation', async () => {
 		const host = createTriggerHost('attendeeCreated', { eventId: locateById('evt_9') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event evt_9 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('that was deleted is reported once, and polled again when it is back', async () => {
+	it('an event that was deleted is reported once, and polled again when it is back', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		let isGone = false;
 		await interceptRequests(({ url }) => {
@@ -172,12 +172,12 @@ describe('an event', () => {
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 
-	it('must be chosen', async () => {
+	it('the trigger requires an event', async () => {
 		const host = createTriggerHost('attendeeCreated', { eventId: locateById('') });
 		await expect(host.start()).rejects.toThrow("'Event' is empty");
 	});
 
-	it('cannot be chosen if the trigger is to start for new events', async () => {
+	it('the trigger rejects an event if it is to start for new events', async () => {
 		const host = createTriggerHost('eventCreated');
 		await expect(host.start()).rejects.toThrow(
 			/^'Event Created' requires All Events\. .*Choose All Events under 'Events'/,
@@ -186,7 +186,7 @@ describe('an event', () => {
 });
 
 describe('a credential', () => {
-	it('that is rejected is reported once; polling resumes when it is valid', async () => {
+	it('a rejected credential is reported once; polling resumes when it is valid', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		await host.start();
 		await waitTwoPolls();
@@ -202,51 +202,51 @@ describe('a credential', () => {
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 		host.credentialData.eventDataApi!.apiKey = 'another-key-0123456789';
 		await expectStarts(1);
-		expect(names()).toEqual(['Ada']);
+		expect(startedNames()).toEqual(['Ada']);
 	});
 });
 
 describe('a response that is not a list', () => {
 	it.each<[string, unknown]>([
 		['an empty object', {}],
-		['words', { message: 'Maintenance' }],
+		['a message', { message: 'Maintenance' }],
 		['a web page', '<html><body>Hello</body></html>'],
 		['a list of numbers', [1, 2, 3]],
 		['a list with something else in it', [{ id: 'att_1', eventId: EVENT }, 7]],
 		['a list of records without IDs', [{ firstName: 'Ada' }]],
-	])('is %s: no record counts as new after it, and no change is lost', async (_, body) => {
+	])('a response that is %s makes no record new and loses no change', async (_, body) => {
 		const host = createTriggerHost('attendeeCreated');
-		let isWell = false;
+		let isAvailable = false;
 		let polls = 0;
 		await interceptRequests((request) => {
 			if (!isListOf('attendees', request)) return undefined;
 			polls++;
-			return isWell ? { body: undatedOf(2) } : { body };
+			return isAvailable ? { body: makeUndatedRecords(2) } : { body };
 		});
-		const becomesWell = async () => {
-			isWell = true;
+		const recover = async () => {
+			isAvailable = true;
 			polls = 0;
 			await waitUntil(() => polls >= 3);
 			expect(startedItems()).toEqual([]);
 		};
 		await host.start();
 		await waitUntil(() => polls > 0);
-		await becomesWell();
-		isWell = false;
+		await recover();
+		isAvailable = false;
 		await waitUntil(() => host.failedExecutions.length > 0);
 		expect(host.failedExecutions[0]!.message).toMatch(/event data service answered with/);
-		await becomesWell();
+		await recover();
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 
-	const undatedOf = (count: number) =>
-		many('att', count).map(({ id, eventId }) => ({ id, eventId }));
+	const makeUndatedRecords = (count: number) =>
+		makeRecords('att', count).map(({ id, eventId }) => ({ id, eventId }));
 
-	it('may lack all dates: a record that was not in it is new', async () => {
+	it('a list without any dates is accepted: a record that was not in it is new', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		let count = 3;
 		await interceptRequests((request) =>
-			isListOf('attendees', request) ? { body: undatedOf(count) } : undefined,
+			isListOf('attendees', request) ? { body: makeUndatedRecords(count) } : undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
@@ -263,7 +263,9 @@ it('the trigger reads lists in pages, as long as the service reports a larger to
 	const interceptor = await interceptRequests((request): FakeResponse | undefined => {
 		if (!isListOf('attendees', request)) return undefined;
 		const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
-		const all = many('att', 5).map((one) => (one.id === 'att_4' ? { ...one, company } : one));
+		const all = makeRecords('att', 5).map((one) =>
+			one.id === 'att_4' ? { ...one, company } : one,
+		);
 		const data = all.slice((page - 1) * 2, page * 2);
 		return { body: { data, pagination: { page, limit: 2, total: 5 } } };
 	});

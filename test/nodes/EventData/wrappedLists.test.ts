@@ -9,7 +9,7 @@ import { runNode } from '../../support/workflow';
 
 const TOTAL = 130;
 const SIZE = 50;
-const all: IDataObject[] = Array.from({ length: TOTAL }, (_, id) => ({ id: `id_${id}` }));
+const records: IDataObject[] = Array.from({ length: TOTAL }, (_, id) => ({ id: `id_${id}` }));
 
 let rig: Rig;
 let server: ToyServer;
@@ -29,42 +29,42 @@ const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) 
 		const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 		sendJson(response, 200, { data: pageOf(page), pagination: { page, limit: SIZE, total } });
 	});
-const cut = (page: number) => all.slice((page - 1) * SIZE, page * SIZE);
-const read = async (resource: string, parameters: object = { returnAll: true }) =>
+const pageAt = (page: number) => records.slice((page - 1) * SIZE, page * SIZE);
+const getMany = async (resource: string, parameters: object = { returnAll: true }) =>
 	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters });
 
 describe.each(['attendee', 'session', 'registration', 'event'])(
 	'a wrapped list: %s',
 	(resource) => {
-		it('is read to its end if it is cut', async () => {
-			serve(cut);
-			const { outputItems, error, hints } = await read(resource);
+		it('a list that is cut is read to its end', async () => {
+			serve(pageAt);
+			const { outputItems, error, hints } = await getMany(resource);
 			expect(error).toBeUndefined();
-			expect(outputItems).toEqual(all);
+			expect(outputItems).toEqual(records);
 			expect(hints).toEqual([]);
 			expect(server.requests).toHaveLength(3);
 		});
 
-		it('is read up to the limit', async () => {
-			serve(cut);
-			const { outputItems } = await read(resource, { limit: 60 });
-			expect(outputItems).toEqual(all.slice(0, 60));
+		it('a list is read up to the limit', async () => {
+			serve(pageAt);
+			const { outputItems } = await getMany(resource, { limit: 60 });
+			expect(outputItems).toEqual(records.slice(0, 60));
 			expect(server.requests).toHaveLength(2);
 		});
 
-		it('is requested once if it is complete', async () => {
-			serve(() => all);
-			const { outputItems, hints } = await read(resource);
+		it('a complete list is requested once', async () => {
+			serve(() => records);
+			const { outputItems, hints } = await getMany(resource);
 			expect([outputItems.length, hints.length, server.requests.length]).toEqual([TOTAL, 0, 1]);
 		});
 
 		it.each([
-			['gives the first page again and again', () => cut(1)],
-			['gives nothing more', (page: number) => (page === 1 ? cut(1) : [])],
-		])('adds a hint if the provider %s', async (_, pageOf) => {
+			['gives the first page again and again', () => pageAt(1)],
+			['gives nothing more', (page: number) => (page === 1 ? pageAt(1) : [])],
+		])('Get Many adds a hint if the provider %s', async (_, pageOf) => {
 			serve(pageOf);
-			const { outputItems, hints } = await read(resource);
-			expect(outputItems).toEqual(cut(1));
+			const { outputItems, hints } = await getMany(resource);
+			expect(outputItems).toEqual(pageAt(1));
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining('may be incomplete'),
 			]);
@@ -76,8 +76,8 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 it.each(['searchAttendees', 'searchSessions', 'searchRegistrations', 'searchEvents'])(
 	'%s lists records of later pages',
 	async (method) => {
-		serve(cut);
+		serve(pageAt);
 		const { results } = await openPanel(rig.kit, 'eventData', {}).list(method);
-		expect(results.map(({ value }) => value)).toEqual(all.map(({ id }) => id));
+		expect(results.map(({ value }) => value)).toEqual(records.map(({ id }) => id));
 	},
 );

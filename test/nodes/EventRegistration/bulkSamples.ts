@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fake, FakeList } from './fake';
-import { byId, mapped } from './samples';
+import { locateById, mapperValue } from './samples';
 
 const form = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
 
 /** The inputs of the contact form, as the editor stores them. */
-export const details = (required: string[] = []) => ({
-	...mapped(form),
+export const contactDetails = (required: string[] = []) => ({
+	...mapperValue(form),
 	schema: ['FirstName', 'Email'].map((id) => ({
 		id,
 		displayName: id,
@@ -19,7 +19,7 @@ export const details = (required: string[] = []) => ({
 });
 
 /** Creates this many people, those at the `bad` positions with an invalid address. */
-export const people = (count: number, bad: number[] = []): IDataObject[] =>
+export const makePeople = (count: number, bad: number[] = []): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		first: `Person ${index}`,
 		email: bad.includes(index) ? `bad ${index}` : `p${index}@example.com`,
@@ -28,7 +28,7 @@ export const people = (count: number, bad: number[] = []): IDataObject[] =>
 export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.startsWith('bad');
 
 /** The addresses of the contacts in a list. */
-export const emails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
+export const emailsIn = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
 
 /** Adds people to a fake list. */
 export const adderTo = (fake: Fake) => ({
@@ -46,8 +46,8 @@ export const adderTo = (fake: Fake) => ({
 			{
 				resource: 'contact',
 				operation: 'add',
-				contactListId: byId(7),
-				details: details(),
+				contactListId: locateById(7),
+				details: contactDetails(),
 				options,
 				...parameters,
 			},

@@ -2,19 +2,19 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { openPanel } from '../../support/panel';
 import { runNode } from '../../support/workflow';
 import { useResource } from './registrationFixture';
-import { byId, byName, known, mapped } from './samples';
+import { locateById, locateByName, demoIds, mapperValue } from './samples';
 
 // Event and Registration Type by name. The sandbox has sixteen events; 1001 is the Open Data Forum, 1002 the Accessible Web Day.
 // Each has the types Attendee, Speaker, Student, Sponsor and Press, with IDs of its own: 2001 and up, 2011 and up.
 
-const { rig, count, run } = useResource('registration', { registrations: 300 });
+const { rig, countRequests, run } = useResource('registration', { registrations: 300 });
 const EVENTS = 'getManyEvents';
 const TYPES = 'getManyRegistrationTypes';
-const forum = { eventId: byName('Open Data Forum') };
+const forum = { eventId: locateByName('Open Data Forum') };
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
-const typeOf = async (eventId: number, id: unknown) =>
-	(await run('get', { eventId: byId(eventId), registrationId: byId(id) })).outputItems[0]!
-		.RegistrationTypeId;
+const getTypeId = async (eventId: number, id: unknown) =>
+	(await run('get', { eventId: locateById(eventId), registrationId: locateById(id) }))
+		.outputItems[0]!.RegistrationTypeId;
 
 describe('an event', () => {
 	it.each([
@@ -22,45 +22,45 @@ describe('an event', () => {
 		' open  DATA\u00a0forum ',
 		'Öpen Dätâ Forum',
 		'\u200eOpen Data Forum\u200f',
-	])('is found as %j', async (name) => {
+	])('an event is found as %j', async (name) => {
 		const { outputItems, error } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
-			eventId: byName(name),
+			eventId: locateByName(name),
 		});
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ EventId: 1001 }]);
 	});
 
-	it('is found by its name with the date, as the list shows it', async () => {
+	it('an event is found by its name with the date, as the list shows it', async () => {
 		const { results } = await openPanel(rig.kit, 'eventRegistration', {}).list('searchEvents');
 		const shown = results.find(({ value }) => value === '1001')!.name;
 		expect(shown).toMatch(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/);
 		const { outputItems } = await run('get', {
-			eventId: byName(shown),
-			registrationId: byId(known.registrationId),
+			eventId: locateByName(shown),
+			registrationId: locateById(demoIds.registrationId),
 		});
-		expect(outputItems).toMatchObject([{ RegistrationId: known.registrationId }]);
+		expect(outputItems).toMatchObject([{ RegistrationId: demoIds.registrationId }]);
 	});
 
 	it.each([
 		['as the body', 'order', 'getManyForEvent', {}],
-		['in the query', 'order', 'get', { orderId: byId(known.orderId) }],
+		['in the query', 'order', 'get', { orderId: locateById(demoIds.orderId) }],
 		['in the path', 'session', 'search', { criteria: { title: 'e' } }],
 		['to every list of Get Missing', 'attendance', 'getMissing', {}],
 		['to every list of Get Summary', 'event', 'getSummary', {}],
-	])('is sent %s', async (_, resource, operation, parameters) => {
+	])('the event ID is sent %s', async (_, resource, operation, parameters) => {
 		const given = { resource, operation, ...parameters };
-		const named = await rig.run('eventRegistration', { ...given, ...forum });
-		const numbered = { ...given, eventId: byId(known.eventId) };
-		expect(named.error).toBeUndefined();
-		expect(named.outputItems.length).toBeGreaterThan(0);
-		expect(named.outputItems).toEqual(
-			(await rig.run('eventRegistration', numbered as never)).outputItems,
+		const resultByName = await rig.run('eventRegistration', { ...given, ...forum });
+		const parametersById = { ...given, eventId: locateById(demoIds.eventId) };
+		expect(resultByName.error).toBeUndefined();
+		expect(resultByName.outputItems.length).toBeGreaterThan(0);
+		expect(resultByName.outputItems).toEqual(
+			(await rig.run('eventRegistration', parametersById as never)).outputItems,
 		);
 	});
 
-	it('is looked up once for all items, and so are the types of each event', async () => {
+	it('an event is looked up once for all items, and so are the types of each event', async () => {
 		const names = ['Open Data Forum', 'Accessible Web Day', 'open data forum'];
 		const input = Array.from({ length: 60 }, (_, index) => ({ event: names[index % 3]! }));
 		const { outputItems, error } = await rig.run(
@@ -68,8 +68,8 @@ describe('an event', () => {
 			{
 				resource: 'registrationType',
 				operation: 'get',
-				eventId: byName('={{ $json.event }}'),
-				registrationTypeId: byName('={{ "Speaker" }}'),
+				eventId: locateByName('={{ $json.event }}'),
+				registrationTypeId: locateByName('={{ "Speaker" }}'),
 			},
 			input,
 		);
@@ -77,18 +77,18 @@ describe('an event', () => {
 		expect(outputItems.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual(
 			input.map((_, index) => (index % 3 === 1 ? 2012 : 2002)),
 		);
-		expect([count(EVENTS), count(TYPES)]).toEqual([1, 2]);
+		expect([countRequests(EVENTS), countRequests(TYPES)]).toEqual([1, 2]);
 	});
 });
 
 describe('a registration type', () => {
-	it('is that of the event, with the event by name or by ID', async () => {
+	it('the type is looked up in the event, given by name or by ID', async () => {
 		const { outputItems, error } = await run(
 			'create',
 			{
-				eventId: byName('={{ $json.event }}'),
-				registrationTypeId: byName('={{ $json.type }}'),
-				details: mapped({ ...zoe, Email: '={{ $json.email }}' }),
+				eventId: locateByName('={{ $json.event }}'),
+				registrationTypeId: locateByName('={{ $json.type }}'),
+				details: mapperValue({ ...zoe, Email: '={{ $json.email }}' }),
 			},
 			[
 				{ event: 'Open Data Forum', type: 'press', email: 'a@tarnvale.example' },
@@ -98,46 +98,46 @@ describe('a registration type', () => {
 		);
 		expect(error).toBeUndefined();
 		const [first, second, third] = outputItems.map(({ RegistrationId }) => RegistrationId);
-		expect(await typeOf(1001, first)).toBe(2005);
-		expect(await typeOf(1002, second)).toBe(2015);
-		expect(await typeOf(1001, third)).toBe(2004);
+		expect(await getTypeId(1001, first)).toBe(2005);
+		expect(await getTypeId(1002, second)).toBe(2015);
+		expect(await getTypeId(1001, third)).toBe(2004);
 	});
 
-	it('filters the missing registrations', async () => {
-		const missing = async (registrationTypeId: object) =>
+	it('the type filters the missing registrations', async () => {
+		const getMissing = async (registrationTypeId: object) =>
 			await rig.run('eventRegistration', {
 				...{ resource: 'attendance', operation: 'getMissing', returnAll: true },
 				...{ ...forum, filters: { registrationTypeId } },
 			} as never);
-		const { outputItems, error } = await missing(byName('student'));
+		const { outputItems, error } = await getMissing(locateByName('student'));
 		expect(error).toBeUndefined();
 		expect(outputItems.length).toBeGreaterThan(0);
-		expect(outputItems).toEqual((await missing(byId(2003))).outputItems);
+		expect(outputItems).toEqual((await getMissing(locateById(2003))).outputItems);
 	});
 
-	it('is changed by Update, and kept if the name is blank', async () => {
-		const change = async (type: string, phone: string) =>
+	it('Update changes the type, and keeps it if the name is blank', async () => {
+		const changeType = async (type: string, phone: string) =>
 			await run('update', {
-				eventId: byId(known.eventId),
-				registrationId: byId(known.registrationId),
-				registrationTypeId: byName(type),
-				details: mapped({ MobilePhone: phone }),
+				eventId: locateById(demoIds.eventId),
+				registrationId: locateById(demoIds.registrationId),
+				registrationTypeId: locateByName(type),
+				details: mapperValue({ MobilePhone: phone }),
 			});
-		expect((await change('Student', '1')).error).toBeUndefined();
-		expect(await typeOf(known.eventId, known.registrationId)).toBe(2003);
-		expect((await change(' \u200b', '2')).error).toBeUndefined();
-		expect(await typeOf(known.eventId, known.registrationId)).toBe(2003);
+		expect((await changeType('Student', '1')).error).toBeUndefined();
+		expect(await getTypeId(demoIds.eventId, demoIds.registrationId)).toBe(2003);
+		expect((await changeType(' \u200b', '2')).error).toBeUndefined();
+		expect(await getTypeId(demoIds.eventId, demoIds.registrationId)).toBe(2003);
 	});
 
-	it('is set by Create or Update, which locks on the ID that was found', async () => {
+	it('Create or Update sets the type, and locks on the ID that was found', async () => {
 		const input = ['Open Data Forum', 'open data forum', 'OPEN DATA FORUM'];
 		const { outputItems, error } = await run(
 			'createOrUpdate',
 			{
-				eventId: byName('={{ $json.event }}'),
+				eventId: locateByName('={{ $json.event }}'),
 				email: zoe.Email,
-				registrationTypeId: byName('Speaker'),
-				details: mapped({ FirstName: zoe.FirstName, LastName: zoe.LastName }),
+				registrationTypeId: locateByName('Speaker'),
+				details: mapperValue({ FirstName: zoe.FirstName, LastName: zoe.LastName }),
 			},
 			input.map((event) => ({ event })),
 		);
@@ -146,65 +146,67 @@ describe('a registration type', () => {
 		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2002 });
 	});
 
-	it('filters a search', async () => {
-		const found = async (registrationTypeId: object) =>
+	it('the type filters a search', async () => {
+		const searchByType = async (registrationTypeId: object) =>
 			(await run('search', { ...forum, criteria: { registrationTypeId }, returnAll: true }))
 				.outputItems;
-		const speakers = await found(byName('speaker'));
+		const speakers = await searchByType(locateByName('speaker'));
 		expect(speakers.length).toBeGreaterThan(0);
-		expect(speakers).toEqual(await found(byId(2002)));
+		expect(speakers).toEqual(await searchByType(locateById(2002)));
 		expect(new Set(speakers.map(({ RegistrationType }) => RegistrationType))).toEqual(
 			new Set(['Speaker']),
 		);
 	});
 });
 
-describe('a name that does not fit', () => {
+describe('a name that does not match', () => {
 	const failure = async (parameters: object, operation = 'getMany') =>
 		(await run(operation, parameters)).error as Error & { description?: string };
 
-	it('is reported with the existing names', async () => {
-		const error = await failure({ eventId: byName('Open Date Forum') });
+	it('the error lists the existing names', async () => {
+		const error = await failure({ eventId: locateByName('Open Date Forum') });
 		expect(error.message).toBe('No event is named "Open Date Forum"');
 		expect(error.description).toMatch(
 			/^These events exist: (Open Data Forum|Festival of Open Maps), .*Lagos Cloud Conference.*\. Use one of these names, or choose the event from the list\.$/,
 		);
-		const type = { ...forum, criteria: { registrationTypeId: byName('VIP') } };
+		const type = { ...forum, criteria: { registrationTypeId: locateByName('VIP') } };
 		const { message, description } = await failure(type, 'search');
 		expect(message).toBe('No registration type is named "VIP"');
 		expect(description).toContain('exist: Attendee, Speaker, Student, Sponsor, Press. Use');
-		expect(count('searchRegistrations')).toBe(0);
+		expect(countRequests('searchRegistrations')).toBe(0);
 	});
 
 	it.each(['2026', 1001])(
-		'is reported with advice on using an ID if it is the number %j',
+		'the error for the number %j has advice on using an ID',
 		async (value) => {
-			const { message, description } = await failure({ eventId: byName(value) });
+			const { message, description } = await failure({ eventId: locateByName(value) });
 			expect(message).toBe(`No event is named "${value}"`);
 			expect(description).toMatch(/ To use the ID of the event, switch to By ID\.$/);
 		},
 	);
 
-	it('is missing if it is blank and required', async () => {
-		expect((await failure({ eventId: byName(' \u200f') })).message).toBe("'Event' is missing");
-		const search = { ...forum, criteria: { registrationTypeId: byName('') } };
+	it('a blank name is reported as missing if it is required', async () => {
+		expect((await failure({ eventId: locateByName(' \u200f') })).message).toBe(
+			"'Event' is missing",
+		);
+		const search = { ...forum, criteria: { registrationTypeId: locateByName('') } };
 		expect((await failure(search, 'search')).message).toBe("'Registration Type' is missing");
-		expect(count(EVENTS)).toBe(1);
+		expect(countRequests(EVENTS)).toBe(1);
 	});
 
-	it('is reported with a reference to the name mode if it was given as an ID', async () => {
-		const inPath = await failure({ eventId: byId('Open Data Forum') });
+	it('the error for a name given as an ID refers to the name mode', async () => {
+		const inPath = await failure({ eventId: locateById('Open Data Forum') });
 		expect(inPath.message).toBe('\'Event\' must be a number, not "Open Data Forum"');
 		expect(inPath.description).toMatch(/^To use the name, switch to By Name\. /);
-		const typed = { ...forum, criteria: { registrationTypeId: byId('Speaker') } };
+		const typed = { ...forum, criteria: { registrationTypeId: locateById('Speaker') } };
 		const { description } = await failure(typed, 'search');
 		expect(description).toMatch(/^To use the name, switch to By Name\. /);
 	});
 
-	it('fails its own item only', async () => {
+	it('a name that does not match fails its own item only', async () => {
 		const { outputItems } = await run(
 			'getMany',
-			{ eventId: byName('={{ $json.event }}'), limit: 1 },
+			{ eventId: locateByName('={{ $json.event }}'), limit: 1 },
 			[{ event: 'Open Data Forum' }, { event: 'Nowhere' }, { event: ['a'] }, { event: 'Nowhere' }],
 			{ onError: 'continueRegularOutput' },
 		);
@@ -214,7 +216,7 @@ describe('a name that does not fit', () => {
 			{ error: expect.stringContaining("'Event' must be text, not a list") as string },
 			{ error: expect.stringContaining('No event is named "Nowhere"') as string },
 		]);
-		expect(count(EVENTS)).toBe(1);
+		expect(countRequests(EVENTS)).toBe(1);
 	});
 });
 
@@ -232,15 +234,15 @@ it('an agent can name the event and the type', async () => {
 	const parameters = {
 		resource: 'registrationType',
 		operation: 'get',
-		eventId: byName("={{ $fromAI('Event', ``, 'string') }}"),
-		registrationTypeId: byName("={{ $fromAI('Registration_Type', ``, 'string') }}"),
+		eventId: locateByName("={{ $fromAI('Event', ``, 'string') }}"),
+		registrationTypeId: locateByName("={{ $fromAI('Registration_Type', ``, 'string') }}"),
 	};
-	const asked = async (query: object) =>
+	const runTool = async (query: object) =>
 		await runNode(kit, 'eventRegistrationTool', parameters, [query as never]);
-	const right = await asked({ Event: 'open data forum', Registration_Type: 'speaker' });
+	const right = await runTool({ Event: 'open data forum', Registration_Type: 'speaker' });
 	expect(right.error).toBeUndefined();
 	expect(right.outputItems).toMatchObject([{ RegistrationTypeId: 2002 }]);
-	const wrong = await asked({ Event: '1001', Registration_Type: 'speaker' });
+	const wrong = await runTool({ Event: '1001', Registration_Type: 'speaker' });
 	expect(wrong.error!.message).toMatch(
 		/^No event is named "1001"\. These events exist: .* Tell the person who runs this workflow: To use the ID/,
 	);
@@ -251,30 +253,33 @@ describe('the lists of the panel', () => {
 		openPanel(rig.kit, 'eventRegistration', { eventId, operation: 'create' } as never);
 
 	it.each(['searchSessions', 'searchRegistrationTypes', 'searchRegistrations', 'searchOrders'])(
-		'%s shows those of an event by name',
+		'%s shows the records of an event by name',
 		async (method) => {
-			const named = (await panel(byName('accessible web day')).list(method)).results;
+			const named = (await panel(locateByName('accessible web day')).list(method)).results;
 			expect(named.length).toBeGreaterThan(0);
-			expect(count(EVENTS)).toBe(1);
-			expect(named).toEqual((await panel(byId(1002)).list(method)).results);
+			expect(countRequests(EVENTS)).toBe(1);
+			expect(named).toEqual((await panel(locateById(1002)).list(method)).results);
 		},
 	);
 
-	it('the form and the options are those of an event by name, too', async () => {
-		const [named, numbered] = [panel(byName('accessible web day')), panel(byId(1002))];
-		expect(await named.inputs('getRegistrationForm')).toEqual(
-			await numbered.inputs('getRegistrationForm'),
+	it('the form and the options are also those of an event by name', async () => {
+		const [panelByName, panelById] = [
+			panel(locateByName('accessible web day')),
+			panel(locateById(1002)),
+		];
+		expect(await panelByName.inputs('getRegistrationForm')).toEqual(
+			await panelById.inputs('getRegistrationForm'),
 		);
-		const options = await named.choices('getOptions');
+		const options = await panelByName.choices('getOptions');
 		expect(options.length).toBeGreaterThan(0);
-		expect(options).toEqual(await numbered.choices('getOptions'));
+		expect(options).toEqual(await panelById.choices('getOptions'));
 	});
 
-	it('report a name that does not fit, and wait for one', async () => {
-		await expect(panel(byName('Nowhere')).list('searchSessions')).rejects.toThrow(
+	it('the lists report a name that does not match, and wait for a blank one', async () => {
+		await expect(panel(locateByName('Nowhere')).list('searchSessions')).rejects.toThrow(
 			'No event is named "Nowhere"',
 		);
-		await expect(panel(byName('')).list('searchSessions')).rejects.toThrow(
+		await expect(panel(locateByName('')).list('searchSessions')).rejects.toThrow(
 			'Choose the Event first',
 		);
 	});

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { useFake } from './fake';
 import type { Reply } from './fake';
-import { byId, byName, mapped } from './samples';
+import { locateById, locateByName, mapperValue } from './samples';
 
 // Names against a service that has unusual lists, or fails.
 
@@ -24,34 +24,35 @@ interface Lists {
 
 const isReply = (given: IDataObject[] | Reply): given is Reply => !Array.isArray(given);
 
-/** Answers for a service with these lists; a list is an answer of its own, or shown page by page. Anything else is a record. */
+/** Serves these lists page by page, or as the given response. Other requests get a record. */
 function serve({ events = [], types = () => [] }: Lists): void {
 	fake.respondWith(({ url }) => {
 		const { pathname, searchParams } = new URL(url, 'http://x');
-		const paged = (all: IDataObject[] | Reply): Reply => {
+		const getPage = (all: IDataObject[] | Reply): Reply => {
 			if (isReply(all)) return all;
 			const size = Number(searchParams.get('pageSize'));
 			const page = Number(searchParams.get('page') ?? 1);
 			return { body: all.slice((page - 1) * size, page * size) };
 		};
-		if (pathname.endsWith('/events')) return paged(events);
+		if (pathname.endsWith('/events')) return getPage(events);
 		const [, owner] = /\/events\/(\d+)\/registrationtypes$/.exec(pathname) ?? [];
-		if (owner !== undefined) return paged(types(Number(owner)));
+		if (owner !== undefined) return getPage(types(Number(owner)));
 		const [, id] = /\/(\d+)$/.exec(pathname) ?? [];
 		return { body: { EventId: Number(id), RegistrationTypeId: Number(id) } };
 	});
 }
 
-const requests = (end: RegExp) =>
+const countRequests = (end: RegExp) =>
 	fake.server.requests.filter(({ url }) => end.test(new URL(url, 'http://x').pathname)).length;
 
 const getEvent = async (name: unknown, input?: IDataObject[], node?: object) =>
-	await fake.operate('event', 'get', { eventId: byName(name) }, input, node);
+	await fake.operate('event', 'get', { eventId: locateByName(name) }, input, node);
 const messages = (out: IDataObject[]) => out.map(({ error }) => error);
+const typeFromItem = locateByName('={{ $json.type }}');
 const CONTINUE = { onError: 'continueRegularOutput' };
 
 describe('several records with the same name', () => {
-	it('are listed with their dates and IDs, and distinguished by the date', async () => {
+	it('the error lists them with dates and IDs, and a date distinguishes them', async () => {
 		serve({
 			events: [
 				event(7, 'Summer Fest', '2026-06-01T08:00:00Z'),
@@ -69,7 +70,7 @@ describe('several records with the same name', () => {
 		expect(outputItems).toMatchObject([{ EventId: 8 }]);
 	});
 
-	it('are listed by their IDs if they have the same date, up to twenty', async () => {
+	it('the error lists up to twenty IDs if the dates are equal', async () => {
 		serve({ events: Array.from({ length: 25 }, (_, index) => event(index + 1, 'Fest')) });
 		const { error } = await getEvent('Fest');
 		const { message, description } = error as Error & { description: string };
@@ -80,19 +81,19 @@ describe('several records with the same name', () => {
 		expect(description).toMatch(/"Fest \(2026-06-01\)" with the ID 20 and 5 more\.$/);
 	});
 
-	it('do not hide an event whose own name has a date', async () => {
+	it('an event whose own name has a date is still found', async () => {
 		serve({
 			events: [event(7, 'Fest', '2026-06-01T08:00:00Z'), event(8, 'Fest (2026-06-01)')],
 		});
 		expect((await getEvent('Fest (2026-06-01)')).outputItems).toMatchObject([{ EventId: 8 }]);
 	});
 
-	it('in different events do not conflict', async () => {
+	it('equal names in different events do not conflict', async () => {
 		serve({ types: (eventId) => [type(eventId * 10 + 1, 'VIP +1'), type(eventId * 10, 'VIP')] });
 		const { outputItems, error } = await fake.operate(
 			'registrationType',
 			'get',
-			{ eventId: byId('={{ $json.event }}'), registrationTypeId: byName('={{ $json.type }}') },
+			{ eventId: locateById('={{ $json.event }}'), registrationTypeId: typeFromItem },
 			[
 				{ event: 4, type: 'VIP +1' },
 				{ event: 5, type: 'vip +1' },
@@ -101,14 +102,14 @@ describe('several records with the same name', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual([41, 51, 40]);
-		expect([requests(/\/registrationtypes$/), requests(/\/events$/)]).toEqual([2, 0]);
+		expect([countRequests(/\/registrationtypes$/), countRequests(/\/events$/)]).toEqual([2, 0]);
 	});
 });
 
 describe('a list of 10,000 events', () => {
 	const events = Array.from({ length: 10_000 }, (_, index) => event(index + 1, `Fest ${index}`));
 
-	it('is read to its end, once for all items', async () => {
+	it('the list is read to its end, once for all items', async () => {
 		serve({ events });
 		const input = Array.from({ length: 200 }, (_, index) => ({ name: `fest ${9999 - index}` }));
 		const { outputItems, error } = await getEvent('={{ $json.name }}', input);
@@ -116,11 +117,11 @@ describe('a list of 10,000 events', () => {
 		const eventIds = outputItems.map(({ EventId }) => EventId);
 		expect(eventIds).toEqual(input.map((_, index) => 10_000 - index));
 		// Each of the 50 pages of 200, and the end.
-		expect(requests(/\/events$/)).toBeGreaterThanOrEqual(50);
-		expect(requests(/\/events$/)).toBeLessThanOrEqual(52);
+		expect(countRequests(/\/events$/)).toBeGreaterThanOrEqual(50);
+		expect(countRequests(/\/events$/)).toBeLessThanOrEqual(52);
 	});
 
-	it('is listed partially in the error, similar names first', async () => {
+	it('the error shows part of the list, similar names first', async () => {
 		serve({ events: [...events, event(20_000, 'Harbor Summit')] });
 		const { error } = await getEvent('Harbour Summit');
 		const { description } = error as Error & { description: string };
@@ -151,7 +152,7 @@ it('a number from an expression is a name', async () => {
 	expect((await getEvent('={{ 2026 }}')).outputItems).toMatchObject([{ EventId: 3 }]);
 });
 
-it('records without a name are not found by a blank one, and do not disturb the search', async () => {
+it('a blank name does not match records without a name, which do not affect the search', async () => {
 	serve({ events: [{ EventId: 1 }, { EventId: 2, EventName: ' ' }, event(3, 'Fest')] });
 	expect((await getEvent('fest')).outputItems).toMatchObject([{ EventId: 3 }]);
 	serve({ events: [{ EventId: 1 }] });
@@ -171,12 +172,12 @@ describe('a list that cannot be read', () => {
 		['no list', { body: { Message: 'hello' } }, /./],
 		['an entry without an ID', { body: [event(1, 'Fest'), { EventName: 'Other' }] }, /./],
 	])(
-		'(%s) fails the items that need it, without writing, and is read once',
+		'an unreadable list (%s) fails the items that need it, without writing, and is read once',
 		async (_, reply, message) => {
 			serve({ events: reply });
 			const create = {
-				eventId: byName('={{ $json.event }}'),
-				details: mapped({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
+				eventId: locateByName('={{ $json.event }}'),
+				details: mapperValue({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
 				options: { tries: 1 },
 			};
 			const input = [{ event: 'Fest' }, { event: 'Other' }, { event: '' }];
@@ -194,9 +195,9 @@ describe('a list that cannot be read', () => {
 		},
 	);
 
-	it('is requested again as often as Max Attempts says', async () => {
+	it('the list is requested again as often as Max Attempts says', async () => {
 		let fails = 2;
-		const lists = () => requests(/\/events$/);
+		const lists = () => countRequests(/\/events$/);
 		fake.respondWith(({ url }) =>
 			/\/events\?/.test(url)
 				? fails-- > 0
@@ -208,19 +209,19 @@ describe('a list that cannot be read', () => {
 		expect(lists()).toBe(3);
 	});
 
-	it('is not searched if it may be incomplete, since the name may occur twice', async () => {
+	it('a list that may be incomplete is not searched, since the name may occur twice', async () => {
 		const page = Array.from({ length: 200 }, (_, index) => event(index + 1, `Fest ${index}`));
 		serve({ events: { body: page } });
 		const { error } = await getEvent('Fest 5');
 		expect(error!.message).toMatch(
 			/^Couldn't look up the event "Fest 5": the event registration service did not return the complete list of events/,
 		);
-		expect(requests(/\/events\/\d+$/)).toBe(0);
+		expect(countRequests(/\/events\/\d+$/)).toBe(0);
 	});
 
-	it('is reported as a missing event if the event does not exist', async () => {
+	it('the error reports a missing event if the event does not exist', async () => {
 		serve({ types: () => ({ status: 404, body: { Message: 'There is no event 4.' } }) });
-		const both = { eventId: byId(4), registrationTypeId: byName('VIP') };
+		const both = { eventId: locateById(4), registrationTypeId: locateByName('VIP') };
 		const { error } = await fake.operate('registrationType', 'get', both);
 		expect(error!.message).toMatch(/^Couldn't look up the registration type "VIP": .*no event 4/);
 	});
@@ -228,7 +229,7 @@ describe('a list that cannot be read', () => {
 
 it('an event ID that is not valid fails before anything is sent', async () => {
 	serve({});
-	const both = { eventId: byId('x'), registrationTypeId: byName('VIP') };
+	const both = { eventId: locateById('x'), registrationTypeId: locateByName('VIP') };
 	const { error } = await fake.operate('registrationType', 'get', both);
 	expect(error!.message).toBe('\'Event\' must be a number, not "x"');
 	expect(fake.server.requests).toEqual([]);
@@ -251,11 +252,11 @@ it('equal items share a request by the ID that was found', async () => {
 	const { outputItems } = await fake.operate(
 		'event',
 		'get',
-		{ eventId: byName('={{ $json.name }}'), options: { askOnce: true } },
+		{ eventId: locateByName('={{ $json.name }}'), options: { askOnce: true } },
 		[{ name: 'Fest' }, { name: 'FEST' }],
 	);
 	expect(outputItems).toMatchObject([{ EventId: 1 }, { EventId: 1 }]);
-	expect(requests(/\/events\/1$/)).toBe(1);
+	expect(countRequests(/\/events\/1$/)).toBe(1);
 });
 
 it('a repeated run keeps the IDs of items that were sent, even if their name is gone', async () => {
@@ -275,9 +276,9 @@ it('a repeated run keeps the IDs of items that were sent, even if their name is 
 		'registration',
 		'create',
 		{
-			eventId: byName('={{ $json.event }}'),
-			registrationTypeId: byName('vip'),
-			details: mapped({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
+			eventId: locateByName('={{ $json.event }}'),
+			registrationTypeId: locateByName('vip'),
+			details: mapperValue({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
 			simplify: false,
 		},
 		[{ event: 'Fest' }, { event: 'Other' }],
@@ -285,15 +286,15 @@ it('a repeated run keeps the IDs of items that were sent, even if their name is 
 	);
 	expect(error).toBeUndefined();
 	expect(outputItems).toHaveLength(2);
-	const posted = fake.server.requests.filter(({ method }) => method === 'POST');
-	expect(posted.map(({ url }) => url)).toEqual([
+	const posts = fake.server.requests.filter(({ method }) => method === 'POST');
+	expect(posts.map(({ url }) => url)).toEqual([
 		'/api/v1/events/1/registrations',
 		'/api/v1/events/2/registrations',
 		'/api/v1/events/2/registrations',
 	]);
-	expect(posted.map(({ body }) => (JSON.parse(body) as IDataObject).RegistrationTypeId)).toEqual([
+	expect(posts.map(({ body }) => (JSON.parse(body) as IDataObject).RegistrationTypeId)).toEqual([
 		9, 9, 9,
 	]);
-	expect(requests(/\/events\/1\/registrationtypes$/)).toBe(1);
-	expect(requests(/\/events\/2\/registrationtypes$/)).toBe(2);
+	expect(countRequests(/\/events\/1\/registrationtypes$/)).toBe(1);
+	expect(countRequests(/\/events\/2\/registrationtypes$/)).toBe(2);
 });

@@ -11,10 +11,10 @@ import {
 	registrationForm,
 } from '../../../nodes/EventRegistration/form/formDefinitions';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
-import { forms, nasty, people } from './formSamples';
+import { forms, nasty, personFields } from './formSamples';
 
 describe('the columns of the resource mapper', () => {
-	it('map back to the names of the form, whatever these are', () => {
+	it('columns map back to any names of the form', () => {
 		fc.assert(
 			fc.property(fc.oneof(nasty, fc.string()), (name) => {
 				expect(toFieldName(toColumnId(name))).toBe(name);
@@ -23,40 +23,40 @@ describe('the columns of the resource mapper', () => {
 		);
 	});
 
-	it('mark required fields only for a new record', () => {
+	it('required fields are marked only for a new record', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				const { standard } = registrationForm;
-				const required = (enforcesRequired: boolean) =>
+				const requiredNames = (enforcesRequired: boolean) =>
 					fromColumns(toColumns(form, standard, { enforcesRequired }))
 						.filter((field) => field.required)
 						.map(({ name }) => name);
-				expect(required(true)).toEqual(
+				expect(requiredNames(true)).toEqual(
 					form.filter((field) => field.required).map(({ name }) => name),
 				);
-				expect(required(false)).toEqual([]);
+				expect(requiredNames(false)).toEqual([]);
 			}),
 		);
 	});
 
-	it('mark the fields that a new record needs only if the form does not say which are required', () => {
-		const marked = (form: FormField[], enforcesRequired = true) =>
+	it('without required fields in the form, the fields that a new record needs are marked', () => {
+		const markedIds = (form: FormField[], enforcesRequired = true) =>
 			toColumns(form, registrationForm.standard, {
 				enforcesRequired,
 				requiredByDefault: registrationForm.requiredOnCreate,
 			})
 				.filter(({ required }) => required)
 				.map(({ id }) => id);
-		const silent = people.map(({ name, caption }) => ({ name, caption }));
-		expect(marked(silent)).toEqual(['FirstName', 'LastName', 'Email']);
-		expect(marked(silent, false)).toEqual([]);
-		expect(marked(people)).toEqual([]);
-		expect(marked([])).toEqual(['FirstName', 'LastName', 'Email']);
+		const silent = personFields.map(({ name, caption }) => ({ name, caption }));
+		expect(markedIds(silent)).toEqual(['FirstName', 'LastName', 'Email']);
+		expect(markedIds(silent, false)).toEqual([]);
+		expect(markedIds(personFields)).toEqual([]);
+		expect(markedIds([])).toEqual(['FirstName', 'LastName', 'Email']);
 		// A form without a family name asks for none.
-		expect(marked([{ name: 'Email', caption: 'Email' }])).toEqual(['Email']);
+		expect(markedIds([{ name: 'Email', caption: 'Email' }])).toEqual(['Email']);
 	});
 
-	it('offer every field of a form with 300, and show the first and the required ones initially', () => {
+	it('a form with 300 fields offers all, and initially shows the first and the required ones', () => {
 		const form = Array.from({ length: 300 }, (_, index) => ({
 			name: `Field${index}`,
 			caption: `Question ${index}`,
@@ -68,36 +68,36 @@ describe('the columns of the resource mapper', () => {
 		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
 	});
 
-	it('show the standard fields initially for a form without names, and offer them otherwise', () => {
+	it('a form without names initially shows the standard fields; other forms offer them', () => {
 		const empty = toColumns([], contactForm.standard, { enforcesRequired: true });
 		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
 		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
 			standard.map((name) => [name, false]),
 		);
-		const some = toColumns(people, contactForm.standard, { enforcesRequired: true });
+		const some = toColumns(personFields, contactForm.standard, { enforcesRequired: true });
 		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
 	});
 
-	it('match the type of the field, and send nothing by default', () => {
-		const of = (type: string, options?: string[]) =>
+	it('columns have the type of the field, and send nothing by default', () => {
+		const columnOfType = (type: string, options?: string[]) =>
 			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
 				enforcesRequired: true,
 			})[0]!;
-		expect(of('select', ['A', 'B'])).toMatchObject({
+		expect(columnOfType('select', ['A', 'B'])).toMatchObject({
 			type: 'options',
 			options: [
 				{ name: 'A', value: 'A' },
 				{ name: 'B', value: 'B' },
 			],
 		});
-		expect(of('multiselect', ['A', 'B']).type).toBe('string');
-		expect(of('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
-		expect(of('datetime').type).toBe('dateTime');
-		expect(of('number').type).toBe('number');
-		expect(of('email').type).toBe('string');
+		expect(columnOfType('multiselect', ['A', 'B']).type).toBe('string');
+		expect(columnOfType('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
+		expect(columnOfType('datetime').type).toBe('dateTime');
+		expect(columnOfType('number').type).toBe('number');
+		expect(columnOfType('email').type).toBe('string');
 	});
 
-	it('distinguish fields with the same caption', () => {
+	it('columns with the same caption are distinguished', () => {
 		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
 		const columns = toColumns(twins, [], { enforcesRequired: true });
 		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);

@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useResource } from './registrationFixture';
-import { byId, known, mapped } from './samples';
+import { locateById, demoIds, mapperValue } from './samples';
 
 const { rig, run } = useResource('contact', { registrations: 200 });
-const list = { contactListId: byId(known.contactListId) };
+const list = { contactListId: locateById(demoIds.contactListId) };
 const lists = (operation: string, parameters: object) =>
 	rig.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
-const first = async () =>
+const getFirst = async () =>
 	(await run('getMany', { ...list, limit: 1, simplify: false })).outputItems[0]!;
 const find = async (email: string, simplify = false) =>
 	(await run('search', { ...list, criteria: { email }, simplify })).outputItems;
 const zoe = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe@example.com' };
 
 describe('contacts', () => {
-	it('are added with standard and custom fields', async () => {
+	it('contacts are added with standard and custom fields', async () => {
 		const { error } = await run('add', {
 			...list,
-			details: mapped({ ...zoe, Phone: 4670555, Industry: 'Media', Country: '' }),
+			details: mapperValue({ ...zoe, Phone: 4670555, Industry: 'Media', Country: '' }),
 		});
 		expect(error).toBeUndefined();
 		const [found] = await find('zoe@example.com');
@@ -28,7 +28,7 @@ describe('contacts', () => {
 		});
 	});
 
-	it('are added from the output of the previous node, for example registrations', async () => {
+	it('contacts are added from the output of the previous node, for example registrations', async () => {
 		const { json, error } = await rig.runSequence([
 			{
 				name: 'Registrations',
@@ -36,7 +36,7 @@ describe('contacts', () => {
 				parameters: {
 					resource: 'registration',
 					operation: 'getMany',
-					eventId: byId(known.eventId),
+					eventId: locateById(demoIds.eventId),
 					limit: 5,
 				},
 			},
@@ -63,23 +63,23 @@ describe('contacts', () => {
 		expect(rig.sandbox.requestLog.count('eventRegistration', 'addContacts')).toBe(1);
 	});
 
-	it('are only changed in the given fields', async () => {
-		const before = await first();
+	it('Update changes only the given fields', async () => {
+		const before = await getFirst();
 		const { error } = await run('update', {
 			...list,
-			contactId: byId(before.ContactId),
-			details: mapped({ Title: 'Chief of Staff' }),
+			contactId: locateById(before.ContactId),
+			details: mapperValue({ Title: 'Chief of Staff' }),
 		});
 		expect(error).toBeUndefined();
-		expect(await first()).toEqual({
+		expect(await getFirst()).toEqual({
 			...before,
 			Title: 'Chief of Staff',
 			LastUpdated: expect.any(String),
 		});
 	});
 
-	it('are removed, even if the response to the first attempt is lost', async () => {
-		const { ContactId } = await first();
+	it('contacts are removed, even if the response to the first attempt is lost', async () => {
+		const { ContactId } = await getFirst();
 		rig.sandbox.faultRules.add({
 			service: 'eventRegistration',
 			operation: 'removeContact',
@@ -89,16 +89,18 @@ describe('contacts', () => {
 		});
 		const { outputItems, error } = await run('remove', {
 			...list,
-			contactId: byId(ContactId),
+			contactId: locateById(ContactId),
 			options: { longestWait: 1 },
 		});
 		expect(error).toBeUndefined();
-		expect(outputItems).toEqual([{ deleted: true, ContactId, ContactListId: known.contactListId }]);
-		expect((await first()).ContactId).not.toBe(ContactId);
+		expect(outputItems).toEqual([
+			{ deleted: true, ContactId, ContactListId: demoIds.contactListId },
+		]);
+		expect((await getFirst()).ContactId).not.toBe(ContactId);
 	});
 
-	it('output custom fields by name, with and without Simplify', async () => {
-		const { Email, CustomFields } = await first();
+	it('custom fields are output by name, with and without Simplify', async () => {
+		const { Email, CustomFields } = await getFirst();
 		const [found] = await find(Email as string, true);
 		expect(CustomFields).toHaveProperty('Country');
 		expect(found!.CustomFields).toEqual(CustomFields);
@@ -106,21 +108,23 @@ describe('contacts', () => {
 });
 
 describe('contact lists', () => {
-	it('can be created, read, changed and deleted', async () => {
+	it('contact lists are created, read, changed and deleted', async () => {
 		const { outputItems: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
-		const one = { contactListId: byId(created[0]!.ContactListId) };
+		const createdList = { contactListId: locateById(created[0]!.ContactListId) };
 		expect(created[0]).toMatchObject({ Name: 'Helpers "Nørd" 🎟️', ContactCount: 0 });
-		expect((await lists('update', { ...one, name: 'מתנדבים' })).outputItems[0]).toMatchObject({
+		expect(
+			(await lists('update', { ...createdList, name: 'מתנדבים' })).outputItems[0],
+		).toMatchObject({
 			Name: 'מתנדבים',
 		});
-		expect((await lists('get', one)).outputItems[0]).toMatchObject({ Name: 'מתנדבים' });
-		expect((await lists('delete', one)).outputItems).toEqual([
+		expect((await lists('get', createdList)).outputItems[0]).toMatchObject({ Name: 'מתנדבים' });
+		expect((await lists('delete', createdList)).outputItems).toEqual([
 			{ deleted: true, ContactListId: created[0]!.ContactListId },
 		]);
-		expect((await lists('get', one)).error?.message).toContain('There is no contact list');
+		expect((await lists('get', createdList)).error?.message).toContain('There is no contact list');
 	});
 
-	it('are filtered by a start time', async () => {
+	it('contact lists are filtered by a start time', async () => {
 		rig.sandbox.clock.advance(60_000);
 		const since = new Date(rig.sandbox.clock.now() - 1000).toISOString();
 		await lists('update', { ...list, name: 'Speakers, renamed' });

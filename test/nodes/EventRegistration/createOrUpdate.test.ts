@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 import { useRig } from '../../support/sandboxRig';
 import { openFake } from './fake';
-import { byId, known, mapped } from './samples';
+import { locateById, demoIds, mapperValue } from './samples';
 
 const rig = useRig({ registrations: 600 });
 
 const places = {
-	registration: { eventId: byId(known.eventId) },
-	contact: { contactListId: byId(known.contactListId) },
+	registration: { eventId: locateById(demoIds.eventId) },
+	contact: { contactListId: locateById(demoIds.contactListId) },
 };
 type Resource = keyof typeof places;
 const run = (
@@ -53,7 +53,7 @@ describe.each([
 	it('adds an unknown person with two requests', async () => {
 		const { outputItems, error } = await save({
 			email: ' Zoe@Example.com ',
-			details: mapped(person),
+			details: mapperValue(person),
 		});
 		expect(error).toBeUndefined();
 		expect(outputItems[0]).toMatchObject({ created: true, ...person, Email: 'Zoe@Example.com' });
@@ -71,7 +71,7 @@ describe.each([
 		const before = all.find(({ Email }) => times.get(Email) === 1)!;
 		const { outputItems, error } = await save({
 			email: (before.Email as string).toUpperCase(),
-			details: mapped({ ...person, FirstName: null, LastName: 'Øster' }),
+			details: mapperValue({ ...person, FirstName: null, LastName: 'Øster' }),
 		});
 		expect(error).toBeUndefined();
 		expect(outputItems[0]).toMatchObject({
@@ -90,7 +90,7 @@ describe.each([
 		const { outputItems, error } = await save(
 			{
 				email: '={{ $json.email }}',
-				details: mapped({ ...person, LastName: '={{ $json.name }}' }),
+				details: mapperValue({ ...person, LastName: '={{ $json.name }}' }),
 				options: { itemsAtATime: 10 },
 			},
 			input,
@@ -106,7 +106,7 @@ describe.each([
 		const spellings = ['one@example.com', ' One@Example.com', 'ONE@EXAMPLE.COM  '];
 		const runs = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
-				save({ email: spellings[index % 3], details: mapped(person) }),
+				save({ email: spellings[index % 3], details: mapperValue(person) }),
 			),
 		);
 		expect(runs.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
@@ -116,12 +116,12 @@ describe.each([
 	});
 
 	it('fails if several people have the address', async () => {
-		const twin = { details: mapped({ ...person, Email: 'twin@example.com' }) };
+		const twin = { details: mapperValue({ ...person, Email: 'twin@example.com' }) };
 		for (let times = 0; times < 2; times++) {
 			await run(resource, resource === 'contact' ? 'add' : 'create', twin);
 		}
 		rig.sandbox.requestLog.clear();
-		const { error } = await save({ email: 'twin@example.com', details: mapped(person) });
+		const { error } = await save({ email: 'twin@example.com', details: mapperValue(person) });
 		expect(error).toMatchObject({
 			message: `2 ${resource}s have this email address`,
 			description: expect.stringMatching(/Use Update with the ID of the right one: \d+, \d+/),
@@ -134,7 +134,7 @@ describe.each([
 		['is a blank', '  '],
 		['is an empty list', '={{ [] }}'],
 	])('rejects an address that %s before any request', async (_, email) => {
-		const { error } = await save({ email, details: mapped(person) });
+		const { error } = await save({ email, details: mapperValue(person) });
 		expect(error?.message).toBe("'Email' is missing");
 		expect(count(kind.search)).toBe(0);
 	});
@@ -142,10 +142,10 @@ describe.each([
 
 it('Create or Update does not wait for other lists, addresses or services', async () => {
 	const fakes = [await openFake(), await openFake()];
-	const held: Array<() => void> = [];
+	const heldResponses: Array<() => void> = [];
 	for (const { server } of fakes) {
 		server.respondWith(({ url }, response) => {
-			if (url.includes('/search')) held.push(() => response.end('[]'));
+			if (url.includes('/search')) heldResponses.push(() => response.end('[]'));
 			else response.end('{}');
 		});
 	}
@@ -153,9 +153,9 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 		fakes[fake]!.run({
 			resource: 'contact',
 			operation: 'createOrUpdate',
-			contactListId: byId(list),
+			contactListId: locateById(list),
 			email,
-			details: mapped(person),
+			details: mapperValue(person),
 		});
 	const all = [
 		save(0, 7, 'a@example.com'),
@@ -165,11 +165,11 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 	];
 	// Each search is answered only when all four have come.
 	const deadline = Date.now() + 20_000;
-	while (held.length < 4 && Date.now() < deadline) {
+	while (heldResponses.length < 4 && Date.now() < deadline) {
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
-	expect(held).toHaveLength(4);
-	for (const respond of held) respond();
+	expect(heldResponses).toHaveLength(4);
+	for (const respond of heldResponses) respond();
 	expect((await Promise.all(all)).map(({ outputItems }) => outputItems[0]!.created)).toEqual(
 		Array(4).fill(true),
 	);
@@ -179,7 +179,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 it('a waiting Create or Update can be cancelled, and the next ones continue', async () => {
 	const fake = await openFake();
 	const records: IDataObject[] = [];
-	const held: Array<() => void> = [];
+	const heldResponses: Array<() => void> = [];
 	let searches = 0;
 	fake.server.respondWith(({ url, body }, response) => {
 		if (!url.includes('/search')) {
@@ -187,38 +187,38 @@ it('a waiting Create or Update can be cancelled, and the next ones continue', as
 			response.end('{}');
 			return;
 		}
-		const found = () => records.map((record) => ({ ...record, ContactId: 1 }));
-		if (++searches === 1) held.push(() => response.end(JSON.stringify(found())));
-		else response.end(JSON.stringify(found()));
+		const searchResult = () => records.map((record) => ({ ...record, ContactId: 1 }));
+		if (++searches === 1) heldResponses.push(() => response.end(JSON.stringify(searchResult())));
+		else response.end(JSON.stringify(searchResult()));
 	});
 	const save = (onStart?: (cancel: () => void) => void) =>
 		fake.run(
 			{
 				resource: 'contact',
 				operation: 'createOrUpdate',
-				contactListId: byId(7),
+				contactListId: locateById(7),
 				email: 'a@example.com',
-				details: mapped(person),
+				details: mapperValue(person),
 			},
 			[{}],
 			{ onStart },
 		);
 	const first = save();
 	const deadline = Date.now() + 20_000;
-	const until = async (holds: () => boolean) => {
+	const waitUntil = async (holds: () => boolean) => {
 		while (!holds() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 10));
 	};
-	await until(() => held.length === 1);
+	await waitUntil(() => heldResponses.length === 1);
 	let cancel = () => undefined as void;
 	const locking = jest.spyOn(KeyedLock.prototype, 'runExclusive');
 	const second = save((stop) => (cancel = stop));
 	// It reads the form of the list first, then waits for the lock that the first one holds.
-	await until(() => locking.mock.calls.length === 1);
+	await waitUntil(() => locking.mock.calls.length === 1);
 	locking.mockRestore();
 	const third = save();
 	cancel();
 	await second.catch(() => undefined);
-	held[0]!();
+	heldResponses[0]!();
 	expect((await first).outputItems).toMatchObject([{ created: true }]);
 	expect((await third).outputItems).toMatchObject([{ created: false }]);
 	expect([records.length, searches]).toEqual([1, 2]);
@@ -234,9 +234,9 @@ it('Create or Update ignores search results whose address merely contains the re
 	const { outputItems } = await fake.run({
 		resource: 'contact',
 		operation: 'createOrUpdate',
-		contactListId: byId(7),
+		contactListId: locateById(7),
 		email: 'a@example.com',
-		details: mapped(person),
+		details: mapperValue(person),
 	});
 	expect(outputItems).toEqual([{ created: true, ...person, Email: 'a@example.com' }]);
 	await fake.server.close();

@@ -8,7 +8,7 @@ import { scaleRunCount } from '../../support/scaleRunCount';
 import { sendJson } from '../../support/toy';
 import { useFake } from './fake';
 import type { Fake } from './fake';
-import { byId, known, mapped } from './samples';
+import { locateById, demoIds, mapperValue } from './samples';
 
 /** Create or Update of many people in one execution. */
 
@@ -21,7 +21,7 @@ const byName = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 describe.each([
 	{
 		resource: 'registration',
-		place: { eventId: byId(known.eventId) },
+		place: { eventId: locateById(demoIds.eventId) },
 		form: 'getRegistrationForm',
 		search: 'searchRegistrations',
 		add: 'createRegistration',
@@ -29,7 +29,7 @@ describe.each([
 	},
 	{
 		resource: 'contact',
-		place: { contactListId: byId(known.contactListId) },
+		place: { contactListId: locateById(demoIds.contactListId) },
 		form: 'getContactForm',
 		search: 'searchContacts',
 		add: 'addContacts',
@@ -44,7 +44,7 @@ describe.each([
 			input,
 		);
 
-	it('quote the address that the service rejected when the run stops', async () => {
+	it('the error quotes the address that the service rejected when the run stops', async () => {
 		const people = ['ada@example.com', 'jo@@x'].map((one) => ({
 			email: one,
 			FirstName: 'Zoë',
@@ -56,7 +56,7 @@ describe.each([
 		);
 	});
 
-	it('can be run again safely after the run stopped, which the error says', async () => {
+	it('a stopped run can be repeated safely, which the error says', async () => {
 		const people = ['ada@example.com', '', 'eva@example.com'].map((one) => ({
 			email: one,
 			FirstName: 'Zoë',
@@ -73,7 +73,7 @@ describe.each([
 		expect(outputItems.map(({ created }) => created)).toEqual([false, true, true]);
 	});
 
-	it('need one form request, and a search and a write each, and keep their order', async () => {
+	it('100 people need one form request, and a search and a write each, in order', async () => {
 		const people = Array.from({ length: 100 }, (_, n) => ({
 			email: `person${n}@example.com`,
 			FirstName: 'Zoë',
@@ -146,9 +146,9 @@ class Contacts {
 			{
 				resource: 'contact',
 				operation: 'createOrUpdate',
-				contactListId: byId(7),
+				contactListId: locateById(7),
 				email,
-				details: mapped({ FirstName: 'Zoë', LastName: '={{ $json.name }}' }),
+				details: mapperValue({ FirstName: 'Zoë', LastName: '={{ $json.name }}' }),
 				options: itemsAtATime === undefined ? {} : { itemsAtATime },
 			},
 			people,
@@ -157,7 +157,7 @@ class Contacts {
 	}
 }
 
-const until = async (holds: () => boolean) => {
+const waitUntil = async (holds: () => boolean) => {
 	const deadline = Date.now() + 20_000;
 	while (!holds() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 5));
 };
@@ -167,14 +167,15 @@ describe('many people', () => {
 
 	it.each([
 		['ten at a time', undefined, 10],
-		['as many at a time as the user chooses', 3, 3],
-		['one by one where the user wants that', 1, 1],
-	])('are processed %s', async (_, chosen, expected) => {
-		const held: Array<() => void> = [];
+		['with the concurrency that the user chooses', 3, 3],
+		['sequentially if the user chooses that', 1, 1],
+	])('people are processed %s', async (_, chosen, expected) => {
+		const heldResponses: Array<() => void> = [];
 		// Holds the responses until this many requests are waiting.
 		const contacts = new Contacts(fake, (respond) => {
-			held.push(respond);
-			if (held.length === expected) held.splice(0).forEach((each) => setTimeout(each, 20));
+			heldResponses.push(respond);
+			if (heldResponses.length === expected)
+				heldResponses.splice(0).forEach((each) => setTimeout(each, 20));
 		});
 		const people = Array.from({ length: 30 }, (__, n) => ({ email: `${n}@x.com`, name: `${n}` }));
 		const { outputItems, error } = await contacts.save(people, chosen);
@@ -189,15 +190,18 @@ describe('many people', () => {
 describe('people with equal addresses', () => {
 	const fake = useFake();
 
-	it('do not count against the concurrency limit while they wait', async () => {
-		const held: Array<() => void> = [];
-		const contacts = new Contacts(fake, (respond) => held.push(respond));
+	it('waiting people do not count against the concurrency limit', async () => {
+		const heldResponses: Array<() => void> = [];
+		const contacts = new Contacts(fake, (respond) => heldResponses.push(respond));
 		const people = ['a', 'A', 'a', 'b', 'a', 'c'].map((name) => ({ email: `${name}@x.com`, name }));
 		const saving = contacts.save(people, 3);
 		// All three places are taken by different people, although the first three items are one and the same.
-		await until(() => held.length === 3);
+		await waitUntil(() => heldResponses.length === 3);
 		expect([...contacts.busy].sort()).toEqual(['a@x.com', 'b@x.com', 'c@x.com']);
-		const releaseTimer = setInterval(() => held.splice(0).forEach((respond) => respond()), 1);
+		const releaseTimer = setInterval(
+			() => heldResponses.splice(0).forEach((respond) => respond()),
+			1,
+		);
 		const { outputItems } = await saving;
 		clearInterval(releaseTimer);
 		expect(outputItems.map(({ created }) => created)).toEqual([
@@ -211,7 +215,7 @@ describe('people with equal addresses', () => {
 		expect(contacts.records).toHaveLength(3);
 	});
 
-	it('are added once each, in order, and fail separately, for any combination', async () => {
+	it('people are added once each, in order, and fail separately, for any combination', async () => {
 		const person = fc.record({
 			email: fc.constantFrom('a', 'A ', 'b', 'c', 'd', 'bad', 'Bad', ''),
 			name: fc.string(),
@@ -264,7 +268,7 @@ describe('people with equal addresses', () => {
 
 it('Create or Update recognizes the same person in any spelling of address and event ID', () => {
 	const client = { connection: { baseUrl: 'http://127.0.0.1/00/v1' } };
-	const line = (eventId: string, address: string) =>
+	const lockKey = (eventId: string, address: string) =>
 		emailLockKey(
 			{
 				form: registrationForm,
@@ -275,7 +279,7 @@ it('Create or Update recognizes the same person in any spelling of address and e
 			{ eventId, email: address },
 			{ client } as never,
 		);
-	expect(line('001004', 'Ada@Example.com')).toBe(line('1004', 'ada@example.com'));
-	expect(line('1004', 'ada@example.com')).not.toBe(line('10040', 'ada@example.com'));
-	expect(line('0', 'ada@example.com')).not.toBe(line('1', 'ada@example.com'));
+	expect(lockKey('001004', 'Ada@Example.com')).toBe(lockKey('1004', 'ada@example.com'));
+	expect(lockKey('1004', 'ada@example.com')).not.toBe(lockKey('10040', 'ada@example.com'));
+	expect(lockKey('0', 'ada@example.com')).not.toBe(lockKey('1', 'ada@example.com'));
 });

@@ -4,7 +4,7 @@ import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
 import { openFake } from './fake';
 import type { Fake } from './fake';
-import { byId, known, mapped } from './samples';
+import { locateById, demoIds, mapperValue } from './samples';
 
 let fake: Fake;
 let rig: Rig;
@@ -19,9 +19,9 @@ afterAll(async () => {
 
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
 const email = 'zoe@example.com';
-const event = { eventId: byId(1), registrationId: byId(2), sessionId: byId(3) };
-const list = { contactListId: byId(1), contactId: byId(2) };
-const details = { details: mapped({ ...person, Diet: 'Vegan' }) };
+const event = { eventId: locateById(1), registrationId: locateById(2), sessionId: locateById(3) };
+const list = { contactListId: locateById(1), contactId: locateById(2) };
+const details = { details: mapperValue({ ...person, Diet: 'Vegan' }) };
 const rows = [
 	{ resource: 'registration', operation: 'get', parameters: event },
 	{ resource: 'registration', operation: 'getMany', parameters: event },
@@ -64,29 +64,32 @@ const shapes: Array<[string, unknown, unknown]> = [
 ];
 
 describe.each(rows)('custom fields from $resource: $operation', (row) => {
-	it.each(shapes)('are output by name if the service returns %s', async (_, sent, out) => {
-		const record = {
-			RegistrationId: 2,
-			ContactId: 2,
-			CheckInLogId: 9,
-			...person,
-			Email: email,
-			CustomFields: sent,
-		};
-		const wantsList = /Many|search/.test(row.operation);
-		fake.respondWith(({ url }) => ({
-			body: wantsList || url.includes('/search') ? [record] : record,
-		}));
-		for (const simplify of [true, false]) {
-			const { resource, operation, parameters } = row;
-			const run = await fake.run({ resource, operation, ...parameters, simplify });
-			expect(run.error).toBeUndefined();
-			expect(run.outputItems).toHaveLength(1);
-			expect(run.outputItems[0]!.CustomFields).toEqual(out);
-		}
-	});
+	it.each(shapes)(
+		'custom fields are output by name if the service returns %s',
+		async (_, sent, out) => {
+			const record = {
+				RegistrationId: 2,
+				ContactId: 2,
+				CheckInLogId: 9,
+				...person,
+				Email: email,
+				CustomFields: sent,
+			};
+			const wantsList = /Many|search/.test(row.operation);
+			fake.respondWith(({ url }) => ({
+				body: wantsList || url.includes('/search') ? [record] : record,
+			}));
+			for (const simplify of [true, false]) {
+				const { resource, operation, parameters } = row;
+				const run = await fake.run({ resource, operation, ...parameters, simplify });
+				expect(run.error).toBeUndefined();
+				expect(run.outputItems).toHaveLength(1);
+				expect(run.outputItems[0]!.CustomFields).toEqual(out);
+			}
+		},
+	);
 
-	it('are not output if there are none', async () => {
+	it('custom fields are not output if there are none', async () => {
 		fake.respondWith(({ url }) => {
 			const record = { RegistrationId: 2, ContactId: 2, CheckInLogId: 9, Email: email };
 			return { body: /Many|search/.test(row.operation + url) ? [record] : record };
@@ -120,7 +123,7 @@ it.each([
 );
 
 it('the output of one operation is accepted as input by another', async () => {
-	const copy = async (simplify: boolean) => {
+	const copyContact = async (simplify: boolean) => {
 		const { json, error } = await rig.runSequence([
 			{
 				name: 'From',
@@ -128,7 +131,7 @@ it('the output of one operation is accepted as input by another', async () => {
 				parameters: {
 					resource: 'registration',
 					operation: 'getMany',
-					eventId: byId(known.eventId),
+					eventId: locateById(demoIds.eventId),
 					limit: 3,
 					simplify,
 				},
@@ -139,7 +142,7 @@ it('the output of one operation is accepted as input by another', async () => {
 				parameters: {
 					resource: 'registration',
 					operation: 'create',
-					eventId: byId(known.eventId),
+					eventId: locateById(demoIds.eventId),
 					details: { mappingMode: 'autoMapInputData', value: null, schema: [] } as never,
 				},
 			},
@@ -150,6 +153,6 @@ it('the output of one operation is accepted as input by another', async () => {
 		expect(fieldsOf('From').some((fields) => Object.keys(fields).length > 0)).toBe(true);
 		expect(fieldsOf('To')).toEqual(fieldsOf('From'));
 	};
-	await copy(true);
-	await copy(false);
+	await copyContact(true);
+	await copyContact(false);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useRig } from '../../support/sandboxRig';
-import { byId } from './samples';
+import { locateById } from './samples';
 
 const rig = useRig({ registrations: 3000 });
 
@@ -19,7 +19,7 @@ const node = (
 });
 const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
 const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
-const event = { eventId: byId(1010) };
+const event = { eventId: locateById(1010) };
 
 it('a workflow syncs all registrations of an event that changed since yesterday', async () => {
 	const get = async (parameters: object) =>
@@ -64,7 +64,7 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 });
 
 describe('registering a person after reading the form', () => {
-	const demanding = { eventId: byId(1003) };
+	const demanding = { eventId: locateById(1003) };
 	/** A workflow that reads the form, lets a person fill in what is required, and registers. */
 	const register = (answers: IDataObject) =>
 		rig.runSequence(
@@ -99,7 +99,7 @@ describe('registering a person after reading the form', () => {
 		Country: 'Sweden',
 	};
 
-	it('fails with the missing fields and sends nothing, then registers her once they are there', async () => {
+	it('a missing field fails the item without a request; with all fields the person is registered', async () => {
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const first = await register(answers);
 		const required = first
@@ -137,7 +137,7 @@ it.each(['allOrNothing', 'keepGood'])(
 			operation: 'create',
 			name: 'Imported',
 		});
-		const contactListId = byId(lists[0]!.ContactListId);
+		const contactListId = locateById(lists[0]!.ContactListId);
 		const direct = await rig.run(
 			'eventRegistration',
 			{ resource: 'contact', operation: 'add', contactListId, ...auto },
@@ -174,7 +174,7 @@ it.each(['allOrNothing', 'keepGood'])(
 );
 
 it('a workflow reports who attended each session of an event', async () => {
-	const past = { eventId: byId(1001) };
+	const past = { eventId: locateById(1001) };
 	const done = await rig.runSequence([
 		node('Sessions', 'session', 'getMany', { ...past, returnAll: true }),
 		node('Attendance', 'attendance', 'getManyForSession', {

@@ -29,10 +29,10 @@ const register = async (FirstName: string, more: IDataObject = {}) => {
 		registrationId: (await performDeskAction('register', given)).RegistrationId,
 	};
 };
-const names = () => startedItems().map(({ FirstName }) => FirstName);
+const startedNames = () => startedItems().map(({ FirstName }) => FirstName);
 
 describe('registrations', () => {
-	it('start once for each person who registers, and not for existing registrations', async () => {
+	it('the workflow starts once per new registration, and not for existing ones', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await waitTwoPolls();
@@ -58,7 +58,7 @@ describe('registrations', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('start for each change after that', async () => {
+	it('the workflow starts for each later change', async () => {
 		const before = await register('Ada');
 		await createTriggerHost('registrationUpdated').start();
 		await register('Grace');
@@ -74,7 +74,7 @@ describe('registrations', () => {
 		]);
 	});
 
-	it('start only if they have the chosen type', async () => {
+	it('the workflow starts only for the chosen registration type', async () => {
 		const created = ['registrationCreated', 'registrationUpdated'];
 		await createTriggerHost(created, { registrationTypeId: locateById('2032') }).start();
 		await register('Ada', { RegistrationTypeId: 2032 });
@@ -82,10 +82,10 @@ describe('registrations', () => {
 		await expectStarts(1);
 		await performDeskAction('changeRegistration', { ...other, MobilePhone: '+4512345678' });
 		await expectStarts(1);
-		expect(names()).toEqual(['Ada']);
+		expect(startedNames()).toEqual(['Ada']);
 	});
 
-	it('are output completely with Simplify off', async () => {
+	it('registrations are output completely with Simplify off', async () => {
 		await createTriggerHost('registrationCreated', { simplify: false }).start();
 		await register('Ada');
 		await expectStarts(1);
@@ -100,7 +100,7 @@ describe('registrations', () => {
 });
 
 describe('check-ins', () => {
-	it('start when a person checks in, checks out, and checks in to a session', async () => {
+	it('the workflow starts for a check-in, a check-out and a check-in to a session', async () => {
 		await createTriggerHost(['checkedIn', 'checkedOut', 'checkedInToSession']).start();
 		const ada = await register('Ada');
 		await performDeskAction('checkIn', ada);
@@ -120,7 +120,7 @@ describe('check-ins', () => {
 });
 
 describe('contacts', () => {
-	it('start when they are added, and when they change', async () => {
+	it('the workflow starts for added and changed contacts', async () => {
 		await createTriggerHost(['contactAdded', 'contactUpdated']).start();
 		const contactListId = Number(CONTACT_LIST);
 		const { ContactId: contactId } = await performDeskAction('addContact', {
@@ -142,7 +142,7 @@ describe('contacts', () => {
 });
 
 describe('orders and transactions', () => {
-	it('start for an order, a payment and a refund', async () => {
+	it('the workflow starts for an order, a payment and a refund', async () => {
 		await createTriggerHost(['orderPlaced', 'transactionRecorded']).start();
 		const ada = await register('Ada');
 		const RegistrationOptions = [{ RegistrationOptionId: 41301 }];
@@ -166,7 +166,7 @@ describe('orders and transactions', () => {
 });
 
 describe('events', () => {
-	it('start when one changes, but not because more people register', async () => {
+	it('the workflow starts for a changed event, but not for more registrations', async () => {
 		await createTriggerHost('eventUpdated').start();
 		await waitTwoPolls();
 		await register('Ada');
@@ -182,7 +182,7 @@ describe('events', () => {
 });
 
 describe('all current events', () => {
-	it('include new events, and not those that ended long ago', async () => {
+	it('new events are included, and events that ended long ago are not', async () => {
 		const host = createTriggerHost(['registrationCreated', 'eventUpdated'], {
 			where: 'allCurrentEvents',
 		});
@@ -208,7 +208,7 @@ describe('all current events', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('cannot be combined with a session', async () => {
+	it('all current events cannot be combined with a session', async () => {
 		const host = createTriggerHost('checkedInToSession', { where: 'allCurrentEvents' });
 		await expect(host.start()).rejects.toThrow(
 			/^'Checked In to Session' requires One Event\. Choose One Event/,
@@ -217,7 +217,7 @@ describe('all current events', () => {
 });
 
 describe('options', () => {
-	it('include existing records, once', async () => {
+	it('existing records are included once', async () => {
 		await register('Ada');
 		await register('Grace');
 		const host = createTriggerHost('registrationCreated', { options: { includeExisting: true } });
@@ -228,10 +228,10 @@ describe('options', () => {
 		await host.start();
 		await register('Edith');
 		await expectStarts(4);
-		expect(names().slice(1)).toEqual(['Ada', 'Grace', 'Edith']);
+		expect(startedNames().slice(1)).toEqual(['Ada', 'Grace', 'Edith']);
 	});
 
-	it('start one execution for all new records of a poll', async () => {
+	it('one execution starts for all new records of a poll', async () => {
 		const host = createTriggerHost('registrationCreated', { options: { together: true } });
 		await host.start();
 		await register('Ada');

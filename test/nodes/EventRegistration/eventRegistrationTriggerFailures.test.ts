@@ -31,24 +31,24 @@ const {
 	{ registrations: 12, contacts: 40 },
 );
 const register = createRegistrar(performDeskAction, EVENT);
-const names = () => startedItems().map(({ FirstName }) => FirstName);
+const startedNames = () => startedItems().map(({ FirstName }) => FirstName);
 
 describe('an event or a list', () => {
-	it.each(KINDS)('that does not exist fails the activation: %s', async (kind) => {
+	it.each(KINDS)('a missing event or list fails the activation: %s', async (kind) => {
 		const host = createTriggerHost(kind, { eventId: locateById('99') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event 99 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('that is an unknown contact list is named in the error', async () => {
+	it('an unknown contact list is named in the error', async () => {
 		const host = createTriggerHost('contactAdded', { contactListId: locateById('99') });
 		await expect(host.start()).rejects.toThrow(
 			"Contact list 99 doesn't exist, or this key can't see it. Choose another contact list.",
 		);
 	});
 
-	it('that cannot be read fails with advice in the message, which is all that n8n shows', async () => {
+	it('the message, which is all that n8n shows, has the advice', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) =>
 			url.includes('/registrations') ? { status: 400, body: { Message: 'Not now' } } : undefined,
@@ -56,7 +56,7 @@ describe('an event or a list', () => {
 		await expect(host.start()).rejects.toThrow(/Not now\. Check what is chosen in the node/);
 	});
 
-	it('with a rejected key names the prefix, in one message', async () => {
+	it('the message for a rejected key names the prefix', async () => {
 		const host = createTriggerHost('registrationCreated');
 		host.credentialData.eventRegistrationApi!.apiKey = 'wrong-key-0123456789';
 		await expect(host.start()).rejects.toThrow(
@@ -64,7 +64,7 @@ describe('an event or a list', () => {
 		);
 	});
 
-	it('that the service rejects with a JSON string fails the activation', async () => {
+	it('a JSON string as the error of the service fails the activation', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) =>
 			url.includes(`/events/${EVENT}`) ? { status: 404, body: '"Event not found"' } : undefined,
@@ -74,7 +74,7 @@ describe('an event or a list', () => {
 		});
 	});
 
-	it('that was deleted is reported once, and the others are still polled', async () => {
+	it('a deleted event is reported once, and the others are still polled', async () => {
 		const host = createTriggerHost(['registrationCreated', 'contactAdded']);
 		let isGone = false;
 		await interceptRequests(({ url }) =>
@@ -97,7 +97,7 @@ describe('an event or a list', () => {
 		const contact = { FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@email.example' };
 		await performDeskAction('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
 		await expectStarts(2);
-		expect(names()).toEqual(['Ada', 'Grace']);
+		expect(startedNames()).toEqual(['Ada', 'Grace']);
 	});
 });
 
@@ -112,7 +112,7 @@ it('no change is lost in an outage that is longer than the overlap', async () =>
 	expect(startedItems()).toEqual([]);
 	sandbox.faultRules.clear();
 	await expectStarts(2);
-	expect(names().sort()).toEqual(['Ada', 'Grace']);
+	expect(startedNames().sort()).toEqual(['Ada', 'Grace']);
 	expect(host.failedExecutions).toHaveLength(1);
 	expect(host.emittedErrors).toEqual([]);
 });
@@ -153,7 +153,7 @@ it('a rejected credential is reported once; polling resumes when it is valid', a
 });
 
 describe('n8n', () => {
-	it('that is killed while it starts an execution starts that once', async () => {
+	it('an n8n that is killed while it starts an execution starts it once', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await waitTwoPolls();
@@ -170,10 +170,10 @@ describe('n8n', () => {
 		await host.restartProcess();
 		await host.start('init');
 		await expectStarts(2);
-		expect(names().sort()).toEqual(['Ada', 'Grace']);
+		expect(startedNames().sort()).toEqual(['Ada', 'Grace']);
 	});
 
-	it('that was stopped starts for changes that happened meanwhile, even if it was unpublished', async () => {
+	it('an n8n that was stopped starts for changes meanwhile, even if it was unpublished', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await register('Ada');
@@ -184,6 +184,6 @@ describe('n8n', () => {
 		await host.restartProcess();
 		await host.start('activate');
 		await expectStarts(2);
-		expect(names()).toEqual(['Ada', 'Grace']);
+		expect(startedNames()).toEqual(['Ada', 'Grace']);
 	});
 });

@@ -1,8 +1,8 @@
 import { explain } from '../../../nodes/EventRegistration/explain';
 import { service } from '../../../nodes/EventRegistration/service';
 
-const explained = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
-const expectedMessage = (body: unknown) => explained(body).message;
+const explainBody = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
+const messageFor = (body: unknown) => explainBody(body).message;
 
 describe('the message for a rejected request', () => {
 	it.each([
@@ -21,12 +21,12 @@ describe('the message for a rejected request', () => {
 		['text', undefined],
 		[{ Message: 7, ModelState: 'no object' }, '7'],
 	])('%j: %s', (body, message) => {
-		expect(expectedMessage(body)).toBe(message);
+		expect(messageFor(body)).toBe(message);
 	});
 
-	it('names the field if the text does not, and repeats nothing', () => {
+	it('the message names the field if the text does not, and repeats nothing', () => {
 		expect(
-			expectedMessage({
+			messageFor({
 				Message: 'The request is invalid.',
 				MessageDetail: '2 fields are not valid.',
 				ModelState: {
@@ -45,26 +45,26 @@ describe('the message for a rejected request', () => {
 		);
 	});
 
-	it('has no advice if the service names the field, and quotes the rest of the text', () => {
+	it('the message has no advice if the service names the field, and quotes the remaining text', () => {
 		const named = { ModelState: { Email: ['Not valid.'] } };
-		expect(explained({ Message: 'the request is invalid', ...named })).toEqual({
+		expect(explainBody({ Message: 'the request is invalid', ...named })).toEqual({
 			message: 'Email: Not valid.',
 			advice: '',
 			fields: ['Email'],
 		});
-		expect(expectedMessage({ Message: 'The event is full.', ...named })).toBe(
+		expect(messageFor({ Message: 'The event is full.', ...named })).toBe(
 			'The event is full. Email: Not valid.',
 		);
-		expect(explained({ Message: 'The request is invalid.' })).toEqual({
+		expect(explainBody({ Message: 'The request is invalid.' })).toEqual({
 			message: 'The request is invalid.',
 		});
 	});
 
-	it('is limited in length', () => {
+	it('the message is limited in length', () => {
 		const ModelState = Object.fromEntries(
 			Array.from({ length: 300 }, (_, i) => [`F${i}`, ['Bad.']]),
 		);
-		expect(expectedMessage({ Message: 'No.', ModelState })).toBe(
+		expect(messageFor({ Message: 'No.', ModelState })).toBe(
 			'No. F0: Bad. F1: Bad. F2: Bad. F3: Bad. F4: Bad. And 295 more.',
 		);
 	});

@@ -89,26 +89,26 @@ interface FakeListOptions {
 }
 
 /** Creates such a list. Each request advances its clock by a second, so that no two changes have the same time. */
-export function fakeList(options: FakeListOptions = {}): FakeList {
+export function createFakeList(options: FakeListOptions = {}): FakeList {
 	const {
 		isBad = () => false,
 		status = 400,
 		storesValid = false,
 		changeState = (list) => list,
 	} = options;
-	let clock = Date.parse('2026-05-01T00:00:00Z');
-	let updated = clock;
+	let clockMs = Date.parse('2026-05-01T00:00:00Z');
+	let updatedAtMs = clockMs;
 	const list: FakeList = {
 		contacts: [],
 		arrays: [],
 		stateReads: 0,
 		reply(request) {
-			clock += 1000;
+			clockMs += 1000;
 			const { method, url, body } = request;
-			const sent = method === 'POST' ? (JSON.parse(body) as IDataObject[]) : undefined;
-			const early = options.intercept?.(request, sent);
+			const sentContacts = method === 'POST' ? (JSON.parse(body) as IDataObject[]) : undefined;
+			const early = options.intercept?.(request, sentContacts);
 			if (early) {
-				if (sent) list.arrays.push(sent.length);
+				if (sentContacts) list.arrays.push(sentContacts.length);
 				return early;
 			}
 			const state = () =>
@@ -116,34 +116,34 @@ export function fakeList(options: FakeListOptions = {}): FakeList {
 					ContactListId: 7,
 					Name: 'List',
 					ContactCount: list.contacts.length,
-					LastUpdated: new Date(updated).toISOString(),
+					LastUpdated: new Date(updatedAtMs).toISOString(),
 				});
 			if (!url.includes('/contacts')) {
 				list.stateReads++;
 				return { body: state() };
 			}
-			if (!sent) {
+			if (!sentContacts) {
 				const query = new URL(url, 'http://x').searchParams;
 				const after = Date.parse(query.get('updatedAfter') ?? '1970-01-01');
-				const found = list.contacts.filter(
+				const changedContacts = list.contacts.filter(
 					({ LastUpdated }) => Date.parse(LastUpdated as string) > after,
 				);
 				const size = Number(query.get('pageSize'));
 				const page = Number(query.get('page') ?? 1);
-				return { body: found.slice((page - 1) * size, page * size) };
+				return { body: changedContacts.slice((page - 1) * size, page * size) };
 			}
-			list.arrays.push(sent.length);
-			const good = sent.filter((contact) => !isBad(contact));
-			const allGood = good.length === sent.length;
-			if (allGood || storesValid) {
-				const now = new Date(clock).toISOString();
-				for (const contact of good) {
+			list.arrays.push(sentContacts.length);
+			const validContacts = sentContacts.filter((contact) => !isBad(contact));
+			const areAllValid = validContacts.length === sentContacts.length;
+			if (areAllValid || storesValid) {
+				const now = new Date(clockMs).toISOString();
+				for (const contact of validContacts) {
 					const ContactId = list.contacts.length + 1;
 					list.contacts.push({ ...contact, ContactId, DateAdded: now, LastUpdated: now });
 				}
-				if (good.length > 0) updated = clock;
+				if (validContacts.length > 0) updatedAtMs = clockMs;
 			}
-			if (allGood) return { body: state() };
+			if (areAllValid) return { body: state() };
 			return {
 				status,
 				body: { Message: 'Not valid.', ModelState: { '[0].Email': ['Must be an address.'] } },

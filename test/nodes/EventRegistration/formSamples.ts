@@ -24,13 +24,13 @@ export const word = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
 const caption = fc.oneof(nasty, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }));
 
 /** The fields that every form has. */
-export const people: FormField[] = [
+export const personFields: FormField[] = [
 	{ name: 'FirstName', caption: 'First name', required: false },
 	{ name: 'LastName', caption: 'Last name', required: false },
 	{ name: 'Email', caption: 'Email address', required: false },
 ];
 
-const unique = (fields: FormField[]) => {
+const dropDuplicates = (fields: FormField[]) => {
 	const clean = fields.map((field) => ({ ...field, caption: field.caption.trim() || 'x' }));
 	return clean.filter(
 		({ name, caption: text }, index) =>
@@ -44,4 +44,4 @@ export const forms = fc
 	.array(fc.record({ name: fc.oneof(word, nasty), caption, required: fc.boolean() }), {
 		maxLength: 30,
 	})
-	.map((extra) => unique([...people, ...extra]));
+	.map((extra) => dropDuplicates([...personFields, ...extra]));

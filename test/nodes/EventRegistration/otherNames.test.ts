@@ -1,6 +1,6 @@
 import { openPanel } from '../../support/panel';
 import { useFake } from './fake';
-import { byId } from './samples';
+import { locateById } from './samples';
 
 const fake = useFake();
 
@@ -8,8 +8,8 @@ const panel = () =>
 	openPanel(fake.kit, 'eventRegistration', {
 		resource: 'registration',
 		operation: 'create',
-		eventId: byId(1),
-		contactListId: byId(7),
+		eventId: locateById(1),
+		contactListId: locateById(7),
 	});
 
 describe('a list of the panel', () => {
@@ -21,13 +21,13 @@ describe('a list of the panel', () => {
 			{ RegistrationOptionGroupId: 5, RegistrationOptionGroupName: 'Speaker' },
 		],
 		['with the ID alone under another name', { Id: '5', Name: 'Speaker' }],
-	])('shows a registration type %s', async (_, record) => {
+	])('the list shows a registration type %s', async (_, record) => {
 		fake.respondWith(() => ({ body: [record] }));
 		const { results } = await panel().list('searchRegistrationTypes');
 		expect(results).toEqual([{ name: 'Speaker', value: '5', description: undefined }]);
 	});
 
-	it('reads all pages of registration types with such names', async () => {
+	it('the list reads all pages of registration types with such names', async () => {
 		const all = Array.from({ length: 450 }, (_, index) => ({
 			RegistrationOptionGroupId: index + 1,
 			RegistrationOptionGroupName: `Type ${index + 1}`,
@@ -41,7 +41,7 @@ describe('a list of the panel', () => {
 		const { outputItems } = await fake.run({
 			resource: 'registrationType',
 			operation: 'getMany',
-			eventId: byId(1),
+			eventId: locateById(1),
 			returnAll: true,
 		});
 		expect(outputItems).toEqual(
@@ -68,14 +68,14 @@ describe('a list of the panel', () => {
 		expect(JSON.stringify(results)).not.toMatch(/undefined|object Object/);
 	});
 
-	it('omits records without an ID', async () => {
+	it('the list omits records without an ID', async () => {
 		fake.respondWith(() => ({
 			body: [{ Name: 'Nothing' }, { EventId: 5, Name: 'Days' }, { EventId: {} }],
 		}));
 		expect((await panel().list('searchEvents')).results).toMatchObject([{ value: '5' }]);
 	});
 
-	it('of options shows their available fields', async () => {
+	it('the list of options shows their available fields', async () => {
 		fake.respondWith(({ url }) => ({
 			body: url.includes('/4?')
 				? [{ RegistrationOptionId: 8, Name: 'Lunch', Price: null }, { RegistrationOptionId: 9 }]

@@ -1,10 +1,10 @@
 import { openPanel } from '../../support/panel';
 import { useRig } from '../../support/sandboxRig';
-import { byId, known } from './samples';
+import { locateById, demoIds } from './samples';
 
 /** The chosen event or contact list, as the panel stores it. */
-export const event = { eventId: byId(known.eventId) };
-export const list = { contactListId: byId(known.contactListId) };
+export const event = { eventId: locateById(demoIds.eventId) };
+export const list = { contactListId: locateById(demoIds.contactListId) };
 
 /** A sandbox with all nodes, and the panel of Event Registration. */
 export function usePanel() {

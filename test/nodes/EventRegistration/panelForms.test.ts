@@ -2,19 +2,19 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { event, list, usePanel } from './panelFixture';
-import { byId } from './samples';
+import { locateById } from './samples';
 
 const { panel, settings } = usePanel();
 
 describe('the form in the panel', () => {
-	const inputs = async (parameters: object, method = 'getRegistrationForm') =>
+	const getInputs = async (parameters: object, method = 'getRegistrationForm') =>
 		(await panel(parameters).inputs(method)).fields;
 
 	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
-		'shows captions and sends names if the service responds as %s',
+		'the form shows captions and sends names if the service responds as %s',
 		async (formShape) => {
 			settings().formShape = formShape;
-			const fields = await inputs({ ...event, operation: 'create' });
+			const fields = await getInputs({ ...event, operation: 'create' });
 			const shown = fields.filter(({ removed }) => !removed);
 			expect(shown.map(({ id, displayName }) => [displayName, id])).toEqual([
 				['First name', 'FirstName'],
@@ -30,9 +30,9 @@ describe('the form in the panel', () => {
 		},
 	);
 
-	it('marks required fields and offers choices as the service defines them', async () => {
+	it('the form marks required fields and offers choices as the service defines them', async () => {
 		settings().formShape = 'array';
-		const fields = await inputs({ eventId: byId(1003), operation: 'create' });
+		const fields = await getInputs({ eventId: locateById(1003), operation: 'create' });
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
 			'FirstName',
 			'LastName',
@@ -45,17 +45,19 @@ describe('the form in the panel', () => {
 		expect(diet.options!.map(({ value }) => value)).toContain('Vegetarian');
 	});
 
-	it('marks the fields that every registration needs if the service does not say, only for a new one', async () => {
-		const required = async (operation: string) =>
-			(await inputs({ ...event, operation })).filter((field) => field.required).map(({ id }) => id);
-		expect(await required('create')).toEqual(['FirstName', 'LastName', 'Email']);
-		expect(await required('createOrUpdate')).toEqual([]);
-		expect(await required('update')).toEqual([]);
-		const contact = await inputs({ ...list, operation: 'add' }, 'getContactForm');
+	it('the form of a new registration marks the fields that all need if the service does not say', async () => {
+		const getRequiredIds = async (operation: string) =>
+			(await getInputs({ ...event, operation }))
+				.filter((field) => field.required)
+				.map(({ id }) => id);
+		expect(await getRequiredIds('create')).toEqual(['FirstName', 'LastName', 'Email']);
+		expect(await getRequiredIds('createOrUpdate')).toEqual([]);
+		expect(await getRequiredIds('update')).toEqual([]);
+		const contact = await getInputs({ ...list, operation: 'add' }, 'getContactForm');
 		expect(contact.some((field) => field.required)).toBe(false);
 	});
 
-	it('is hidden before its event or list is chosen', () => {
+	it('the form is hidden before its event or list is chosen', () => {
 		const { description } = new EventRegistration();
 		const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
 		expect(mappers).toHaveLength(7);
@@ -77,16 +79,16 @@ describe('the form in the panel', () => {
 		}
 	});
 
-	it('requires nothing for an update, and asks for the email only once', async () => {
+	it('the form requires nothing for an update, and asks for the email only once', async () => {
 		settings().formShape = 'array';
-		const update = await inputs({ ...event, operation: 'update' });
+		const update = await getInputs({ ...event, operation: 'update' });
 		expect(update.some(({ required }) => required)).toBe(false);
-		const upsert = await inputs({ ...event, operation: 'createOrUpdate' });
+		const upsert = await getInputs({ ...event, operation: 'createOrUpdate' });
 		expect(upsert.map(({ id }) => id)).not.toContain('Email');
 	});
 
-	it('accepts an option on how to read an ambiguous map', async () => {
-		const fields = await inputs({
+	it('the form has an option on how to read an ambiguous map', async () => {
+		const fields = await getInputs({
 			...event,
 			operation: 'create',
 			options: { formKeys: 'names' },
@@ -94,7 +96,7 @@ describe('the form in the panel', () => {
 		expect(fields[0]).toMatchObject({ id: 'First name', displayName: 'FirstName' });
 	});
 
-	it('asks to choose the event or the list first', async () => {
+	it('the form asks to choose the event or the list first', async () => {
 		const unchosen = { eventId: { __rl: true, mode: 'list', value: '' }, operation: 'create' };
 		expect(await panel(unchosen).inputs('getRegistrationForm')).toEqual({
 			fields: [],
@@ -104,8 +106,8 @@ describe('the form in the panel', () => {
 		expect(emptyFieldsNotice).toContain('Choose the Contact List first');
 	});
 
-	it('shows the contact form of a list', async () => {
-		const fields = await inputs({ ...list, operation: 'add' }, 'getContactForm');
+	it('the form shows the contact fields of a list', async () => {
+		const fields = await getInputs({ ...list, operation: 'add' }, 'getContactForm');
 		expect(fields.map(({ id }) => id)).toEqual(
 			expect.arrayContaining(['Email', 'Organization', 'Industry']),
 		);
@@ -113,14 +115,14 @@ describe('the form in the panel', () => {
 });
 
 describe('the choices of drop-down lists', () => {
-	it('are the fields of the form, by their captions', async () => {
+	it('the choices are the fields of the form, by their captions', async () => {
 		const fields = await panel(event).choices('getRegistrationFormFields');
 		expect(fields).toContainEqual({ name: 'Dietary needs', value: 'Diet' });
 		const contact = await panel(list).choices('getContactFormFields');
 		expect(contact).toContainEqual({ name: 'Where we met', value: 'LeadSource' });
 	});
 
-	it('are the options of all groups of the event, with the names of both', async () => {
+	it('the choices are the options of all groups of the event, with the names of both', async () => {
 		const options = await panel(event).choices('getOptions');
 		expect(options).toHaveLength(9);
 		expect(options[0]).toEqual({

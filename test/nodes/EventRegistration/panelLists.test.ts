@@ -4,47 +4,50 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { openPanel } from '../../support/panel';
 import { openFake } from './fake';
 import { event, list, usePanel } from './panelFixture';
-import { byId, known } from './samples';
+import { locateById, demoIds } from './samples';
 
 const { rig, panel, settings } = usePanel();
 
 describe('the lists of the panel', () => {
-	it('show readable names, with the ID as the value', async () => {
-		const first = async (method: string, parameters = {}) =>
+	it('the lists show readable names, with the ID as the value', async () => {
+		const getFirstEntry = async (method: string, parameters = {}) =>
 			(await panel(parameters).list(method)).results[0]!;
 		expect((await panel().list('searchEvents', 'open data')).results[0]).toMatchObject({
 			name: expect.stringMatching(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/),
 			value: '1001',
 		});
-		expect(await first('searchSessions', event)).toMatchObject({
+		expect(await getFirstEntry('searchSessions', event)).toMatchObject({
 			name: expect.stringMatching(/ \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/),
 			value: '3001',
 		});
-		expect(await first('searchRegistrationTypes', event)).toEqual({
+		expect(await getFirstEntry('searchRegistrationTypes', event)).toEqual({
 			name: 'Attendee',
 			value: '2001',
 			description: 'Regular participants',
 		});
-		expect(await first('searchOptionGroups', event)).toMatchObject({
+		expect(await getFirstEntry('searchOptionGroups', event)).toMatchObject({
 			name: 'Admission',
 			value: '4001',
 		});
-		expect(await first('searchContactLists')).toMatchObject({ name: 'Newsletter', value: '7001' });
-		expect(await first('searchRegistrations', event)).toMatchObject({
+		expect(await getFirstEntry('searchContactLists')).toMatchObject({
+			name: 'Newsletter',
+			value: '7001',
+		});
+		expect(await getFirstEntry('searchRegistrations', event)).toMatchObject({
 			name: expect.stringMatching(/^.+ .+ \(.+@.+\)$/),
 			value: '5000001',
 		});
-		expect(await first('searchContacts', list)).toMatchObject({
+		expect(await getFirstEntry('searchContacts', list)).toMatchObject({
 			name: expect.stringMatching(/@/),
 		});
 	});
 
-	it('name an order by person, amount and date, and a transaction by its type', async () => {
+	it('an order is named by person, amount and date, and a transaction by its type', async () => {
 		const { outputItems: registrations } = await rig.run('eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
 			...event,
-			registrationId: byId(known.registrationId),
+			registrationId: locateById(demoIds.registrationId),
 		});
 		const { FirstName, LastName } = registrations[0]!;
 		const { results } = await panel(event).list('searchOrders');
@@ -63,13 +66,13 @@ describe('the lists of the panel', () => {
 		);
 	});
 
-	it('show the orders of the chosen event, and ask to choose one first', async () => {
-		const { results } = await panel({ eventId: byId(1002) }).list('searchOrders');
+	it('the list of orders is that of the chosen event, and asks to choose one first', async () => {
+		const { results } = await panel({ eventId: locateById(1002) }).list('searchOrders');
 		expect(results[0]!.value).not.toBe('6000001');
 		await expect(panel().list('searchOrders')).rejects.toThrow('Choose the Event first');
 	});
 
-	it('show an order without a known registration by its amount, date and number', async () => {
+	it('an order without a known registration is shown by its amount, date and number', async () => {
 		const fake = await openFake();
 		fake.respondWith(({ url }) =>
 			url.startsWith('/api/v1/orders/search')
@@ -85,7 +88,7 @@ describe('the lists of the panel', () => {
 		expect(results).toMatchObject([{ name: '12.5, 2026-05-01, replaced (no. 7)', value: '7' }]);
 	});
 
-	it('show upcoming events first', async () => {
+	it('the list of events shows upcoming events first', async () => {
 		const { results } = await panel().list('searchEvents');
 		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
 		const today = new Date().toISOString().slice(0, 10);
@@ -100,7 +103,7 @@ describe('the lists of the panel', () => {
 		expect(coming.at(-1)! >= today && over[0]! <= today).toBe(true);
 	});
 
-	it('keep that order as the user scrolls, with each event once', async () => {
+	it('the order stays the same as the user scrolls, with each event once', async () => {
 		const fake = await openFake();
 		const all = Array.from({ length: 450 }, (_, index) => ({
 			EventId: index + 1,
@@ -112,7 +115,7 @@ describe('the lists of the panel', () => {
 			const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('pageSize'))];
 			return { body: all.slice((page - 1) * size, page * size) };
 		});
-		const seen: unknown[] = [];
+		const listedIds: unknown[] = [];
 		let token: string | undefined;
 		do {
 			const rows = await openPanel(fake.kit, 'eventRegistration', {}).list(
@@ -120,12 +123,13 @@ describe('the lists of the panel', () => {
 				'',
 				token,
 			);
-			seen.push(...rows.results.map(({ value }) => Number(value)));
+			listedIds.push(...rows.results.map(({ value }) => Number(value)));
 			token = rows.paginationToken;
 		} while (token !== undefined);
 		await fake.server.close();
-		const upTo = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
-		expect(seen).toEqual([...upTo(202, 249), ...upTo(1, 201).reverse()]);
+		const numbersFrom = (from: number, count: number) =>
+			Array.from({ length: count }, (_, i) => from + i);
+		expect(listedIds).toEqual([...numbersFrom(202, 249), ...numbersFrom(1, 201).reverse()]);
 	});
 
 	it.each([
@@ -135,7 +139,7 @@ describe('the lists of the panel', () => {
 		['2026-11-30T09:30:00', ' (2026-11-30 09:30)'],
 		['2026-11-30', ' (2026-11-30)'],
 		[undefined, ''],
-	])('show a session that begins at %s with the correct time', async (StartDateTime, shown) => {
+	])('a session that begins at %s is shown with the correct time', async (StartDateTime, shown) => {
 		const fake = await openFake();
 		fake.respondWith(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
 		const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
@@ -145,22 +149,22 @@ describe('the lists of the panel', () => {
 		expect(results[0]!.name).toBe(`Opening${shown}`);
 	});
 
-	it('depend on the chosen event or list, whether picked, typed or from an expression', async () => {
-		const types = async (eventId: unknown) =>
+	it('the lists depend on the chosen event or list, whether picked, typed or from an expression', async () => {
+		const listTypes = async (eventId: unknown) =>
 			(await panel({ eventId }).list('searchRegistrationTypes')).results.map(({ value }) => value);
-		expect((await types(byId(1001)))[0]).toBe('2001');
-		expect((await types(byId(1002)))[0]).toBe('2011');
-		expect((await types('1003'))[0]).toBe('2021');
-		expect((await types({ __rl: true, mode: 'list', value: 1004 }))[0]).toBe('2031');
+		expect((await listTypes(locateById(1001)))[0]).toBe('2001');
+		expect((await listTypes(locateById(1002)))[0]).toBe('2011');
+		expect((await listTypes('1003'))[0]).toBe('2021');
+		expect((await listTypes({ __rl: true, mode: 'list', value: 1004 }))[0]).toBe('2031');
 	});
 
-	it('say what to choose first', async () => {
+	it('the lists say what to choose first', async () => {
 		const empty = { eventId: { __rl: true, mode: 'list', value: '' } };
 		await expect(panel(empty).list('searchSessions')).rejects.toThrow('Choose the Event first');
 		await expect(panel().list('searchContacts')).rejects.toThrow('Choose the Contact List first');
 	});
 
-	it('load further pages while the user scrolls, each record once, with any first page number', async () => {
+	it('scrolling loads further pages, each record once, with any first page number', async () => {
 		for (const firstPage of [0, 1]) {
 			settings().firstPage = firstPage;
 			const all: unknown[] = [];
@@ -190,33 +194,37 @@ describe('the lists of the panel', () => {
 		}
 	});
 
-	it('can be searched by name, in any case', async () => {
+	it('the lists are searched by name, in any case', async () => {
 		const { results } = await panel().list('searchContactLists', 'SPEAKER');
 		expect(results.map(({ name }) => name)).toEqual(['Speakers', 'Speaker leads']);
 	});
 
-	it('can be searched without accents', async () => {
+	it('the lists are searched without accents', async () => {
 		const { results } = await panel(event).list('searchRegistrations', 'soren');
 		expect(results.length).toBeGreaterThan(0);
 		expect(results.some(({ name }) => /S[øö]ren/.test(name))).toBe(true);
 	});
 
-	it('explain a rejected key', async () => {
+	it('the lists explain a rejected key', async () => {
 		settings().headerName = 'X-Other';
 		await expect(panel().list('searchEvents')).rejects.toThrow(
 			'Authorization has been denied for this request.',
 		);
 	});
 
-	it('exist for every locator and every drop-down list of the node', () => {
+	it('every locator and every drop-down list of the node has a list', () => {
 		const { description, methods } = new EventRegistration();
-		const inside = (property: INodeProperties): INodeProperties[] => [
+		const flattenProperties = (property: INodeProperties): INodeProperties[] => [
 			property,
 			...(property.options ?? []).flatMap((option) =>
-				'values' in option ? option.values.flatMap(inside) : 'type' in option ? inside(option) : [],
+				'values' in option
+					? option.values.flatMap(flattenProperties)
+					: 'type' in option
+						? flattenProperties(option)
+						: [],
 			),
 		];
-		const all = description.properties.flatMap(inside);
+		const all = description.properties.flatMap(flattenProperties);
 		const lists = all.flatMap(({ modes = [] }) =>
 			modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
 		);

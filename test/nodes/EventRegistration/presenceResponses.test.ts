@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from './fake';
 import type { Reply } from './fake';
-import { byId } from './samples';
+import { locateById } from './samples';
 
 const SIZE = 200;
 
@@ -20,43 +20,43 @@ const listIn = (url: string) =>
 		url.includes(`/${name}`),
 	);
 
-/** Answers with the lists, page by page. `other` replaces single answers. */
+/** Serves the lists page by page. `override` replaces single responses. */
 const serve = (
 	lists: Lists,
-	other: (list: string, page: number) => Reply | undefined = () => undefined,
+	override: (list: string, page: number) => Reply | undefined = () => undefined,
 ) =>
 	fake.respondWith(({ url }) => {
 		const list = listIn(url);
 		if (!list) return { body: { EventId: 7, Name: 'Fair' } };
 		const page = pageOf(url);
 		const records = list === 'registrationtypes' ? [] : (lists[list] ?? []);
-		return other(list, page) ?? { body: records.slice(SIZE * (page - 1), SIZE * page) };
+		return override(list, page) ?? { body: records.slice(SIZE * (page - 1), SIZE * page) };
 	});
 
-const people = (count: number) =>
+const makeRegistrations = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({
 		RegistrationId: index + 1,
 		RegistrationStatus: 'Confirmed',
 		RegistrationTypeId: 1,
 		ConfirmationCode: `C${index + 1}`,
 	}));
-const cameIn = (...codes: Array<string | null>): IDataObject[] =>
+const makeCheckIns = (...codes: Array<string | null>): IDataObject[] =>
 	codes.map((ConfirmationCode, index) => ({ CheckInLogId: index + 1, ConfirmationCode }));
 
 const operations = {
 	getMissing: { resource: 'attendance', operation: 'getMissing', returnAll: true },
 	getSummary: { resource: 'event', operation: 'getSummary' },
 };
-const run = async (name: keyof typeof operations, given: object = {}) => {
+const run = async (name: keyof typeof operations, parameters: object = {}) => {
 	const { outputItems, error, hints } = await fake.run({
 		...operations[name],
-		eventId: byId(7),
+		eventId: locateById(7),
 		options: { tries: 1 },
-		...given,
+		...parameters,
 	});
 	return { outputItems, error, hints: hints.map(({ message }) => message) };
 };
-const missingIds = async (lists: Lists) => {
+const getMissingIds = async (lists: Lists) => {
 	serve(lists);
 	const { outputItems, error, hints } = await run('getMissing');
 	expect(error).toBeUndefined();
@@ -82,8 +82,8 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			['records without an ID', { body: [{ ConfirmationCode: 'C1' }] }],
 			['one record in place of a list', { body: { RegistrationId: 1, CheckInLogId: 1 } }],
 			['an empty list of several records', { body: { data: [], total: 3 } }],
-		])('must be lists: %s is an error', async (_, reply) => {
-			serve({ registrations: people(2), attendance: cameIn('C1') }, (list) =>
+		])('a response that is not a list is an error: %s', async (_, reply) => {
+			serve({ registrations: makeRegistrations(2), attendance: makeCheckIns('C1') }, (list) =>
 				list === wrong ? reply : undefined,
 			);
 			const { outputItems, error } = await run(operation);
@@ -92,19 +92,21 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
 		});
 
-		it('are read to the end', async () => {
-			const registrations = people(3 * SIZE + 5);
+		it('the list is read to the end', async () => {
+			const registrations = makeRegistrations(3 * SIZE + 5);
 			const codes = registrations.map(({ ConfirmationCode }) => ConfirmationCode);
-			serve({ registrations, attendance: cameIn(...codes.slice(0, -2)) });
+			serve({ registrations, attendance: makeCheckIns(...codes.slice(0, -2)) });
 			const { outputItems, error } = await run(operation);
 			expect(error).toBeUndefined();
 			const missing = operation === 'getMissing' ? outputItems.length : outputItems[0]!.missing;
 			expect(missing).toBe(2);
 		});
 
-		it('must not repeat their first page', async () => {
-			const registrations = people(SIZE + 1);
-			const attendance = cameIn(...registrations.map(({ ConfirmationCode }) => ConfirmationCode));
+		it('a list that repeats its first page is an error', async () => {
+			const registrations = makeRegistrations(SIZE + 1);
+			const attendance = makeCheckIns(
+				...registrations.map(({ ConfirmationCode }) => ConfirmationCode),
+			);
 			serve({ registrations, attendance }, (list) =>
 				list === wrong ? { body: { registrations, attendance }[list].slice(0, SIZE) } : undefined,
 			);
@@ -118,8 +120,8 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			});
 		});
 
-		it('may be empty, also with status 204', async () => {
-			serve({ registrations: people(1), attendance: [] }, (list) =>
+		it('an empty list is accepted, also with status 204', async () => {
+			serve({ registrations: makeRegistrations(1), attendance: [] }, (list) =>
 				list === wrong ? { status: 204 } : undefined,
 			);
 			const { outputItems, error } = await run(operation);
@@ -131,8 +133,8 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 });
 
 describe('a list that changes while it is read', () => {
-	it('contains a person once who moves from one page to the next', async () => {
-		const registrations = people(SIZE + 1);
+	it('a person who moves from one page to the next is counted once', async () => {
+		const registrations = makeRegistrations(SIZE + 1);
 		// The first record moves to the end between the pages, as sorted by change: the next page begins one later.
 		const moved = [
 			...registrations.slice(1),
@@ -148,10 +150,10 @@ describe('a list that changes while it is read', () => {
 		expect(ids).toEqual(registrations.map(({ RegistrationId }) => RegistrationId));
 	});
 
-	it('counts a person as present who checks in while the registrations are read', async () => {
+	it('a person who checks in while the registrations are read counts as present', async () => {
 		const attendance: IDataObject[] = [];
-		serve({ registrations: people(SIZE + 1), attendance }, (list, page) => {
-			if (list === 'registrations' && page === 2) attendance.push(...cameIn('C1'));
+		serve({ registrations: makeRegistrations(SIZE + 1), attendance }, (list, page) => {
+			if (list === 'registrations' && page === 2) attendance.push(...makeCheckIns('C1'));
 			return undefined;
 		});
 		const { outputItems } = await run('getMissing');
@@ -161,10 +163,13 @@ describe('a list that changes while it is read', () => {
 });
 
 describe('the confirmation codes', () => {
-	it('match regardless of case and white space, and as numbers', async () => {
-		const registrations = people(3);
+	it('codes match regardless of case and white space, and as numbers', async () => {
+		const registrations = makeRegistrations(3);
 		Object.assign(registrations[2]!, { ConfirmationCode: 4711 });
-		const { ids, hints } = await missingIds({ registrations, attendance: cameIn(' c1 ', '4711') });
+		const { ids, hints } = await getMissingIds({
+			registrations,
+			attendance: makeCheckIns(' c1 ', '4711'),
+		});
 		expect(ids).toEqual([2]);
 		expect(hints).toEqual([]);
 	});
@@ -172,19 +177,22 @@ describe('the confirmation codes', () => {
 	it.each([
 		[1, '1 check-in has no confirmation code, so it may belong to someone who'],
 		[2, '2 check-ins have no confirmation code, so they may belong to people who'],
-	])('may be missing in %i check-ins, whose number is in a hint', async (count, what) => {
-		const attendance = cameIn('C1', ...[null, ' '].slice(0, count));
-		const { ids, hints } = await missingIds({ registrations: people(2), attendance });
+	])('%i check-ins without a code are counted in a hint', async (count, what) => {
+		const attendance = makeCheckIns('C1', ...[null, ' '].slice(0, count));
+		const { ids, hints } = await getMissingIds({ registrations: makeRegistrations(2), attendance });
 		expect(ids).toEqual([2]);
 		expect(hints).toEqual([
 			expect.stringMatching(new RegExp(`^Event 7: ${what} .*missing here\\. .*attendance list`)),
 		]);
 	});
 
-	it('may be missing in registrations, which then count as missing', async () => {
-		const registrations = people(3);
+	it('a registration without a code counts as missing', async () => {
+		const registrations = makeRegistrations(3);
 		Object.assign(registrations[0]!, { ConfirmationCode: '' });
-		const { ids, hints } = await missingIds({ registrations, attendance: cameIn('C2', '') });
+		const { ids, hints } = await getMissingIds({
+			registrations,
+			attendance: makeCheckIns('C2', ''),
+		});
 		expect(ids).toEqual([1, 3]);
 		expect(hints).toEqual([
 			expect.stringContaining('1 check-in has no confirmation code'),
@@ -192,20 +200,20 @@ describe('the confirmation codes', () => {
 		]);
 	});
 
-	it('may be shared by host and guest: then a check-in counts for both, with a hint', async () => {
-		const registrations = people(3);
+	it('a code of both host and guest counts for both, with a hint', async () => {
+		const registrations = makeRegistrations(3);
 		Object.assign(registrations[1]!, { ConfirmationCode: 'C1', HostRegistrationId: 1 });
-		const { ids, hints } = await missingIds({ registrations, attendance: cameIn('C1') });
+		const { ids, hints } = await getMissingIds({ registrations, attendance: makeCheckIns('C1') });
 		expect(ids).toEqual([3]);
 		expect(hints).toEqual([
 			'Event 7: 2 registrations share their confirmation code with others, so one check-in counts for everyone who has the same code.',
 		]);
 	});
 
-	it('count once for several check-ins, and not for an entry without a time', async () => {
-		const attendance = cameIn('C1', 'C1', 'C2');
+	it('several check-ins count once, and an entry without a time does not count', async () => {
+		const attendance = makeCheckIns('C1', 'C1', 'C2');
 		attendance[2]!.CheckInDateTime = null;
-		const { ids } = await missingIds({ registrations: people(2), attendance });
+		const { ids } = await getMissingIds({ registrations: makeRegistrations(2), attendance });
 		expect(ids).toEqual([2]);
 	});
 });

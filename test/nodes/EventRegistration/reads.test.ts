@@ -1,24 +1,27 @@
 import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
 import { probe, service } from '../../../nodes/EventRegistration/service';
 import { useRig } from '../../support/sandboxRig';
-import { byId, known } from './samples';
+import { locateById, demoIds } from './samples';
 
 const rig = useRig({ registrations: 1500 });
 
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
 	rig.run('eventRegistration', { resource, operation, ...parameters }, [{}], node);
 const settings = () => rig.sandbox.settings.eventRegistration;
-const event = { eventId: byId(known.eventId) };
+const event = { eventId: locateById(demoIds.eventId) };
 const lastQuery = (operationId: string) =>
 	rig.sandbox.requestLog.entries({ operationId }).at(-1)!.query;
 
 describe('a record returned as an object or as an array of one', () => {
-	it.each(['object', 'array'])('is output as one item if it is an %s', async (singleAs) => {
+	it.each(['object', 'array'])('a record in an %s is output as one item', async (singleAs) => {
 		settings().singleAs = singleAs;
-		const type = await run('registrationType', 'get', { ...event, registrationTypeId: byId(2001) });
+		const type = await run('registrationType', 'get', {
+			...event,
+			registrationTypeId: locateById(2001),
+		});
 		expect(type.outputItems).toEqual([expect.objectContaining({ RegistrationTypeId: 2001 })]);
 		const { outputItems } = await run('transaction', 'getMany', { limit: 1 });
-		const transactionId = byId(outputItems[0]!.TransactionId);
+		const transactionId = locateById(outputItems[0]!.TransactionId);
 		const transaction = await run('transaction', 'get', { transactionId });
 		expect(transaction.outputItems).toEqual(outputItems);
 	});
@@ -28,7 +31,7 @@ describe('Changed After and Created After', () => {
 	it.each([
 		['event', 'getMany', 'getManyEvents', 'updatedAfter', {}],
 		['contactList', 'getMany', 'getManyContactLists', 'updatedAfter', {}],
-		['contact', 'getMany', 'getManyContacts', 'updatedAfter', { contactListId: byId(7003) }],
+		['contact', 'getMany', 'getManyContacts', 'updatedAfter', { contactListId: locateById(7003) }],
 		['registration', 'getMany', 'getManyRegistrations', 'lastUpdatedAfter', event],
 		['attendance', 'getManyForEvent', 'getManyEventAttendance', 'lastUpdatedAfter', event],
 		[
@@ -36,13 +39,13 @@ describe('Changed After and Created After', () => {
 			'getManyForSession',
 			'getManySessionAttendance',
 			'lastUpdatedAfter',
-			{ ...event, sessionId: byId(3001) },
+			{ ...event, sessionId: locateById(3001) },
 		],
 		['order', 'getManyForEvent', 'searchOrders', 'addedAfter', event],
 		['transaction', 'getMany', 'getManyTransactions', 'addedAfter', {}],
 		['transaction', 'getManyForEvent', 'searchTransactions', 'addedAfter', event],
 	])(
-		'are sent under the parameter names of %s: %s',
+		'the times are sent under the parameter names of %s: %s',
 		async (resource, operation, operationId, name, parameters) => {
 			const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
 			const filters = { filters: { [field]: '2031-02-03T10:00' } };
@@ -58,7 +61,7 @@ describe('Changed After and Created After', () => {
 		},
 	);
 
-	it('are not sent if an expression returns nothing, as in the first run of a sync', async () => {
+	it('the times are not sent if an expression returns nothing, as in the first run of a sync', async () => {
 		const { outputItems } = await run('event', 'getMany', {
 			filters: { changedAfter: '={{ $json.last }}' },
 		});
@@ -66,14 +69,14 @@ describe('Changed After and Created After', () => {
 		expect(lastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
 	});
 
-	it('are rejected with a message if they are not dates', async () => {
+	it('a time that is not a date is rejected with a message', async () => {
 		const { error } = await run('event', 'getMany', { filters: { changedAfter: 'yesterday-ish' } });
 		expect(error?.message).toBe(`'Changed After' must be a date, not "yesterday-ish"`);
 	});
 });
 
 describe('sessions', () => {
-	it('can be filtered by title and time', async () => {
+	it('sessions are filtered by title and time', async () => {
 		const { outputItems: all } = await run('session', 'getMany', { ...event, returnAll: true });
 		expect(all).toHaveLength(16);
 		const { Title, StartDateTime } = all[5]! as { Title: string; StartDateTime: string };
@@ -89,57 +92,57 @@ describe('sessions', () => {
 		for (const session of outputItems) expect(session.StartDateTime).toBe(StartDateTime);
 	});
 
-	it('are all returned without a filter', async () => {
+	it('all sessions are returned without a filter', async () => {
 		const { outputItems } = await run('session', 'search', { ...event, returnAll: true });
 		expect(outputItems).toHaveLength(16);
 	});
 });
 
 describe('orders and transactions', () => {
-	it('are those of the chosen event, from all pages', async () => {
+	it('orders and transactions are those of the chosen event, from all pages', async () => {
 		const { outputItems: orders } = await run('order', 'getManyForEvent', {
-			eventId: byId(1010),
+			eventId: locateById(1010),
 			returnAll: true,
 		});
-		const { outputItems: events } = await run('event', 'get', { eventId: byId(1010) });
+		const { outputItems: events } = await run('event', 'get', { eventId: locateById(1010) });
 		expect(orders).toHaveLength(events[0]!.RegistrationCount as number);
 		expect(new Set(orders.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
 		const { outputItems: payments } = await run('transaction', 'getManyForEvent', {
-			eventId: byId(1010),
+			eventId: locateById(1010),
 			returnAll: true,
 		});
 		expect(payments.length).toBeGreaterThan(0);
 		expect(new Set(payments.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
 	});
 
-	it('accept a plain ID from an expression or another program', async () => {
-		const { outputItems } = await run('order', 'get', { ...event, orderId: `${known.orderId}` });
-		expect(outputItems).toEqual([expect.objectContaining({ OrderId: known.orderId })]);
+	it('a plain ID from an expression or another program is accepted', async () => {
+		const { outputItems } = await run('order', 'get', { ...event, orderId: `${demoIds.orderId}` });
+		expect(outputItems).toEqual([expect.objectContaining({ OrderId: demoIds.orderId })]);
 		const { outputItems: items } = await run('order', 'getItems', {
 			...event,
-			orderId: known.orderId,
+			orderId: demoIds.orderId,
 		});
-		expect(items[0]).toMatchObject({ OrderId: known.orderId });
+		expect(items[0]).toMatchObject({ OrderId: demoIds.orderId });
 		const { outputItems: all } = await run('transaction', 'getMany', { limit: 1 });
 		const transactionId = `${all[0]!.TransactionId as number}`;
 		expect((await run('transaction', 'get', { transactionId })).outputItems).toEqual(all);
 	});
 
-	it('reject an invalid ID before any request', async () => {
-		const order = await run('order', 'get', { ...event, orderId: byId('A-17') });
+	it('an invalid ID is rejected before any request', async () => {
+		const order = await run('order', 'get', { ...event, orderId: locateById('A-17') });
 		expect(order.error?.message).toBe('\'Order\' must be a number, not "A-17"');
-		const orders = await run('order', 'getManyForEvent', { eventId: byId('../1') });
+		const orders = await run('order', 'getManyForEvent', { eventId: locateById('../1') });
 		expect(orders.error?.message).toBe('\'Event\' must be a number, not "../1"');
 		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(0);
 	});
 });
 
 describe('attendance', () => {
-	it('of an event and of a session is simplified in the same way', async () => {
+	it('the attendance of an event and of a session is simplified in the same way', async () => {
 		const { outputItems: ofEvent } = await run('attendance', 'getManyForEvent', event);
 		const { outputItems: ofSession } = await run('attendance', 'getManyForSession', {
 			...event,
-			sessionId: byId(known.sessionId),
+			sessionId: locateById(demoIds.sessionId),
 		});
 		expect(ofEvent.length).toBeGreaterThan(0);
 		expect(ofSession.length).toBeGreaterThan(0);
@@ -151,7 +154,7 @@ describe('attendance', () => {
 });
 
 describe('the credential', () => {
-	it('is tested with one event, and fails for other services', async () => {
+	it('the credential test reads one event, and fails for other services', async () => {
 		const data = rig.kit.credentialData.eventRegistrationApi!;
 		const helpers = {
 			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
@@ -163,18 +166,20 @@ describe('the credential', () => {
 				};
 			},
 		};
-		const test = async (change: object) =>
+		const testCredential = async (change: object) =>
 			await verifyCredential(
 				{ helpers } as never,
 				{ id: '', name: '', type: '', data: { ...data, ...change } },
 				service,
 				probe,
 			);
-		expect(await test({})).toMatchObject({ status: 'OK' });
-		expect((await test({ apiKey: 'wrong' })).message).toContain('rejects this key');
-		expect((await test({ baseUrl: `${data.baseUrl as string}/api/v1` })).message).toContain(
-			"doesn't answer like the event registration service",
+		expect(await testCredential({})).toMatchObject({ status: 'OK' });
+		expect((await testCredential({ apiKey: 'wrong' })).message).toContain('rejects this key');
+		expect(
+			(await testCredential({ baseUrl: `${data.baseUrl as string}/api/v1` })).message,
+		).toContain("doesn't answer like the event registration service");
+		expect((await testCredential({ baseUrl: rig.sandbox.addresses.eventData })).status).toBe(
+			'Error',
 		);
-		expect((await test({ baseUrl: rig.sandbox.addresses.eventData })).status).toBe('Error');
 	});
 });

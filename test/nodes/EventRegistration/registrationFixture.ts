@@ -10,7 +10,7 @@ export function useResource(resource: string, options?: SandboxOptions) {
 		rig,
 		settings: () => rig.sandbox.settings.eventRegistration,
 		/** Counts the requests of a contract operation that the service received. */
-		count: (request: string) => rig.sandbox.requestLog.count('eventRegistration', request),
+		countRequests: (request: string) => rig.sandbox.requestLog.count('eventRegistration', request),
 		run: (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
 			rig.run('eventRegistration', { resource, operation, ...parameters }, input, node),
 	};

@@ -13,22 +13,24 @@ import { readForm } from '../../../nodes/EventRegistration/form/readForm';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 import { forms, nasty, word } from './formSamples';
 
-const bare = (fields: FormField[]) => fields.map(({ name, caption: text }) => ({ name, text }));
-const byName = (fields: FormField[]) => new Map(bare(fields).map(({ name, text }) => [name, text]));
+const namesAndTexts = (fields: FormField[]) =>
+	fields.map(({ name, caption: text }) => ({ name, text }));
+const textsByName = (fields: FormField[]) =>
+	new Map(namesAndTexts(fields).map(({ name, text }) => [name, text]));
 
 describe('reading a form', () => {
-	it('returns the same fields from a map in either direction', () => {
+	it('a map in either direction returns the same fields', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				const captionFirst = Object.fromEntries(form.map((field) => [field.caption, field.name]));
 				const nameFirst = Object.fromEntries(form.map((field) => [field.name, field.caption]));
-				expect(byName(readForm(captionFirst))).toEqual(byName(form));
-				expect(byName(readForm(nameFirst))).toEqual(byName(form));
+				expect(textsByName(readForm(captionFirst))).toEqual(textsByName(form));
+				expect(textsByName(readForm(nameFirst))).toEqual(textsByName(form));
 			}),
 		);
 	});
 
-	it('returns the details of a richer schema, from an array and from an object', () => {
+	it('a richer schema returns its details, from an array and from an object', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				expect(readForm(form)).toEqual(form);
@@ -41,7 +43,7 @@ describe('reading a form', () => {
 		);
 	});
 
-	it('reads upper-case names, wrapped lists and choices', () => {
+	it('upper-case names, wrapped lists and choices are read', () => {
 		const Fields = [
 			{
 				Name: 'Diet',
@@ -64,7 +66,7 @@ describe('reading a form', () => {
 		]);
 	});
 
-	it('leaves open whether a field is required if the service does not say', () => {
+	it('the form does not say whether a field is required if the service does not', () => {
 		const silent = [
 			{ Email: 'Email address' },
 			{ 'Email address': 'Email' },
@@ -77,19 +79,19 @@ describe('reading a form', () => {
 		expect(readForm([{ name: 'Email', required: 'no' }])[0]).toHaveProperty('required', false);
 	});
 
-	it("prefers the user's setting to its own detection", () => {
+	it("the user's setting takes precedence over detection", () => {
 		const body = { FirstName: 'Given', LastName: 'Family', Email: 'Mail' };
 		expect(readForm(body).map(({ name }) => name)).toEqual(['FirstName', 'LastName', 'Email']);
 		expect(readForm(body, 'captions').map(({ name }) => name)).toEqual(['Given', 'Family', 'Mail']);
 	});
 
-	it('takes the side without spaces as names if neither has a usual name', () => {
+	it('the side without spaces is taken as names if neither has a usual name', () => {
 		const expected = [{ name: 'ShirtSize', caption: 'Your T-shirt size' }];
 		expect(readForm({ ShirtSize: 'Your T-shirt size' })).toEqual(expected);
 		expect(readForm({ 'Your T-shirt size': 'ShirtSize' })).toEqual(expected);
 	});
 
-	it('never throws, and returns every name once and none that is blank', () => {
+	it('reading never throws, and returns every name once and none that is blank', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.constant(undefined)), (body) => {
 				const names = readForm(body).map(({ name }) => name);
@@ -101,7 +103,7 @@ describe('reading a form', () => {
 });
 
 describe('mapping an item automatically', () => {
-	it('uses only the fields of the form', () => {
+	it('only fields of the form are used', () => {
 		fc.assert(
 			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, other) => {
 				const own = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
@@ -115,17 +117,17 @@ describe('mapping an item automatically', () => {
 		);
 	});
 
-	it('prefers the name to the caption, and both to similar names', () => {
+	it('the name takes precedence over the caption, and both over similar names', () => {
 		const form = [{ name: 'FirstName', caption: 'Given name', required: false }];
-		const from = (item: object) => autoMap(item as never, form).get('FirstName');
-		expect(from({ 'first name': 'c', 'Given name': 'b', FirstName: 'a' })).toBe('a');
-		expect(from({ 'first name': 'c', 'Given name': 'b' })).toBe('b');
-		expect(from({ first_name: 'c' })).toBe('c');
-		expect(from({ 'GIVEN NAME': 'd' })).toBe('d');
-		expect(from({ name: 'e' })).toBeUndefined();
+		const mapFirstName = (item: object) => autoMap(item as never, form).get('FirstName');
+		expect(mapFirstName({ 'first name': 'c', 'Given name': 'b', FirstName: 'a' })).toBe('a');
+		expect(mapFirstName({ 'first name': 'c', 'Given name': 'b' })).toBe('b');
+		expect(mapFirstName({ first_name: 'c' })).toBe('c');
+		expect(mapFirstName({ 'GIVEN NAME': 'd' })).toBe('d');
+		expect(mapFirstName({ name: 'e' })).toBeUndefined();
 	});
 
-	it('finds values in custom fields, as the service lists them and as Simplify outputs them', () => {
+	it('values are found in custom fields, as the service lists them and as Simplify outputs them', () => {
 		const form = [{ name: 'Company', caption: 'Company', required: false }];
 		const list = { CustomFields: [{ Name: 'Company', Value: 'Tarnvale' }] };
 		expect(autoMap(list, form).get('Company')).toBe('Tarnvale');
@@ -137,10 +139,10 @@ describe('mapping an item automatically', () => {
 
 describe('the body of a write', () => {
 	const { properties } = registrationForm;
-	const body = (values: object, clearsBlank = false) =>
+	const serializeBody = (values: object, clearsBlank = false) =>
 		serializeFormValues(new Map(Object.entries(values)), properties, clearsBlank);
 
-	it('has standard fields at the top level and the rest as custom fields', () => {
+	it('the body has standard fields at the top level and the others as custom fields', () => {
 		const given = {
 			Email: ' a@b.example ',
 			MobilePhone: 4670555,
@@ -148,7 +150,7 @@ describe('the body of a write', () => {
 			SendEmails: 'true',
 			Diet: 'Vegan',
 		};
-		expect(body(given)).toEqual({
+		expect(serializeBody(given)).toEqual({
 			Email: 'a@b.example',
 			MobilePhone: '4670555',
 			RegistrationTypeId: 2013,
@@ -157,7 +159,7 @@ describe('the body of a write', () => {
 		});
 	});
 
-	it('loses no value and invents none, for any names', () => {
+	it('the body loses no value and invents none, for any names', () => {
 		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.properties)));
 		const values = fc.array(
 			fc.tuple(
@@ -190,7 +192,7 @@ describe('the body of a write', () => {
 		);
 	});
 
-	it('omits blank values, or clears fields with them if that is set', () => {
+	it('the body omits blank values, or clears fields with them if that is set', () => {
 		const given = {
 			FirstName: '',
 			LastName: null,
@@ -198,16 +200,16 @@ describe('the body of a write', () => {
 			Company: undefined,
 			RegistrationTypeId: '',
 		};
-		expect(body(given)).toEqual({});
-		expect(body(given, true)).toEqual({
+		expect(serializeBody(given)).toEqual({});
+		expect(serializeBody(given, true)).toEqual({
 			FirstName: '',
 			CustomFields: [{ Name: 'Diet', Value: '' }],
 		});
 	});
 
-	it('contains lists, booleans and dates as strings', () => {
+	it('the body contains lists, booleans and dates as strings', () => {
 		const given = { A: ['x', 'y'], B: false, C: new Date(0), D: 0, E: { f: 1 } };
-		expect(body(given).CustomFields).toEqual([
+		expect(serializeBody(given).CustomFields).toEqual([
 			{ Name: 'A', Value: 'x, y' },
 			{ Name: 'B', Value: 'false' },
 			{ Name: 'C', Value: '1970-01-01T00:00:00.000Z' },
@@ -216,18 +218,18 @@ describe('the body of a write', () => {
 		]);
 	});
 
-	it('reports exactly the required fields that are blank', () => {
+	it('exactly the required fields that are blank are reported', () => {
 		fc.assert(
 			fc.property(
 				forms,
 				fc.infiniteStream(fc.constantFrom('', ' ', 'x', null, undefined, false, 0)),
 				(form, stream) => {
 					const values = new Map(form.map(({ name }) => [name, stream.next().value as unknown]));
-					const blank = (value: unknown) =>
+					const isBlank = (value: unknown) =>
 						value === null || value === undefined || `${value as string}`.trim() === '';
 					expect(missingCaptions(values, form)).toEqual(
 						form
-							.filter(({ name, required }) => required && blank(values.get(name)))
+							.filter(({ name, required }) => required && isBlank(values.get(name)))
 							.map((field) => field.caption),
 					);
 				},

@@ -1,50 +1,52 @@
 import { useResource } from './registrationFixture';
-import { byId, known } from './samples';
+import { locateById, demoIds } from './samples';
 
-const { rig, settings, count, run } = useResource('registration', { registrations: 2000 });
-const event = { eventId: byId(known.eventId) };
-const registration = { ...event, registrationId: byId(known.registrationId) };
-const raw = async (id: unknown = known.registrationId) =>
-	(await run('get', { ...event, registrationId: byId(id), simplify: false })).outputItems[0]!;
+const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
+const event = { eventId: locateById(demoIds.eventId) };
+const registration = { ...event, registrationId: locateById(demoIds.registrationId) };
+const getRaw = async (id: unknown = demoIds.registrationId) =>
+	(await run('get', { ...event, registrationId: locateById(id), simplify: false })).outputItems[0]!;
 
 describe('Get and Get Many', () => {
-	it('simplify to twelve fields, with custom fields by name', async () => {
+	it('Simplify returns twelve fields, with custom fields by name', async () => {
 		const { outputItems } = await run('get', registration);
-		const full = await raw();
+		const full = await getRaw();
 		expect(Object.keys(outputItems[0]!)).toHaveLength(12);
 		expect(Object.keys(full)).toHaveLength(15);
 		expect(outputItems[0]!.CustomFields).toHaveProperty('Diet');
 		expect(outputItems[0]!.CustomFields).toEqual(full.CustomFields);
 	});
 
-	it('return all records or up to the limit, with either first page number', async () => {
+	it('Get Many returns all records or up to the limit, with either first page number', async () => {
 		const { outputItems: events } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
-			eventId: byId(1010),
+			eventId: locateById(1010),
 		});
 		const total = events[0]!.RegistrationCount as number;
 		expect(total).toBeGreaterThan(200);
 		for (const firstPage of [0, 1]) {
 			settings().firstPage = firstPage;
-			const { outputItems } = await run('getMany', { eventId: byId(1010), returnAll: true });
+			const { outputItems } = await run('getMany', { eventId: locateById(1010), returnAll: true });
 			expect(new Set(outputItems.map(({ RegistrationId }) => RegistrationId)).size).toBe(total);
 			expect(outputItems).toHaveLength(total);
 		}
-		expect((await run('getMany', { eventId: byId(1010), limit: 7 })).outputItems).toHaveLength(7);
-		expect((await run('getMany', { eventId: byId(1010) })).outputItems).toHaveLength(50);
+		expect(
+			(await run('getMany', { eventId: locateById(1010), limit: 7 })).outputItems,
+		).toHaveLength(7);
+		expect((await run('getMany', { eventId: locateById(1010) })).outputItems).toHaveLength(50);
 	});
 
-	it('read a date without a time zone in the zone of the workflow', async () => {
+	it('a date without a time zone is read in the zone of the workflow', async () => {
 		const filters = { filters: { changedAfter: '2026-03-01T00:00:00' } };
 		await run('getMany', { ...event, ...filters }, [{}], { timezone: 'America/New_York' });
 		const entries = rig.sandbox.requestLog.entries({ operationId: 'getManyRegistrations' });
 		expect(entries[0]!.query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
 	});
 
-	it('read IDs that are strings, and pass them on unchanged', async () => {
+	it('IDs that are strings are output unchanged', async () => {
 		settings().idsAs = 'string';
-		const { outputItems } = await run('getMany', { eventId: byId(1010), returnAll: true });
+		const { outputItems } = await run('getMany', { eventId: locateById(1010), returnAll: true });
 		expect(typeof outputItems[0]!.RegistrationId).toBe('string');
 		expect(new Set(outputItems.map(({ RegistrationId }) => RegistrationId)).size).toBe(
 			outputItems.length,
@@ -53,14 +55,14 @@ describe('Get and Get Many', () => {
 });
 
 describe('Search', () => {
-	it('finds by email, type and any other field of the form together', async () => {
-		const full = await raw();
+	it('Search finds by email, type and any other field of the form together', async () => {
+		const full = await getRaw();
 		const { Diet: diet } = full.CustomFields as { Diet: string };
 		const { outputItems } = await run('search', {
 			...event,
 			criteria: {
 				email: (full.Email as string).toUpperCase(),
-				registrationTypeId: byId(full.RegistrationTypeId),
+				registrationTypeId: locateById(full.RegistrationTypeId),
 				changedAfter: '2000-01-01',
 				changedBefore: '2100-01-01',
 			},
@@ -75,7 +77,7 @@ describe('Search', () => {
 		for (const { Email } of outputItems) expect(Email).toBe(full.Email);
 	});
 
-	it('rejects a criterion that an expression left blank, which would match everyone', async () => {
+	it('Search rejects a criterion that an expression left blank, which would match everyone', async () => {
 		const { error } = await run('search', { ...event, criteria: { email: '={{ $json.none }}' } });
 		const other = await run('search', {
 			...event,
@@ -83,10 +85,10 @@ describe('Search', () => {
 		});
 		expect(error?.message).toBe("'Email' is missing");
 		expect(other.error?.message).toBe("'Diet' is missing");
-		expect(count('searchRegistrations')).toBe(0);
+		expect(countRequests('searchRegistrations')).toBe(0);
 	});
 
-	it('fails with a message if the form has no such field', async () => {
+	it('Search fails with a message if the form has no such field', async () => {
 		const { error } = await run('search', {
 			...event,
 			otherFields: { fields: [{ name: 'Shoe.Size', value: '44' }] },
@@ -97,7 +99,7 @@ describe('Search', () => {
 
 describe('Get Form', () => {
 	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
-		'lists the fields if the service responds as %s',
+		'Get Form lists the fields if the service responds as %s',
 		async (formShape) => {
 			settings().formShape = formShape;
 			const { outputItems } = await run('getForm', event);
@@ -111,7 +113,7 @@ describe('Get Form', () => {
 		},
 	);
 
-	it('outputs the response of the service if Simplify is off', async () => {
+	it('Get Form outputs the response of the service if Simplify is off', async () => {
 		const { outputItems } = await run('getForm', { ...event, simplify: false });
 		expect(outputItems).toHaveLength(1);
 		expect(outputItems[0]).toMatchObject({ 'First name': 'FirstName' });

@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from './fake';
-import { byId, mapped } from './samples';
+import { locateById, mapperValue } from './samples';
 
 const fake = useFake();
 
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@example.com' };
 const LONG = '9007199254740993123';
 
-/** Runs an operation on registrations against a service that answers with nothing, and gives what was written. */
+/** Runs an operation on registrations against a service with empty responses. Returns what was written. */
 const run = async (operation: string, parameters: object, found: IDataObject[] = []) => {
 	fake.respondWith(({ url }) => ({ body: url.includes('/search') ? found : {} }));
 	const { outputItems, error } = await fake.run({
 		resource: 'registration',
 		operation,
-		eventId: byId(1),
-		registrationId: byId(5),
+		eventId: locateById(1),
+		registrationId: locateById(5),
 		...parameters,
 	});
 	const write = fake.server.requests.find(
@@ -23,13 +23,13 @@ const run = async (operation: string, parameters: object, found: IDataObject[] =
 	);
 	return { outputItems, error, sent: write?.body };
 };
-const body = (sent: string | undefined) => JSON.parse(sent ?? '{}') as IDataObject;
+const parseBody = (sent: string | undefined) => JSON.parse(sent ?? '{}') as IDataObject;
 
 describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (operation) => {
 	const save = (sendEmails: unknown) =>
 		run(operation, {
 			email: 'zoe@example.com',
-			details: mapped(zoe),
+			details: mapperValue(zoe),
 			additionalFields: { sendEmails },
 		});
 
@@ -41,12 +41,12 @@ describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (oper
 		[true, true],
 		['={{ " TRUE " }}', true],
 		['={{ 1 }}', true],
-	])('reads %j as %j', async (given, meant) => {
-		expect(body((await save(given)).sent).SendEmails).toBe(meant);
+	])('the value %j is read as %j', async (given, meant) => {
+		expect(parseBody((await save(given)).sent).SendEmails).toBe(meant);
 	});
 
 	it.each(['={{ "perhaps" }}', '={{ "" }}', '={{ [] }}'])(
-		'rejects %s before any request',
+		'Send Emails rejects %s before any request',
 		async (given) => {
 			const { error, sent } = await save(given);
 			expect(error?.message).toMatch(/^'Send Emails' must be true or false, not "/);
@@ -66,12 +66,12 @@ describe('Payment Amount', () => {
 		[12.5, 12.5],
 		[0, 0],
 		['={{ " 12.50 " }}', 12.5],
-	])('reads %j as %d', async (given, meant) => {
-		expect(body((await replace(given)).sent).PaymentAmount).toBe(meant);
+	])('the amount %j is read as %d', async (given, meant) => {
+		expect(parseBody((await replace(given)).sent).PaymentAmount).toBe(meant);
 	});
 
 	it.each(['={{ "12,50 €" }}', '={{ true }}', '={{ [7] }}'])(
-		'rejects %s before any request',
+		'Payment Amount rejects %s before any request',
 		async (given) => {
 			const { error, sent } = await replace(given);
 			expect(error?.message).toMatch(/^'Payment Amount' must be a number, not "/);
@@ -85,10 +85,10 @@ describe('a long Registration Type ID', () => {
 		['create', []],
 		['createOrUpdate', []],
 		['createOrUpdate', [{ RegistrationId: 5, Email: 'zoe@example.com' }]],
-	])('of %s is sent exactly and output as a string', async (operation, found) => {
+	])('an ID of %s is sent exactly and output as a string', async (operation, found) => {
 		const { outputItems, sent, error } = await run(
 			operation,
-			{ email: 'zoe@example.com', details: mapped(zoe), registrationTypeId: byId(LONG) },
+			{ email: 'zoe@example.com', details: mapperValue(zoe), registrationTypeId: locateById(LONG) },
 			found,
 		);
 		expect(error).toBeUndefined();
@@ -110,21 +110,24 @@ describe('a date of the form', () => {
 			options: { clearBlank },
 		});
 
-	it.each(['={{ "" }}', '={{ " " }}'])('is cleared by %j if the user wants that', async (blank) => {
-		const { sent, error } = await update(blank);
-		expect(error).toBeUndefined();
-		expect(body(sent).CustomFields).toEqual([{ Name: 'Arrival', Value: '' }]);
-	});
+	it.each(['={{ "" }}', '={{ " " }}'])(
+		'a date is cleared by %j if the user sets that',
+		async (blank) => {
+			const { sent, error } = await update(blank);
+			expect(error).toBeUndefined();
+			expect(parseBody(sent).CustomFields).toEqual([{ Name: 'Arrival', Value: '' }]);
+		},
+	);
 
-	it.each(['={{ "" }}', '={{ " " }}'])('is not changed by %j otherwise', async (blank) => {
+	it.each(['={{ "" }}', '={{ " " }}'])('a date is not changed by %j otherwise', async (blank) => {
 		const { sent, error } = await update(blank, false);
 		expect(error).toBeUndefined();
-		expect(body(sent)).toEqual({ LastName: 'Øster' });
+		expect(parseBody(sent)).toEqual({ LastName: 'Øster' });
 	});
 
-	it('is sent in UTC', async () => {
+	it('a date is sent in UTC', async () => {
 		const { sent } = await update('2026-11-30T09:00:00+01:00');
-		expect(body(sent).CustomFields).toEqual([
+		expect(parseBody(sent).CustomFields).toEqual([
 			{ Name: 'Arrival', Value: '2026-11-30T08:00:00.000Z' },
 		]);
 	});
@@ -151,40 +154,48 @@ describe('a response that does not name the record', () => {
 		['contactList', 'update', { name: '={{ 2026 }}' }, { ContactListId: 7003, Name: '2026' }],
 		['contactList', 'create', { name: '={{ 2026 }}' }, { Name: '2026' }],
 		['contact', 'remove', {}, { deleted: true, ContactId: 42, ContactListId: 7003 }],
-		['contact', 'update', { details: mapped(zoe) }, { ContactId: 42, ContactListId: 7003 }],
-		['contact', 'add', { details: mapped(zoe) }, { ContactListId: 7003 }],
+		['contact', 'update', { details: mapperValue(zoe) }, { ContactId: 42, ContactListId: 7003 }],
+		['contact', 'add', { details: mapperValue(zoe) }, { ContactListId: 7003 }],
 		[
 			'contact',
 			'createOrUpdate',
-			{ email: zoe.Email, details: mapped(zoe) },
+			{ email: zoe.Email, details: mapperValue(zoe) },
 			{ created: true, ContactListId: 7003 },
 		],
 		[
 			'registration',
 			'createOrUpdate',
-			{ email: zoe.Email, details: mapped(zoe) },
+			{ email: zoe.Email, details: mapperValue(zoe) },
 			{ created: true, EventId: 7003 },
 		],
-		['registration', 'update', { details: mapped(zoe) }, { RegistrationId: 42, EventId: 7003 }],
+		[
+			'registration',
+			'update',
+			{ details: mapperValue(zoe) },
+			{ RegistrationId: 42, EventId: 7003 },
+		],
 		[
 			'registration',
 			'replaceOptions',
 			{ registrationOptions: { options: [{ optionId: '1', quantity: 1 }] } },
 			{ RegistrationId: 42, EventId: 7003 },
 		],
-	])('makes %s:%s output what was sent', async (resource, operation, parameters, sent) => {
-		const { outputItems, error } = await run(resource, operation, {
-			...parameters,
-			simplify: false,
-		});
-		expect(error).toBeUndefined();
-		expect(outputItems).toEqual([expect.objectContaining(sent)]);
-	});
+	])(
+		'without a record in the response, %s:%s outputs what was sent',
+		async (resource, operation, parameters, sent) => {
+			const { outputItems, error } = await run(resource, operation, {
+				...parameters,
+				simplify: false,
+			});
+			expect(error).toBeUndefined();
+			expect(outputItems).toEqual([expect.objectContaining(sent)]);
+		},
+	);
 });
 
 describe('the prices of options', () => {
 	const replace = async (price: unknown, paymentAmount: unknown) =>
-		body(
+		parseBody(
 			(
 				await run('replaceOptions', {
 					registrationOptions: {
@@ -196,7 +207,7 @@ describe('the prices of options', () => {
 		);
 
 	it.each(['', ' ', null, '={{ $json.nothing }}', '={{ "" }}'])(
-		'are not sent if they were added and left empty: %j',
+		'prices that were added and left empty are not sent: %j',
 		async (blank) => {
 			expect(await replace(blank, blank)).toEqual({
 				RegistrationOptions: [{ RegistrationOptionId: 1, Quantity: 1 }],
@@ -204,7 +215,7 @@ describe('the prices of options', () => {
 		},
 	);
 
-	it('are zero if zero was given', async () => {
+	it('a price of zero is sent as zero', async () => {
 		expect(await replace(0, '={{ "0" }}')).toMatchObject({
 			PaymentAmount: 0,
 			RegistrationOptions: [{ Price: 0, Total: 0 }],
@@ -214,7 +225,7 @@ describe('the prices of options', () => {
 
 describe('an invalid row of options', () => {
 	it.each([[[null]], [['1']], [[[]]], ['={{ ["1"] }}'], ['={{ 1 }}']])(
-		'is rejected before the options are replaced: %j',
+		'an invalid row is rejected before the options are replaced: %j',
 		async (options) => {
 			const { error, sent } = await run('replaceOptions', { registrationOptions: { options } });
 			expect(error?.message).toMatch(/^'Option' must be a number/);

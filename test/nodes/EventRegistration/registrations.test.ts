@@ -3,17 +3,17 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { openPanel } from '../../support/panel';
 import { useResource } from './registrationFixture';
-import { byId, known, mapped } from './samples';
+import { locateById, demoIds, mapperValue } from './samples';
 
-const { rig, settings, count, run } = useResource('registration', { registrations: 2000 });
-const event = { eventId: byId(known.eventId) };
-const registration = { ...event, registrationId: byId(known.registrationId) };
-const raw = async (id: unknown = known.registrationId) =>
-	(await run('get', { ...event, registrationId: byId(id), simplify: false })).outputItems[0]!;
+const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
+const event = { eventId: locateById(demoIds.eventId) };
+const registration = { ...event, registrationId: locateById(demoIds.registrationId) };
+const getRaw = async (id: unknown = demoIds.registrationId) =>
+	(await run('get', { ...event, registrationId: locateById(id), simplify: false })).outputItems[0]!;
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 
 /** Builds the value that the editor stores for a form: its inputs, and values or automatic mapping. */
-async function details(value: object | null, eventId: object = event.eventId) {
+async function mapDetails(value: object | null, eventId: object = event.eventId) {
 	const panel = openPanel(rig.kit, 'eventRegistration', {
 		eventId,
 		operation: 'create',
@@ -29,12 +29,12 @@ describe('Create', () => {
 		const values = { ...zoe, MobilePhone: '+46 70 555', Company: 'Tarnvale', Diet: 'Vegan' };
 		const { outputItems, error } = await run('create', {
 			...event,
-			...(await details(values)),
-			registrationTypeId: byId(2002),
+			...(await mapDetails(values)),
+			registrationTypeId: locateById(2002),
 			additionalFields: { managerEmail: ' office@tarnvale.example ', sendEmails: false },
 		});
 		expect(error).toBeUndefined();
-		expect(await raw(outputItems[0]!.RegistrationId)).toMatchObject({
+		expect(await getRaw(outputItems[0]!.RegistrationId)).toMatchObject({
 			...zoe,
 			MobilePhone: '+46 70 555',
 			RegistrationTypeId: 2002,
@@ -46,15 +46,19 @@ describe('Create', () => {
 
 	it('leaves the registration type to the service if none is chosen', async () => {
 		const open = { registrationTypeId: { __rl: true, mode: 'list', value: '' } };
-		const { outputItems, error } = await run('create', { ...event, ...open, details: mapped(zoe) });
+		const { outputItems, error } = await run('create', {
+			...event,
+			...open,
+			details: mapperValue(zoe),
+		});
 		expect(error).toBeUndefined();
 		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2001 });
 	});
 
-	it('names every required field that is missing, and sends nothing', async () => {
+	it('the error names every missing required field, and nothing is sent', async () => {
 		settings().formShape = 'object';
-		const demanding = byId(1003);
-		const form = await details(
+		const demanding = locateById(1003);
+		const form = await mapDetails(
 			{ ...zoe, Company: '={{ $json.company }}', Country: '={{ $json.country }}' },
 			demanding,
 		);
@@ -67,28 +71,30 @@ describe('Create', () => {
 			message: "'Company or organization' and 'Country of residence' are missing",
 			description: expect.stringContaining('nothing was sent'),
 		});
-		expect(count('createRegistration')).toBe(0);
+		expect(countRequests('createRegistration')).toBe(0);
 	});
 
 	it('does not start if a required input of the panel is blank', async () => {
 		settings().formShape = 'object';
-		const form = await details(zoe, byId(1003));
-		await expect(run('create', { eventId: byId(1003), ...form })).rejects.toThrow(
+		const form = await mapDetails(zoe, locateById(1003));
+		await expect(run('create', { eventId: locateById(1003), ...form })).rejects.toThrow(
 			'Field "Company" is required',
 		);
 	});
 
 	it('reads the form for required fields if the editor has not stored it', async () => {
 		settings().formShape = 'array';
-		const { error } = await run('create', { ...event, details: mapped({ FirstName: 'Zoë' }) });
+		const { error } = await run('create', { ...event, details: mapperValue({ FirstName: 'Zoë' }) });
 		expect(error?.message).toBe("'Last name' and 'Email address' are missing");
-		expect([count('getRegistrationForm'), count('createRegistration')]).toEqual([1, 0]);
+		expect([countRequests('getRegistrationForm'), countRequests('createRegistration')]).toEqual([
+			1, 0,
+		]);
 	});
 
 	it('shows the message of the service if a value is invalid', async () => {
 		const { error } = await run('create', {
 			...event,
-			...(await details({ ...zoe, Email: 'not an address', Diet: 'Gravel' })),
+			...(await mapDetails({ ...zoe, Email: 'not an address', Diet: 'Gravel' })),
 		});
 		expect(error?.message).toContain('The Email address field is not a valid email address.');
 		expect(error?.message).toContain('The Dietary needs field must be one of None, Vegetarian');
@@ -102,7 +108,7 @@ describe('Create', () => {
 		];
 		const { outputItems, error } = await run(
 			'create',
-			{ ...event, ...(await details(null)) },
+			{ ...event, ...(await mapDetails(null)) },
 			input,
 		);
 		expect(error).toBeUndefined();
@@ -116,9 +122,9 @@ describe('Create', () => {
 		);
 	});
 
-	it('reads the form of each event once if items use several events', async () => {
+	it('the form of each event is read once if items use several events', async () => {
 		settings().formShape = 'array';
-		const stored = await details(null);
+		const stored = await mapDetails(null);
 		rig.sandbox.requestLog.clear();
 		const input = [1001, 1003, 1001, 1003].map((eventId) => ({ eventId, ...zoe, Company: 'T' }));
 		const { outputItems, errorItems } = await run(
@@ -133,19 +139,19 @@ describe('Create', () => {
 			"'Country of residence' is missing [item 3]",
 		]);
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect(count('getRegistrationForm')).toBe(2);
+		expect(countRequests('getRegistrationForm')).toBe(2);
 	});
 });
 
 describe('Update', () => {
 	it('changes the given fields only', async () => {
-		const before = await raw();
-		const changes = { details: mapped({ LastName: 'Øster', Diet: 'Vegan', FirstName: null }) };
+		const before = await getRaw();
+		const changes = { details: mapperValue({ LastName: 'Øster', Diet: 'Vegan', FirstName: null }) };
 		const { error } = await run('update', { ...registration, ...changes });
 		expect(error).toBeUndefined();
 		expect(before.CustomFields).toHaveProperty('Diet');
 		const custom = { ...(before.CustomFields as object), Diet: 'Vegan' };
-		expect(await raw()).toEqual({
+		expect(await getRaw()).toEqual({
 			...before,
 			LastName: 'Øster',
 			CustomFields: custom,
@@ -154,26 +160,29 @@ describe('Update', () => {
 	});
 
 	it('clears a field only if that is requested', async () => {
-		const changes = { details: mapped({ MobilePhone: '={{ "" }}', LastName: 'Øster' }) };
-		const { MobilePhone } = await raw();
+		const changes = { details: mapperValue({ MobilePhone: '={{ "" }}', LastName: 'Øster' }) };
+		const { MobilePhone } = await getRaw();
 		expect(MobilePhone).not.toBe('');
 		await run('update', { ...registration, ...changes });
-		expect((await raw()).MobilePhone).toBe(MobilePhone);
+		expect((await getRaw()).MobilePhone).toBe(MobilePhone);
 		await run('update', { ...registration, ...changes, options: { clearBlank: true } });
-		expect((await raw()).MobilePhone).toBe('');
+		expect((await getRaw()).MobilePhone).toBe('');
 	});
 
 	it('fails if there is nothing to change', async () => {
-		const { error } = await run('update', { ...registration, details: mapped({ LastName: null }) });
+		const { error } = await run('update', {
+			...registration,
+			details: mapperValue({ LastName: null }),
+		});
 		expect(error?.message).toBe('No fields to update');
-		expect(count('updateRegistration')).toBe(0);
+		expect(countRequests('updateRegistration')).toBe(0);
 	});
 
 	it('changes only the type if only that is chosen', async () => {
 		const { outputItems } = await run('update', {
 			...registration,
-			details: mapped({}),
-			registrationTypeId: byId(2003),
+			details: mapperValue({}),
+			registrationTypeId: locateById(2003),
 		});
 		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2003 });
 	});
@@ -197,7 +206,10 @@ describe('Replace Options', () => {
 			additionalFields: { paymentAmount: 100 },
 		});
 		expect(error).toBeUndefined();
-		expect(outputItems[0]).toMatchObject({ RegistrationId: known.registrationId, OrderTotal: 850 });
+		expect(outputItems[0]).toMatchObject({
+			RegistrationId: demoIds.registrationId,
+			OrderTotal: 850,
+		});
 		const items = await run('getOptions', registration);
 		expect(
 			items.outputItems.map(({ RegistrationOptionId, Quantity, Price, AdditionalInfo }) => [
@@ -237,10 +249,10 @@ describe('Replace Options', () => {
 			const { error } = await run('replaceOptions', { ...registration, ...none });
 			expect(error?.message).toBe("'Registration Options' is empty");
 		}
-		expect(count('replaceRegistrationOptions')).toBe(0);
+		expect(countRequests('replaceRegistrationOptions')).toBe(0);
 	});
 
-	it('names the invalid row', async () => {
+	it('the error names the invalid row', async () => {
 		const { error } = await run('replaceOptions', {
 			...registration,
 			...options([

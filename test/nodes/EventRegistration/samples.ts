@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-export { locateById as byId } from '../../support/samples/sample';
+export { locateById } from '../../support/samples/sample';
 
 /** A locator with a name, as n8n stores it. */
-export const byName = (value: unknown): INodeParameters =>
+export const locateByName = (value: unknown): INodeParameters =>
 	({ __rl: true, mode: 'name', value }) as never;
 
 /** Records that the sandbox's demo data always has. */
-export const known = {
+export const demoIds = {
 	eventId: 1001,
 	sessionId: 3001,
 	registrationTypeId: 2001,
@@ -19,5 +19,5 @@ export const known = {
 } as const;
 
 /** Values for the inputs of a form, as the resource mapper stores them without a description of the form. */
-export const mapped = (value: Record<string, unknown>): INodeParameters =>
+export const mapperValue = (value: Record<string, unknown>): INodeParameters =>
 	({ mappingMode: 'defineBelow', value, schema: [] }) as never;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from './fake';
 import type { Reply } from './fake';
-import { byId, mapped } from './samples';
+import { locateById, mapperValue } from './samples';
 
 const fake = useFake();
 
@@ -11,17 +11,22 @@ const isSearch = (url: string) => url.includes('/search');
 const page = (url: string) => new URL(url, 'http://x').searchParams.get('page');
 
 describe.each([
-	{ resource: 'contact', id: 'ContactId', plural: 'Contacts', place: { contactListId: byId(7) } },
+	{
+		resource: 'contact',
+		id: 'ContactId',
+		plural: 'Contacts',
+		place: { contactListId: locateById(7) },
+	},
 	{
 		resource: 'registration',
 		id: 'RegistrationId',
 		plural: 'Registrations',
-		place: { eventId: byId(7) },
+		place: { eventId: locateById(7) },
 	},
-])('the response to the search before Create or Update of a $resource', (kind) => {
+])('the search before Create or Update of a $resource', (kind) => {
 	const { resource, id, plural, place } = kind;
-	const known: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
-	const other: IDataObject = { [id]: 6, Email: 'else@example.com' };
+	const knownPerson: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
+	const otherPerson: IDataObject = { [id]: 6, Email: 'else@example.com' };
 	const save = async (search: (url: string) => Reply) => {
 		fake.respondWith(({ url }) => (isSearch(url) ? search(url) : { body: {} }));
 		const options = { tries: 1 };
@@ -30,7 +35,7 @@ describe.each([
 			operation: 'createOrUpdate',
 			...place,
 			email,
-			details: mapped({ LastName: 'Lindqvist' }),
+			details: mapperValue({ LastName: 'Lindqvist' }),
 			options,
 		});
 		const written = fake.server.requests
@@ -54,18 +59,18 @@ describe.each([
 		['a list of null', { body: [null] }],
 		['a list of texts', { body: ['x'] }],
 		['a list of lists', { body: [[]] }],
-		['a list with something else in it', { body: [known, null] }],
-		['an unknown wrapper', { body: { found: [known] } }],
-		['an empty wrapper that nobody knows', { body: { found: [] } }],
-		['two lists', { body: { data: [], results: [known] } }],
+		['a list with something else in it', { body: [knownPerson, null] }],
+		['an unknown wrapper', { body: { found: [knownPerson] } }],
+		['an unknown wrapper with an empty list', { body: { found: [] } }],
+		['two lists', { body: { data: [], results: [knownPerson] } }],
 		['a wrapper in a wrapper', { body: { data: { items: [] } } }],
-		['a single record of somebody else', { body: other }],
+		['a single record of another person', { body: otherPerson }],
 		['a single record without an address', { body: { [id]: 5 } }],
 		['a record without an ID', { body: [{ Email: email }] }],
 		['a record with a blank ID', { body: [{ Email: email, [id]: ' ' }] }],
 		['a single record without an ID', { body: { Email: email } }],
 		['records without any address', { body: [{ [id]: 5 }] }],
-	])('%s is not accepted: nothing is added or changed', async (_, reply) => {
+	])('a response of %s is rejected: nothing is added or changed', async (_, reply) => {
 		const { error, written } = await save(() => reply);
 		expect(written).toEqual([]);
 		expect(error).toBeDefined();
@@ -73,7 +78,7 @@ describe.each([
 		expect(error!.message).toMatch(/^The event registration service /);
 	});
 
-	it('is described in the error if it is not accepted', async () => {
+	it('the error describes a rejected response', async () => {
 		const { error } = await save(() => ({ body: { found: [] } }));
 		expect(error).toMatchObject({
 			message: `The event registration service did not say whether this ${resource} already exists, so nothing was added or changed`,
@@ -88,9 +93,9 @@ describe.each([
 		['an empty list in its own name', { body: { [plural]: [] } }],
 		['an empty list in its own name, in small letters', { body: { [plural.toLowerCase()]: [] } }],
 		['an empty list without errors', { body: { items: [], errors: [], error: null } }],
-		['a list of others', { body: [other, { [id]: 7, Email: null }] }],
-		['a wrapped list of others', { body: { Results: [other], success: true } }],
-	])('%s means that there is no such person', async (_, reply) => {
+		['a list of other people', { body: [otherPerson, { [id]: 7, Email: null }] }],
+		['a wrapped list of other people', { body: { Results: [otherPerson], success: true } }],
+	])('a response of %s means that there is no such person', async (_, reply) => {
 		const { error, outputItems, written } = await save(() => reply);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ created: true }]);
@@ -98,45 +103,52 @@ describe.each([
 	});
 
 	it.each<[string, Reply]>([
-		['a list', { body: [other, known] }],
-		['a wrapped list', { body: { records: [known] } }],
-		['a list in its own name', { body: { [plural]: [known] } }],
-		['a single record', { body: known }],
-		['a wrapped single record', { body: { data: known } }],
-		['a single record that holds a list of its own', { body: { ...known, Items: [] } }],
-		['a record by its other ID', { body: [{ Id: '5', Email: email }] }],
-		['the same record twice', { body: [known, { ...known, [id]: '5' }] }],
-	])('%s with the address is found', async (_, reply) => {
+		['a list', { body: [otherPerson, knownPerson] }],
+		['a wrapped list', { body: { records: [knownPerson] } }],
+		['a list in its own name', { body: { [plural]: [knownPerson] } }],
+		['a single record', { body: knownPerson }],
+		['a wrapped single record', { body: { data: knownPerson } }],
+		['a single record that holds a list of its own', { body: { ...knownPerson, Items: [] } }],
+		['a record with another name for its ID', { body: [{ Id: '5', Email: email }] }],
+		['the same record twice', { body: [knownPerson, { ...knownPerson, [id]: '5' }] }],
+	])('a person in a response of %s is found by the address', async (_, reply) => {
 		const { error, outputItems, written } = await save(() => reply);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ created: false }]);
 		expect(written).toEqual(['PATCH 5']);
 	});
 
-	const full = (from: number) =>
+	const makeFullPage = (from: number) =>
 		Array.from({ length: 200 }, (_, index) => ({
 			[id]: from + index,
 			Email: `${from + index}@example.com`,
 		}));
 
-	it('that is a full page without the address leads to the next page', async () => {
-		const pages: Record<string, unknown> = { 1: full(1000), 2: full(2000), 3: [other, known] };
+	it('a full page without the address leads to the next page', async () => {
+		const pages: Record<string, unknown> = {
+			1: makeFullPage(1000),
+			2: makeFullPage(2000),
+			3: [otherPerson, knownPerson],
+		};
 		const { outputItems, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
 		expect(outputItems).toMatchObject([{ created: false }]);
 		expect(written).toEqual(['PATCH 5']);
 	});
 
-	it('that is full pages without the address, to the end, means that there is no such person', async () => {
-		const pages: Record<string, unknown> = { 1: full(1000), 2: [other] };
+	it('full pages to the end without the address mean that there is no such person', async () => {
+		const pages: Record<string, unknown> = { 1: makeFullPage(1000), 2: [otherPerson] };
 		const { outputItems, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
 		expect(outputItems).toMatchObject([{ created: true }]);
 		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
 	});
 
 	it.each<[string, (url: string) => unknown]>([
-		['the same page again and again', () => full(1000)],
-		['no list on its second page', (url) => (page(url) === '2' ? { error: 'x' } : full(1000))],
-	])('that is full pages followed by %s is not accepted', async (_, body) => {
+		['the same page again and again', () => makeFullPage(1000)],
+		[
+			'no list on its second page',
+			(url) => (page(url) === '2' ? { error: 'x' } : makeFullPage(1000)),
+		],
+	])('full pages followed by %s are rejected', async (_, body) => {
 		const { error, written } = await save((url) => ({ body: body(url) }));
 		expect(written).toEqual([]);
 		expect(error?.message).toContain('did not say whether');

@@ -4,15 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { sendDirectly } from '../../support/samples/sample';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { useResource } from './registrationFixture';
-import { byId, known } from './samples';
+import { locateById, demoIds } from './samples';
 
-const { rig, run, count } = useResource('event', { registrations: 1500 });
-const PLACE = { eventId: known.eventId };
+const { rig, run, countRequests } = useResource('event', { registrations: 1500 });
+const PLACE = { eventId: demoIds.eventId };
 
-const summaryOf = async (given: object = {}) => {
+const getSummary = async (parameters: object = {}) => {
 	const { outputItems, error, hints } = await run('getSummary', {
-		eventId: byId(known.eventId),
-		...given,
+		eventId: locateById(demoIds.eventId),
+		...parameters,
 	});
 	expect(error).toBeUndefined();
 	expect(outputItems).toHaveLength(1);
@@ -25,7 +25,7 @@ const sumOf = (groups: unknown, name: string) =>
 
 /** A list of the event by the node's own Get Many. */
 const getMany = async (resource: string, operation: string) => {
-	const parameters = { resource, operation, eventId: byId(known.eventId), returnAll: true };
+	const parameters = { resource, operation, eventId: locateById(demoIds.eventId), returnAll: true };
 	const { outputItems, error } = await rig.run('eventRegistration', parameters);
 	expect(error).toBeUndefined();
 	return outputItems;
@@ -36,10 +36,10 @@ const countBy = (records: IDataObject[], field: string) => {
 		counts[`${record[field] as string}`] = (counts[`${record[field] as string}`] ?? 0) + 1;
 	return counts;
 };
-const asCounts = (groups: unknown, key: string, value: string) =>
+const toCounts = (groups: unknown, key: string, value: string) =>
 	Object.fromEntries((groups as Groups).map((group) => [`${group[key]}`, group[value]]));
 
-/** Holds a summary against the lists that the other operations return. */
+/** Compares a summary with the lists that the other operations return. */
 async function expectReconciled(summary: IDataObject, since: string): Promise<void> {
 	const registrations = await getMany('registration', 'getMany');
 	const checkIns = await getMany('attendance', 'getManyForEvent');
@@ -50,7 +50,7 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 	const came = new Set(checkIns.map(({ ConfirmationCode }) => ConfirmationCode));
 	const here = active.filter(({ ConfirmationCode }) => came.has(ConfirmationCode));
 	expect(summary).toMatchObject({
-		EventId: known.eventId,
+		EventId: demoIds.eventId,
 		registered: active.length,
 		canceled: registrations.length - active.length,
 		newRegistrations: active.filter(({ RegistrationDate: at }) => `${at as string}` >= since)
@@ -61,11 +61,11 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 			.length,
 	});
 	expect(here.length + missing.length).toBe(active.length);
-	expect(asCounts(summary.byStatus, 'RegistrationStatus', 'registrations')).toEqual(
+	expect(toCounts(summary.byStatus, 'RegistrationStatus', 'registrations')).toEqual(
 		countBy(registrations, 'RegistrationStatus'),
 	);
 	for (const key of ['RegistrationTypeId', 'RegistrationType']) {
-		expect(asCounts(summary.byType, key, 'registered')).toEqual(countBy(active, key));
+		expect(toCounts(summary.byType, key, 'registered')).toEqual(countBy(active, key));
 	}
 	for (const part of ['registered', 'checkedIn', 'missing']) {
 		expect(sumOf(summary.byType, part)).toBe(summary[part]);
@@ -90,25 +90,25 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 	]);
 }
 
-const registered = Array.from({ length: 30 }, (_, index) => known.registrationId + index);
+const registrationIds = Array.from({ length: 30 }, (_, index) => demoIds.registrationId + index);
 const anyAction = fc.oneof(
 	fc.record({
 		action: fc.constant('setRegistrationStatus'),
-		registrationId: fc.constantFrom(...registered),
+		registrationId: fc.constantFrom(...registrationIds),
 		status: fc.constantFrom('Confirmed', 'Pending', 'Waitlisted', 'Cancelled'),
 	}),
 	fc.record({
 		action: fc.constantFrom('checkIn', 'checkOut'),
-		registrationId: fc.constantFrom(...registered),
+		registrationId: fc.constantFrom(...registrationIds),
 	}),
 	fc.record({
 		action: fc.constantFrom('checkIn'),
-		registrationId: fc.constantFrom(...registered),
-		sessionId: fc.constant(known.sessionId),
+		registrationId: fc.constantFrom(...registrationIds),
+		sessionId: fc.constant(demoIds.sessionId),
 	}),
 	fc.record({
 		action: fc.constantFrom('pay', 'refund'),
-		orderId: fc.integer({ min: known.orderId, max: known.orderId + 29 }),
+		orderId: fc.integer({ min: demoIds.orderId, max: demoIds.orderId + 29 }),
 		amount: fc.integer({ min: 1, max: 9999 }).map((cents) => cents / 100),
 	}),
 	fc.record({
@@ -123,7 +123,7 @@ const anyAction = fc.oneof(
 it('Get Summary agrees with the single lists for any history of the event', async () => {
 	const done = new Map<string, number>();
 	let mostNew = 0;
-	const happen = ({ action, ...input }: { action: string }) => {
+	const applyAction = ({ action, ...input }: { action: string }) => {
 		try {
 			rig.sandbox.control('eventRegistration', action, { ...PLACE, ...input });
 			done.set(action, (done.get(action) ?? 0) + 1);
@@ -134,8 +134,8 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 	await fc.assert(
 		fc.asyncProperty(fc.array(anyAction, { minLength: 5, maxLength: 40 }), async (actions) => {
 			const since = new Date(Date.now() - 1).toISOString();
-			actions.forEach(happen);
-			const { summary, hints } = await summaryOf({ newSince: since });
+			actions.forEach(applyAction);
+			const { summary, hints } = await getSummary({ newSince: since });
 			expect(hints).toEqual([]);
 			await expectReconciled(summary, since);
 			mostNew = Math.max(mostNew, summary.newRegistrations as number);
@@ -154,14 +154,14 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 });
 
 it('Get Summary counts new people only if a start time is set', async () => {
-	const path = `/api/v1/events/${known.eventId}/registrations?pageSize=200`;
+	const path = `/api/v1/events/${demoIds.eventId}/registrations?pageSize=200`;
 	const all = await sendDirectly<IDataObject[]>(rig, 'eventRegistration', path);
 	const dates = all
 		.filter(({ RegistrationStatus: of }) => of !== 'Cancelled')
 		.map(({ RegistrationDate }) => RegistrationDate as string)
 		.sort();
-	expect((await summaryOf()).summary).not.toHaveProperty('newRegistrations');
-	const { summary } = await summaryOf({ newSince: dates.at(-3) });
+	expect((await getSummary()).summary).not.toHaveProperty('newRegistrations');
+	const { summary } = await getSummary({ newSince: dates.at(-3) });
 	expect(summary.newRegistrations).toBe(3);
 });
 
@@ -174,7 +174,7 @@ it('Get Summary outputs one item per event, and zeros for an event without regis
 	const eventId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	const { outputItems } = await run('getSummary', { eventId }, [
 		{ id: EventId },
-		{ id: known.eventId },
+		{ id: demoIds.eventId },
 	]);
 	expect(outputItems.map(({ Name, registered: number }) => [Name, number])).toEqual([
 		['Quiet Day', 0],
@@ -199,8 +199,8 @@ it('Get Summary outputs one item per event, and zeros for an event without regis
 it('Get Summary omits names of types that cannot be read, with a hint', async () => {
 	const operation = 'getManyRegistrationTypes';
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, kind: '503' });
-	const { summary, hints } = await summaryOf({ options: { tries: 1 } });
-	expect(count(operation)).toBeGreaterThan(0);
+	const { summary, hints } = await getSummary({ options: { tries: 1 } });
+	expect(countRequests(operation)).toBeGreaterThan(0);
 	expect(hints).toEqual([
 		"Event 1001: the names of the registration types couldn't be looked up, so byType has only their IDs. All numbers are complete.",
 	]);

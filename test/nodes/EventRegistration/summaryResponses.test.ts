@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from './fake';
-import { byId } from './samples';
+import { locateById } from './samples';
 
 const fake = useFake();
 
 describe('Get Summary with responses of other services', () => {
-	const summarize = async (lists: Record<string, IDataObject[]>, given: object = {}) => {
+	const summarize = async (lists: Record<string, IDataObject[]>, parameters: object = {}) => {
 		fake.respondWith(({ url }) => {
 			const name = /\/(registrationtypes|registrations|attendance|transactions)/.exec(url)?.[1];
 			if (!name) return { body: { EventId: 7, Name: 'Fair' } };
 			return { body: lists[name] ?? [] };
 		});
 		const { outputItems, error, hints } = await fake.operate('event', 'getSummary', {
-			eventId: byId(7),
-			...given,
+			eventId: locateById(7),
+			...parameters,
 		});
 		expect(error).toBeUndefined();
 		return { summary: outputItems[0]!, hints: hints.map(({ message }) => message) };
 	};
 
-	it('adds money up exactly, by currency, refunds with either sign', async () => {
+	it('money is added up exactly, by currency, with refunds of either sign', async () => {
 		const money: Array<[string, unknown, string]> = [
 			['Payment', 0.1, 'EUR'],
 			['Payment', 0.2, 'eur'],
@@ -49,7 +49,7 @@ describe('Get Summary with responses of other services', () => {
 		]);
 	});
 
-	it('adds no hint for dates without a zone that are new or old in every zone', async () => {
+	it('dates without a zone add no hint if they are new or old in every zone', async () => {
 		const registrations = ['2026-02-28T18:59:59', '2026-03-01T23:00:01'].map(
 			(RegistrationDate, index) => ({
 				RegistrationId: index,
@@ -65,7 +65,7 @@ describe('Get Summary with responses of other services', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('groups registrations without a type or status, and reads dates with and without a zone', async () => {
+	it('registrations without a type or status are grouped; dates are read with and without a zone', async () => {
 		const registrations = [
 			{ RegistrationId: 1, RegistrationDate: '2026-03-01T10:00:00+02:00', ConfirmationCode: 'A' },
 			{ RegistrationId: 2, RegistrationDate: '2026-03-01T09:00:00', ConfirmationCode: 'B' },

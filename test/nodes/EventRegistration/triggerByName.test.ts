@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { createRegistrar } from '../../support/createRegistrar';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { byName } from './samples';
+import { locateByName } from './samples';
 
 useAcceleratedTime();
 
@@ -19,75 +19,75 @@ const {
 	interceptRequests,
 	waitUntil,
 	testRun,
-} = useListTrigger('eventRegistration', { eventId: byName('northern  PLATFORM days') });
+} = useListTrigger('eventRegistration', { eventId: locateByName('northern  PLATFORM days') });
 const registerAs = createRegistrar(performDeskAction, EVENT);
 const register = async (FirstName: string, typeId = 2032) => await registerAs(FirstName, typeId);
-const people = () => startedItems().map(({ FirstName }) => FirstName);
-const eventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
+const startedNames = () => startedItems().map(({ FirstName }) => FirstName);
+const countEventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
 const readsEvents = (url: string) => /\/events(\?|$)/.test(url);
-const named = (EventName: string, id = EVENT) => ({
+const eventResponse = (EventName: string, id = EVENT) => ({
 	status: 200,
 	body: [{ EventId: Number(id), EventName, StartDate: '2026-06-01T08:00:00Z' }],
 });
 
 describe('a trigger with names', () => {
-	it('polls the event and the type with these names, and looks them up once', async () => {
+	it('the trigger polls the event and the type with these names, and looks them up once', async () => {
 		const host = createTriggerHost('registrationCreated', {
-			registrationTypeId: byName('Spéaker'),
+			registrationTypeId: locateByName('Spéaker'),
 		});
 		await host.start();
-		expect(eventLists()).toBe(1);
+		expect(countEventLists()).toBe(1);
 		await register('Ada');
 		await register('Grace', 2031);
 		await expectStarts(1);
 		await waitTwoPolls();
-		expect(people()).toEqual(['Ada']);
-		expect(eventLists()).toBe(1);
+		expect(startedNames()).toEqual(['Ada']);
+		expect(countEventLists()).toBe(1);
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
-	it('polls orders, whose requests contain the ID of the event', async () => {
+	it('the trigger polls orders, whose requests contain the ID of the event', async () => {
 		const host = createTriggerHost('orderPlaced');
 		await host.start();
 		expect(host.failedExecutions).toEqual([]);
 		expect(sandbox.requestLog.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
 	});
 
-	it('shows the newest record of the event in a test run', async () => {
-		createTriggerHost('registrationCreated', { registrationTypeId: byName('speaker') });
+	it('a test run shows the newest record of the event', async () => {
+		createTriggerHost('registrationCreated', { registrationTypeId: locateByName('speaker') });
 		await register('Ada');
 		expect((await testRun()).item).toMatchObject({ EventId: 1004, FirstName: 'Ada' });
 	});
 
 	it.each([
-		[{ eventId: byName('Nowhere') }, 'No event is named "Nowhere". These events exist: '],
+		[{ eventId: locateByName('Nowhere') }, 'No event is named "Nowhere". These events exist: '],
 		[
-			{ registrationTypeId: byName('VIP') },
+			{ registrationTypeId: locateByName('VIP') },
 			'No registration type is named "VIP". These registration types exist: Attendee, Speaker',
 		],
-	])('is not published with a name that does not exist: %j', async (parameters, message) => {
+	])('publishing fails with a name that does not exist: %j', async (parameters, message) => {
 		const host = createTriggerHost('registrationCreated', parameters);
 		await expect(host.start()).rejects.toThrow(message);
 		expect((await testRun()).error?.message).toContain(message);
 	});
 
-	it('reports that an event does not exist before it looks up its types', async () => {
-		const parameters = { eventId: locateById('9999'), registrationTypeId: byName('VIP') };
+	it('a missing event is reported before its types are looked up', async () => {
+		const parameters = { eventId: locateById('9999'), registrationTypeId: locateByName('VIP') };
 		await expect(createTriggerHost('registrationCreated', parameters).start()).rejects.toThrow(
 			"Event 9999 doesn't exist",
 		);
 	});
 
-	it('reports a missing ID in the same way', async () => {
+	it('a missing ID is reported in the same way', async () => {
 		await expect(
-			createTriggerHost('registrationCreated', { eventId: byName(' ') }).start(),
+			createTriggerHost('registrationCreated', { eventId: locateByName(' ') }).start(),
 		).rejects.toThrow("'Event' is empty");
 	});
 
-	it('still polls an event that is renamed', async () => {
+	it('an event that is renamed is still polled', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
-		await interceptRequests(({ url }) => (readsEvents(url) ? named(name) : undefined));
+		await interceptRequests(({ url }) => (readsEvents(url) ? eventResponse(name) : undefined));
 		await host.start();
 		name = 'Southern Platform Days';
 		await delay(20 * 60_000);
@@ -96,7 +96,7 @@ describe('a trigger with names', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('waits for a service that is unavailable when it starts', async () => {
+	it('the trigger waits for a service that is unavailable when it starts', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let isDown = false;
 		await interceptRequests(() => (isDown ? { status: 503, body: {} } : undefined));
@@ -108,21 +108,21 @@ describe('a trigger with names', () => {
 		await waitTwoPolls();
 		isDown = false;
 		await expectStarts(1);
-		expect(people()).toEqual(['Ada']);
+		expect(startedNames()).toEqual(['Ada']);
 	});
 
-	it('is the same trigger as one with the ID: changing to the name starts nothing again', async () => {
+	it('changing from the ID to the name keeps the state: nothing starts again', async () => {
 		const host = createTriggerHost('registrationCreated', { eventId: locateById(EVENT) });
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
 		await host.stop();
 		const { parameters } = host.nodes[0]!;
-		host.nodes[0]!.parameters = { ...parameters, eventId: byName('Northern Platform Days') };
+		host.nodes[0]!.parameters = { ...parameters, eventId: locateByName('Northern Platform Days') };
 		await register('Grace');
 		await host.start();
 		await expectStarts(2);
-		expect(people()).toEqual(['Ada', 'Grace']);
+		expect(startedNames()).toEqual(['Ada', 'Grace']);
 	});
 });
 
@@ -130,15 +130,15 @@ describe('after a restart', () => {
 	const OTHER_EVENT = '1001';
 
 	it.each(['init', 'activate'] as const)(
-		'still polls an event and a type that were renamed (%s)',
+		'an event and a type that were renamed are still polled (%s)',
 		async (activation) => {
 			const host = createTriggerHost('registrationCreated', {
-				registrationTypeId: byName('Speaker'),
+				registrationTypeId: locateByName('Speaker'),
 			});
 			let isRenamed = false;
 			await interceptRequests(({ url }) => {
 				if (!isRenamed) return undefined;
-				if (readsEvents(url)) return named('Southern Platform Days');
+				if (readsEvents(url)) return eventResponse('Southern Platform Days');
 				return url.includes('/registrationtypes')
 					? { status: 200, body: [{ RegistrationTypeId: 2032, Name: 'Keynote' }] }
 					: undefined;
@@ -150,18 +150,18 @@ describe('after a restart', () => {
 			await register('Grace', 2031);
 			await host.start(activation);
 			await expectStarts(1);
-			expect(people()).toEqual(['Ada']);
+			expect(startedNames()).toEqual(['Ada']);
 			expect(host.failedExecutions).toEqual([]);
 		},
 	);
 
-	it('keeps the ID of a name through restarts in which the service is unavailable', async () => {
+	it('the ID of a name is kept through restarts in which the service is unavailable', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let isDown = false;
 		let name = 'Northern Platform Days';
 		await interceptRequests(({ url }) => {
 			if (isDown) return { status: 503, body: {} };
-			return readsEvents(url) ? named(name) : undefined;
+			return readsEvents(url) ? eventResponse(name) : undefined;
 		});
 		await host.start();
 		name = 'Southern Platform Days';
@@ -180,12 +180,12 @@ describe('after a restart', () => {
 		['init', EVENT],
 		['activate', OTHER_EVENT],
 	] as const)(
-		'with %s, a name that another event has now stands for %s',
+		'in mode %s, a name that another event has now resolves to %s',
 		async (mode, expected) => {
 			const host = createTriggerHost('registrationCreated');
 			let id = EVENT;
 			const { requests } = await interceptRequests(({ url }) =>
-				readsEvents(url) ? named('Northern Platform Days', id) : undefined,
+				readsEvents(url) ? eventResponse('Northern Platform Days', id) : undefined,
 			);
 			await host.start();
 			await host.restartProcess();
@@ -200,14 +200,14 @@ describe('after a restart', () => {
 		},
 	);
 
-	it('looks another name up, reports once that no event has it, and catches up when one has', async () => {
+	it('a new name is looked up, reported once as missing, and polled when an event has it', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
-		await interceptRequests(({ url }) => (readsEvents(url) ? named(name) : undefined));
+		await interceptRequests(({ url }) => (readsEvents(url) ? eventResponse(name) : undefined));
 		await host.start();
 		await host.stop();
 		const { parameters } = host.nodes[0]!;
-		host.nodes[0]!.parameters = { ...parameters, eventId: byName('Southern Platform Days') };
+		host.nodes[0]!.parameters = { ...parameters, eventId: locateByName('Southern Platform Days') };
 		await register('Ada');
 		await host.start('init');
 		await waitUntil(() => host.failedExecutions.length > 0);
@@ -223,6 +223,6 @@ describe('after a restart', () => {
 		expect(startedItems()).toEqual([]);
 		name = 'Southern Platform Days';
 		await expectStarts(1);
-		expect(people()).toEqual(['Ada']);
+		expect(startedNames()).toEqual(['Ada']);
 	});
 });

@@ -18,15 +18,15 @@ const {
 } = useListTrigger('eventRegistration', { eventId: locateById(EVENT) });
 const registerAs = createRegistrar(performDeskAction, EVENT);
 const register = async (FirstName: string) => await registerAs(FirstName, 2032);
-const typesStarted = () => startedItems().map(({ RegistrationType }) => RegistrationType);
-const asksForTypes = (url: string) => url.includes('/registrationtypes');
-const typeNamed = (RegistrationTypeName: string) => ({
+const startedTypes = () => startedItems().map(({ RegistrationType }) => RegistrationType);
+const requestsTypes = (url: string) => url.includes('/registrationtypes');
+const typeResponse = (RegistrationTypeName: string) => ({
 	status: 200,
 	body: { RegistrationTypes: [{ RegistrationTypeId: 2032, RegistrationTypeName }] },
 });
 
 describe('the name of the registration type', () => {
-	it('is part of the newest record that a test run shows', async () => {
+	it('the newest record of a test run contains the type name', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await register('Ada');
 		expect((await testRun()).item).toMatchObject({
@@ -41,20 +41,20 @@ describe('the name of the registration type', () => {
 		['is not found', { status: 404, body: { Message: 'no' } }],
 		['is not a list', { status: 200, body: { Message: 'hello' } }],
 		['is not JSON', { status: 200, body: '<html>' }],
-	])('is missing if the lookup %s, and the workflow starts', async (_, response) => {
+	])('the type name is missing if the lookup %s, and the workflow starts', async (_, response) => {
 		const host = createTriggerHost('registrationCreated');
-		await interceptRequests(({ url }) => (asksForTypes(url) ? response : undefined));
+		await interceptRequests(({ url }) => (requestsTypes(url) ? response : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
-		expect(typesStarted()).toEqual([undefined]);
+		expect(startedTypes()).toEqual([undefined]);
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
-	it('can change without starting the workflow, and is current after ten minutes', async () => {
+	it('a changed type name does not start the workflow, and is current after ten minutes', async () => {
 		const host = createTriggerHost(['registrationCreated', 'registrationUpdated']);
 		let name = 'Guest';
-		await interceptRequests(({ url }) => (asksForTypes(url) ? typeNamed(name) : undefined));
+		await interceptRequests(({ url }) => (requestsTypes(url) ? typeResponse(name) : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -64,14 +64,14 @@ describe('the name of the registration type', () => {
 		await delay(10 * 60_000);
 		await register('Grace');
 		await expectStarts(2);
-		expect(typesStarted()).toEqual(['Guest', 'VIP']);
+		expect(startedTypes()).toEqual(['Guest', 'VIP']);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('stays known if a later lookup returns no list', async () => {
+	it('the type name stays known if a later lookup returns no list', async () => {
 		const host = createTriggerHost('registrationCreated');
-		let body: object = typeNamed('VIP').body;
-		await interceptRequests(({ url }) => (asksForTypes(url) ? { status: 200, body } : undefined));
+		let body: object = typeResponse('VIP').body;
+		await interceptRequests(({ url }) => (requestsTypes(url) ? { status: 200, body } : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -79,14 +79,14 @@ describe('the name of the registration type', () => {
 		await delay(10 * 60_000);
 		await register('Grace');
 		await expectStarts(2);
-		expect(typesStarted()).toEqual(['VIP', 'VIP']);
+		expect(startedTypes()).toEqual(['VIP', 'VIP']);
 	});
 
-	it('is read at most once a minute, even if the service does not list the type', async () => {
+	it('type names are read at most once a minute, even if the service does not list the type', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let reads = 0;
 		await interceptRequests(({ url }) => {
-			if (!asksForTypes(url)) return undefined;
+			if (!requestsTypes(url)) return undefined;
 			reads++;
 			return { status: 200, body: { RegistrationTypes: [] } };
 		});
@@ -96,6 +96,6 @@ describe('the name of the registration type', () => {
 		await register('Grace');
 		await expectStarts(2);
 		expect(reads - before).toBeLessThanOrEqual(1);
-		expect(typesStarted()).toEqual([undefined, undefined]);
+		expect(startedTypes()).toEqual([undefined, undefined]);
 	});
 });

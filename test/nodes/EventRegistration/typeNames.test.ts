@@ -1,14 +1,14 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { useResource } from './registrationFixture';
-import { byId, known } from './samples';
+import { locateById, demoIds } from './samples';
 
-const { rig, count, run } = useResource('registration', { registrations: 60 });
-const event = { eventId: byId(known.eventId) };
+const { rig, countRequests, run } = useResource('registration', { registrations: 60 });
+const event = { eventId: locateById(demoIds.eventId) };
 const LIST = 'getManyRegistrationTypes';
 useAcceleratedTime();
 
 /** The types as the service lists them. */
-const types = async () => {
+const listTypes = async () => {
 	const { outputItems } = await rig.run('eventRegistration', {
 		resource: 'registrationType',
 		operation: 'getMany',
@@ -19,15 +19,15 @@ const types = async () => {
 };
 
 it('operations output the type name of every registration, with one request for all items', async () => {
-	const names = await types();
+	const names = await listTypes();
 	expect(names.size).toBeGreaterThan(1);
-	const before = count(LIST);
+	const before = countRequests(LIST);
 	const { outputItems } = await run('getMany', { ...event, limit: 20 }, [{}, {}, {}]);
 	expect(outputItems.length).toBeGreaterThan(3);
 	for (const { RegistrationTypeId, RegistrationType } of outputItems) {
 		expect(RegistrationType).toBe(names.get(RegistrationTypeId));
 	}
-	expect(count(LIST)).toBe(before + 1);
+	expect(countRequests(LIST)).toBe(before + 1);
 	const keys = Object.keys(outputItems[0]!);
 	expect(keys.indexOf('RegistrationType')).toBe(keys.indexOf('RegistrationTypeId') + 1);
 });
@@ -37,7 +37,7 @@ it('operations request no type names without Simplify, or if nothing is found', 
 	expect(outputItems[0]).not.toHaveProperty('RegistrationType');
 	const nobody = { ...event, criteria: { email: 'nobody@email.com' } };
 	expect((await run('search', nobody)).outputItems).toEqual([]);
-	expect(count(LIST)).toBe(0);
+	expect(countRequests(LIST)).toBe(0);
 });
 
 it.each(['503', 'html', 'drop'] as const)(

@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from './fake';
-import { byId, mapped } from './samples';
+import { locateById, mapperValue } from './samples';
 
 const fake = useFake();
 
-const event = { eventId: byId(1) };
-const all = { ...event, returnAll: true };
-const registrations = (parameters: object = all, node?: object) =>
+const event = { eventId: locateById(1) };
+const allOfEvent = { ...event, returnAll: true };
+const getRegistrations = (parameters: object = allOfEvent, node?: object) =>
 	fake.operate('registration', 'getMany', parameters, [{}], node);
-const made = (count: number, from = 0) =>
+const makeRegistrations = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => ({ RegistrationId: from + index + 1 }));
 
-describe('a service that', () => {
-	it('ignores the page number: the list ends without duplicates, and a hint says why', async () => {
-		fake.respondWith(() => ({ body: made(200) }));
-		const { outputItems, hints, error } = await registrations();
+describe('unexpected behavior of a service', () => {
+	it('a list that ignores the page number ends without duplicates, and a hint says why', async () => {
+		fake.respondWith(() => ({ body: makeRegistrations(200) }));
+		const { outputItems, hints, error } = await getRegistrations();
 		expect(error).toBeUndefined();
 		expect(outputItems).toHaveLength(200);
 		expect(fake.server.requests).toHaveLength(3);
@@ -24,12 +24,13 @@ describe('a service that', () => {
 		]);
 	});
 
-	const endless = () => fake.respondWith((_, count) => ({ body: made(200, 200 * count) }));
+	const serveEndlessList = () =>
+		fake.respondWith((_, count) => ({ body: makeRegistrations(200, 200 * count) }));
 
-	it('never ends its list: reading stops at Max Records, with a hint', async () => {
-		endless();
-		const { outputItems, hints, error } = await registrations({
-			...all,
+	it('an endless list stops at Max Records, with a hint', async () => {
+		serveEndlessList();
+		const { outputItems, hints, error } = await getRegistrations({
+			...allOfEvent,
 			options: { mostRecords: 1500 },
 		});
 		expect(error).toBeUndefined();
@@ -40,27 +41,29 @@ describe('a service that', () => {
 		]);
 	});
 
-	it('never ends its list: a limit is applied without a hint, even beyond Max Records', async () => {
-		endless();
+	it('an endless list is read to the limit without a hint, even beyond Max Records', async () => {
+		serveEndlessList();
 		const limited = { ...event, returnAll: false, limit: 700, options: { mostRecords: 300 } };
-		const { outputItems, hints } = await registrations(limited);
+		const { outputItems, hints } = await getRegistrations(limited);
 		expect([outputItems.length, hints]).toEqual([700, []]);
 	});
 
-	it('has IDs beyond the range of numbers: every digit is kept in paths, bodies and responses', async () => {
+	it('IDs beyond the range of numbers keep every digit in paths, bodies and responses', async () => {
 		const id = '9007199254740993';
 		fake.respondWith(() => ({ body: [{ OrderId: id, EventId: id }] }));
-		const { outputItems } = await fake.operate('order', 'getManyForEvent', { eventId: byId(id) });
+		const { outputItems } = await fake.operate('order', 'getManyForEvent', {
+			eventId: locateById(id),
+		});
 		expect(outputItems).toEqual([{ OrderId: id, EventId: id }]);
 		expect(fake.server.requests[0]!.body).toBe(id);
 		fake.respondWith(() => ({ body: {} }));
-		await fake.operate('order', 'get', { eventId: byId(id), orderId: byId(id) });
+		await fake.operate('order', 'get', { eventId: locateById(id), orderId: locateById(id) });
 		expect(fake.server.requests[0]!.url).toBe(`/api/v1/orders/${id}?eventId=${id}`);
 		await fake.operate('registration', 'create', {
-			eventId: byId(id),
-			registrationTypeId: byId(id),
+			eventId: locateById(id),
+			registrationTypeId: locateById(id),
 			details: {
-				...mapped({ Email: 'a@b.example' }),
+				...mapperValue({ Email: 'a@b.example' }),
 				schema: [{ id: 'Email', displayName: 'Email' }],
 			},
 		});
@@ -70,7 +73,7 @@ describe('a service that', () => {
 		});
 	});
 
-	it('has IDs that are already imprecise numbers: the node rejects them before any request', async () => {
+	it('IDs that are already imprecise numbers are rejected before any request', async () => {
 		fake.respondWith(() => ({ body: [] }));
 		const { error } = await fake.operate(
 			'order',
@@ -86,7 +89,7 @@ describe('a service that', () => {
 it.each(['', ' '])('an event ID of %j is rejected before any request', async (value) => {
 	fake.respondWith(() => ({ body: {} }));
 	const { error } = await fake
-		.operate('event', 'get', { eventId: byId(value) })
+		.operate('event', 'get', { eventId: locateById(value) })
 		.catch((thrown: Error) => ({
 			error: thrown,
 		}));
@@ -94,8 +97,8 @@ it.each(['', ' '])('an event ID of %j is rejected before any request', async (va
 	expect(fake.server.requests).toHaveLength(0);
 });
 
-describe('values', () => {
-	it('with quotes, emoji and right-to-left text are sent unchanged', async () => {
+describe('unusual values', () => {
+	it('values with quotes, emoji and right-to-left text are sent unchanged', async () => {
 		const value = {
 			FirstName: '"Zoë" \\ 🎟️',
 			LastName: "O'Brien\u202e",
@@ -105,8 +108,8 @@ describe('values', () => {
 		fake.respondWith(() => ({ body: {} }));
 		const { outputItems } = await fake.operate('registration', 'update', {
 			...event,
-			registrationId: byId(5),
-			details: mapped(value),
+			registrationId: locateById(5),
+			details: mapperValue(value),
 		});
 		const { Diet, ...known } = value;
 		expect(JSON.parse(fake.server.requests[0]!.body)).toEqual({
@@ -123,41 +126,49 @@ describe('a write with an empty response', () => {
 		[
 			'registration',
 			'create',
-			{ details: mapped({ Email: 'a@b.example' }) },
+			{ details: mapperValue({ Email: 'a@b.example' }) },
 			{ Email: 'a@b.example' },
 		],
 		[
 			'registration',
 			'replaceOptions',
-			{ registrationId: byId(5), registrationOptions: { options: [{ optionId: '3' }] } },
+			{ registrationId: locateById(5), registrationOptions: { options: [{ optionId: '3' }] } },
 			{ RegistrationId: 5, EventId: 1 },
 		],
 		['contactList', 'create', { name: 'New' }, { Name: 'New' }],
-		['contactList', 'delete', { contactListId: byId(3) }, { deleted: true, ContactListId: 3 }],
+		[
+			'contactList',
+			'delete',
+			{ contactListId: locateById(3) },
+			{ deleted: true, ContactListId: 3 },
+		],
 		[
 			'contact',
 			'remove',
-			{ contactListId: byId(3), contactId: byId(4) },
+			{ contactListId: locateById(3), contactId: locateById(4) },
 			{ deleted: true, ContactId: 4, ContactListId: 3 },
 		],
-	])('%s: %s outputs what was done', async (resource, operation, parameters, expected) => {
-		for (const body of [[], undefined]) {
-			fake.respondWith(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
-			const { outputItems, error } = await fake.operate(resource, operation, {
-				...event,
-				...parameters,
-			});
-			expect(error).toBeUndefined();
-			expect(outputItems).toEqual([expected]);
-		}
-	});
+	])(
+		'after an empty response, %s: %s outputs what was done',
+		async (resource, operation, parameters, expected) => {
+			for (const body of [[], undefined]) {
+				fake.respondWith(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
+				const { outputItems, error } = await fake.operate(resource, operation, {
+					...event,
+					...parameters,
+				});
+				expect(error).toBeUndefined();
+				expect(outputItems).toEqual([expected]);
+			}
+		},
+	);
 });
 
 it.each([null, 'a text', 42, false])(
-	'a response of %j is not taken for an empty list',
+	'a response of %j is not accepted as an empty list',
 	async (body) => {
 		fake.respondWith(() => ({ body }));
-		const { outputItems, error } = await registrations({ ...all, options: { tries: 1 } });
+		const { outputItems, error } = await getRegistrations({ ...allOfEvent, options: { tries: 1 } });
 		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/answered with (nothing|something that is neither)/);
 	},

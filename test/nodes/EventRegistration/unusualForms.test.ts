@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openPanel } from '../../support/panel';
-import { fakeList, useFake } from './fake';
-import { byId } from './samples';
+import { createFakeList, useFake } from './fake';
+import { locateById } from './samples';
 
 const fake = useFake();
 
-const event = { eventId: byId(1) };
+const event = { eventId: locateById(1) };
 
 describe('a form', () => {
 	const nasty = [
@@ -22,12 +22,12 @@ describe('a form', () => {
 		'<b>bold</b>',
 		'{{ $json.x }}',
 	];
-	const form = (extra: string[]) => [
+	const makeForm = (extra: string[]) => [
 		{ name: 'Email', caption: 'Email', required: true },
 		...extra.map((name) => ({ name, caption: `Caption of ${name}`, required: false })),
 	];
 
-	/** Opens the panel on a form, fills in every field with its own name, and gives what was sent. */
+	/** Opens the panel on a form, fills in every field with its own name. Returns what was sent. */
 	async function fillIn(body: unknown) {
 		fake.respondWith(({ method }) => ({ body: method === 'GET' ? body : {} }));
 		const panel = openPanel(fake.kit, 'eventRegistration', {
@@ -45,31 +45,34 @@ describe('a form', () => {
 		return { schema, sent: JSON.parse(fake.server.requests.at(-1)!.body) as IDataObject };
 	}
 
-	it('with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
-		const { sent } = await fillIn(form(nasty));
+	it('a form with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
+		const { sent } = await fillIn(makeForm(nasty));
 		expect(sent.CustomFields).toEqual(nasty.map((Name) => ({ Name, Value: 'value' })));
 	});
 
-	it('with 300 fields is shown and sent completely', async () => {
+	it('a form with 300 fields is shown and sent completely', async () => {
 		const names = Array.from({ length: 300 }, (_, index) => `Field ${index}`);
-		const { schema, sent } = await fillIn(form(names));
+		const { schema, sent } = await fillIn(makeForm(names));
 		expect(schema.filter(({ removed }) => !removed).length).toBeLessThanOrEqual(51);
 		expect(sent.CustomFields).toHaveLength(300);
 	});
 
-	it.each([{}, [], { fields: [] }])('without fields (%j) still accepts a person', async (body) => {
-		const { schema, sent } = await fillIn(body);
-		expect(schema.map(({ id }) => id)).toEqual(['FirstName', 'LastName', 'Email', 'MobilePhone']);
-		expect(sent).toEqual({
-			FirstName: 'value',
-			LastName: 'value',
-			Email: 'value',
-			MobilePhone: 'value',
-		});
-	});
+	it.each([{}, [], { fields: [] }])(
+		'a form without fields (%j) still accepts a person',
+		async (body) => {
+			const { schema, sent } = await fillIn(body);
+			expect(schema.map(({ id }) => id)).toEqual(['FirstName', 'LastName', 'Email', 'MobilePhone']);
+			expect(sent).toEqual({
+				FirstName: 'value',
+				LastName: 'value',
+				Email: 'value',
+				MobilePhone: 'value',
+			});
+		},
+	);
 
-	it('with 300 fields costs little for many items', async () => {
-		const list = fakeList();
+	it('a form with 300 fields costs little for many items', async () => {
+		const list = createFakeList();
 		fake.respondWith((request) => list.reply(request));
 		const schema = Array.from({ length: 300 }, (_, index) => ({
 			id: `Field ${index}`,
@@ -85,7 +88,7 @@ describe('a form', () => {
 			'contact',
 			'add',
 			{
-				contactListId: byId(7),
+				contactListId: locateById(7),
 				details: { mappingMode: 'autoMapInputData', value: null, schema },
 			},
 			input,

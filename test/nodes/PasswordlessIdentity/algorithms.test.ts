@@ -21,17 +21,17 @@ async function keyOf(owner: KeyOwner, algorithm: string) {
 }
 
 /** Registers a key of our own for an algorithm; the credential holds it from then on. */
-async function application(algorithm: string) {
+async function registerApplication(algorithm: string) {
 	const own = await keyOf('application', algorithm);
-	rig.credential({ privateKey: own.text, algorithm });
-	expect(await rig.one('key', 'register')).toMatchObject({ fingerprint: own.fingerprint });
+	rig.changeCredential({ privateKey: own.text, algorithm });
+	expect(await rig.getOutput('key', 'register')).toMatchObject({ fingerprint: own.fingerprint });
 	return own;
 }
 
 describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
 	it('a login is completed and its response verified with the key of the issuer', async () => {
-		const { fingerprint } = await application(algorithm);
-		expect(await rig.one('login', 'complete', { callback })).toMatchObject({
+		const { fingerprint } = await registerApplication(algorithm);
+		expect(await rig.getOutput('login', 'complete', { callback })).toMatchObject({
 			verified: true,
 			subjectChecked: true,
 			claims: { sub: fingerprint },
@@ -39,12 +39,12 @@ describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
 	});
 
 	it('a person with an Ed25519 key is verified', async () => {
-		await application(algorithm);
+		await registerApplication(algorithm);
 		const { user } = rig.sandbox.demo;
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		await rig.approve(job);
 		const expectedSubject = user.fingerprint;
-		expect(await rig.one('scopeJob', 'get', { job, expectedSubject })).toMatchObject({
+		expect(await rig.getOutput('scopeJob', 'get', { job, expectedSubject })).toMatchObject({
 			outcome: 'completed',
 			verified: true,
 			claims: { email: user.email },
@@ -54,14 +54,14 @@ describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
 
 it.each(ALGORITHMS)('a person with a key for %s is verified', async (algorithm) => {
 	const person = await keyOf('Ada', algorithm);
-	rig.credential({ privateKey: person.text, algorithm });
-	await rig.one('key', 'register');
-	rig.credential({});
-	const job = await rig.newJob({ subject: person.fingerprint });
+	rig.changeCredential({ privateKey: person.text, algorithm });
+	await rig.getOutput('key', 'register');
+	rig.changeCredential({});
+	const job = await rig.issueJob({ subject: person.fingerprint });
 	const answer = person.sign({ sub: person.fingerprint, email: 'ada@example.com' });
-	await rig.one('scopeJob', 'updateStatus', { job, token: answer });
+	await rig.getOutput('scopeJob', 'updateStatus', { job, token: answer });
 	const expectedSubject = person.fingerprint;
-	expect(await rig.one('scopeJob', 'get', { job, expectedSubject })).toMatchObject({
+	expect(await rig.getOutput('scopeJob', 'get', { job, expectedSubject })).toMatchObject({
 		verified: true,
 		claims: { email: 'ada@example.com' },
 	});
@@ -69,17 +69,17 @@ it.each(ALGORITHMS)('a person with a key for %s is verified', async (algorithm) 
 
 it('the algorithm of the credential does not apply to the keys of other people', async () => {
 	// A token that our own algorithm would fit, of a person whose registered key is another.
-	await application('ES256');
+	await registerApplication('ES256');
 	const { user } = rig.sandbox.demo;
-	const server = await rig.toy();
+	const server = await rig.startToy();
 	const forger = await keyOf('Mallory', 'ES256');
 	server.respondWith(({ url }, response) => {
 		const forged = forger.sign({ sub: user.fingerprint });
 		const record = JSON.stringify({ sub: user.fingerprint, status: 'registered' });
 		response.end(url.startsWith('/scope') ? forged : record);
 	});
-	rig.credential({ privateKey: forger.text, algorithm: 'ES256', baseUrl: server.url });
-	const { message } = await rig.fail('scopeJob', 'get', {
+	rig.changeCredential({ privateKey: forger.text, algorithm: 'ES256', baseUrl: server.url });
+	const { message } = await rig.getError('scopeJob', 'get', {
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		expectedSubject: user.fingerprint,
 	});

@@ -3,7 +3,7 @@ import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// A check whose value is blank would check nothing, and `verified` would look the same: it fails the item, before anything is sent.
+// A blank expected value would check nothing, yet the output would say `verified`. The item fails before any request.
 
 const rig = useIdentityRig();
 const job = 'Zk3fT9aQw1LmX7cVb2Ns';
@@ -27,9 +27,9 @@ const OPTIONS = [
 const expectedMessage = (label: string) => `'${label}' was set but is blank`;
 
 describe.each(OPTIONS)('%s', (label, name) => {
-	it.each(['get', 'waitUntilFinished', 'issue'])('that is blank fails %s', async (operation) => {
+	it.each(['get', 'waitUntilFinished', 'issue'])('a blank value fails %s', async (operation) => {
 		for (const blank of BLANK) {
-			const { message, description } = await rig.fail('scopeJob', operation, {
+			const { message, description } = await rig.getError('scopeJob', operation, {
 				job,
 				subject: rig.sandbox.demo.user.fingerprint,
 				wait: true,
@@ -46,39 +46,45 @@ it('a blank Expected Signer fails Login: Complete', async () => {
 	const callback = 'https://app.example.com/login/callback';
 	for (const blank of BLANK) {
 		const options = { expectedSigner: blank };
-		const { message } = await rig.fail('login', 'complete', { callback, options });
+		const { message } = await rig.getError('login', 'complete', { callback, options });
 		expect([blank, message]).toEqual([blank, expectedMessage('Expected Signer')]);
 	}
 	expect(rig.sandbox.requestLog.entries()).toEqual([]);
 });
 
 describe('Expected Subject', () => {
-	it.each(['get', 'waitUntilFinished'])('that evaluates to nothing fails %s', async (operation) => {
-		for (const blank of BLANK.filter((one) => one !== '' && one !== null)) {
-			const { message } = await rig.fail('scopeJob', operation, { job, expectedSubject: blank });
-			expect([blank, message]).toEqual([blank, expectedMessage('Expected Subject')]);
-		}
-		expect(rig.sandbox.requestLog.entries()).toEqual([]);
-	});
+	it.each(['get', 'waitUntilFinished'])(
+		'an Expected Subject that evaluates to nothing fails %s',
+		async (operation) => {
+			for (const blank of BLANK.filter((one) => one !== '' && one !== null)) {
+				const { message } = await rig.getError('scopeJob', operation, {
+					job,
+					expectedSubject: blank,
+				});
+				expect([blank, message]).toEqual([blank, expectedMessage('Expected Subject')]);
+			}
+			expect(rig.sandbox.requestLog.entries()).toEqual([]);
+		},
+	);
 
-	it('left empty accepts anyone, and the output says so, even with Simplify', async () => {
-		const id = await rig.newJob();
+	it('an empty Expected Subject accepts anyone, and the output says so, even with Simplify', async () => {
+		const id = await rig.issueJob();
 		await rig.approve(id);
 		for (const operation of ['get', 'waitUntilFinished']) {
 			const parameters = { job: id, simplify: true };
 			for (const expectedSubject of ['', rig.sandbox.demo.user.fingerprint]) {
-				const out = await rig.one('scopeJob', operation, { ...parameters, expectedSubject });
+				const out = await rig.getOutput('scopeJob', operation, { ...parameters, expectedSubject });
 				expect(out).toMatchObject({ verified: true, subjectChecked: expectedSubject !== '' });
 			}
 		}
 	});
 
-	it('fails only the item for which it is blank', async () => {
-		const id = await rig.newJob();
+	it('a blank Expected Subject fails only its own item', async () => {
+		const id = await rig.issueJob();
 		await rig.approve(id);
 		const { fingerprint } = rig.sandbox.demo.user;
 		const input = [{ who: fingerprint }, { who: '' }, {}, { who: null }, { who: fingerprint }];
-		const { items } = await rig.op(
+		const { items } = await rig.operate(
 			'scopeJob',
 			'get',
 			{ job: id, expectedSubject: '={{ $json.who }}' },
@@ -92,17 +98,17 @@ describe('Expected Subject', () => {
 });
 
 it('0 in Max Age of Answer still means no limit', async () => {
-	const id = await rig.newJob();
+	const id = await rig.issueJob();
 	await rig.approve(id);
 	for (const oldestAnswer of [0, '0', '={{ 0 }}']) {
-		const out = await rig.one('scopeJob', 'get', { job: id, options: { oldestAnswer } });
+		const out = await rig.getOutput('scopeJob', 'get', { job: id, options: { oldestAnswer } });
 		expect(out).toMatchObject({ verified: true });
 	}
 });
 
 it('the simplified output of Login: Complete says that the subject was checked', async () => {
 	const callback = 'https://app.example.com/login/callback';
-	expect(await rig.one('login', 'complete', { callback, simplify: true })).toMatchObject({
+	expect(await rig.getOutput('login', 'complete', { callback, simplify: true })).toMatchObject({
 		verified: true,
 		subjectChecked: true,
 	});

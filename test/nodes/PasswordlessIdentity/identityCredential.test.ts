@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { sendJson } from '../../support/toy';
-import { ecKey, openIdentityRig } from './identityRig';
+import { createEcKey, openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
 let rig: IdentityRig;
@@ -38,7 +38,7 @@ it('the credential test passes a key that is not registered yet', async () => {
 	expect(await tryOut({ privateKey: deriveDemoKey('new').privatePem })).toMatchObject({
 		status: 'OK',
 	});
-	const { privateKey } = await ecKey();
+	const { privateKey } = await createEcKey();
 	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
 });
 
@@ -65,7 +65,7 @@ it.each([
 ])(
 	'the credential test says what is wrong with %s, without showing it or sending a request',
 	async (_, given, expectedMessage) => {
-		const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
+		const privateKey = given === 'ec' ? (await createEcKey()).privateKey : given;
 		const before = rig.sandbox.requestLog.entries().length;
 		const { status, message } = await tryOut({ privateKey });
 		expect(status).toBe('Error');
@@ -79,7 +79,7 @@ it('the credential test says that a key was revoked', async () => {
 	const { fingerprint, privatePem } = rig.addUser('Leaver');
 	const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 	const { secret } = keys.find((key) => key.fingerprint === fingerprint)!;
-	await rig.one('key', 'revoke', { fingerprint, secret });
+	await rig.getOutput('key', 'revoke', { fingerprint, secret });
 	const { status, message } = await tryOut({ privateKey: privatePem });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/this key was revoked/);
@@ -98,7 +98,7 @@ it.each<[string, number, object]>([
 	],
 	['a 410 of something else', 410, { message: 'Gone' }],
 ])('the credential test fails for %s', async (_, code, body) => {
-	const server = await rig.toy();
+	const server = await rig.startToy();
 	server.respondWith((_request, response) => sendJson(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
 	expect(status).toBe('Error');

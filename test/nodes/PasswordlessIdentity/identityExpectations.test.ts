@@ -10,12 +10,12 @@ useAcceleratedTime();
 // Claims that a token is verified against besides its signer: job, audience, issuer and age.
 
 const rig = useIdentityRig();
-const seconds = () => Math.floor(Date.now() / 1000);
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
-const jobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
+const getJobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 
-/** The demo user answers a job; an issuer that checks less than the sandbox takes whatever is in it. */
-function answer(job: Job, claims: object): void {
+/** Answers a job as the demo user, with claims that the sandbox itself would reject. */
+function answerJob(job: Job, claims: object): void {
 	const { user } = rig.sandbox.demo;
 	const signed = signToken(
 		{ sub: user.fingerprint, email: user.email, ...claims },
@@ -24,19 +24,26 @@ function answer(job: Job, claims: object): void {
 	Object.assign(job, { state: 'completed', token: signed });
 }
 
-/** A job that the demo user has answered with these claims. */
-async function answered(claims: object | ((job: string) => object) = {}): Promise<string> {
-	const id = await rig.newJob();
-	const job = jobs().find((one) => one.job === id)!;
-	answer(job, typeof claims === 'function' ? claims(id) : claims);
+/** Creates a job that the demo user has answered with these claims. */
+async function createAnsweredJob(claims: object | ((job: string) => object) = {}): Promise<string> {
+	const id = await rig.issueJob();
+	const job = getJobs().find((one) => one.job === id)!;
+	answerJob(job, typeof claims === 'function' ? claims(id) : claims);
 	return id;
 }
 
 /** Reads the job with Get. Returns whether it is verified, or the error. */
-async function looked(claims: Parameters<typeof answered>[0], options: IDataObject = {}) {
-	const job = await answered(claims);
+async function getJobResult(
+	claims: Parameters<typeof createAnsweredJob>[0],
+	options: IDataObject = {},
+) {
+	const job = await createAnsweredJob(claims);
 	const expectedSubject = rig.sandbox.demo.user.fingerprint;
-	const { outputItems, error } = await rig.op('scopeJob', 'get', { job, expectedSubject, options });
+	const { outputItems, error } = await rig.operate('scopeJob', 'get', {
+		job,
+		expectedSubject,
+		options,
+	});
 	if (error) expect(outputItems).toEqual([]);
 	return error ? error.message : `verified ${`${outputItems[0]!.verified}`}`;
 }
@@ -44,31 +51,33 @@ async function looked(claims: Parameters<typeof answered>[0], options: IDataObje
 const GOOD = 'verified true';
 
 describe('the job ID in a token', () => {
-	it('is accepted if it is the expected one, or missing', async () => {
-		expect(await looked((job) => ({ job }))).toBe(GOOD);
-		expect(await looked({})).toBe(GOOD);
-		expect(await looked({ job: null })).toBe(GOOD);
+	it('the expected job ID, or none, is accepted', async () => {
+		expect(await getJobResult((job) => ({ job }))).toBe(GOOD);
+		expect(await getJobResult({})).toBe(GOOD);
+		expect(await getJobResult({ job: null })).toBe(GOOD);
 	});
 
 	it.each<[unknown]>([['Zk3fT9aQw1LmX7cVb2Ns'], [''], [7], [true], [['x']], [{}]])(
-		'is rejected if it is %j',
+		'the job ID %j is rejected',
 		async (job) => {
-			expect(await looked({ job })).toMatch(/belongs to another job/);
+			expect(await getJobResult({ job })).toMatch(/belongs to another job/);
 		},
 	);
 
-	it('is not checked if verification is off', async () => {
-		expect(await looked({ job: 'another' }, { verify: false })).toBe('verified false');
+	it('the job ID is not checked if verification is off', async () => {
+		expect(await getJobResult({ job: 'another' }, { verify: false })).toBe('verified false');
 	});
 });
 
 describe('Expected Audience', () => {
 	const expectedAudience = ' https://app.example.com ';
 
-	it('accepts the audience of the token, or one of several', async () => {
+	it('the audience of the token, or one of several, is accepted', async () => {
 		const aud = 'https://app.example.com';
-		expect(await looked({ aud }, { expectedAudience })).toBe(GOOD);
-		expect(await looked({ aud: ['https://other.example', aud] }, { expectedAudience })).toBe(GOOD);
+		expect(await getJobResult({ aud }, { expectedAudience })).toBe(GOOD);
+		expect(await getJobResult({ aud: ['https://other.example', aud] }, { expectedAudience })).toBe(
+			GOOD,
+		);
 	});
 
 	it.each<[unknown]>([
@@ -81,49 +90,52 @@ describe('Expected Audience', () => {
 		[['https://other.example']],
 		[[['https://app.example.com']]],
 		[{ 'https://app.example.com': true }],
-	])('rejects %j', async (aud) => {
-		expect(await looked({ aud }, { expectedAudience })).toMatch(/a different audience/);
+	])('the audience %j is rejected', async (aud) => {
+		expect(await getJobResult({ aud }, { expectedAudience })).toMatch(/a different audience/);
 	});
 });
 
 describe('Expected Issuer', () => {
 	const expectedIssuer = 'wallet';
 
-	it('accepts the issuer of the token', async () => {
-		expect(await looked({ iss: 'wallet' }, { expectedIssuer })).toBe(GOOD);
-		expect(await looked({ iss: 'another' }, {})).toBe(GOOD);
+	it('the issuer of the token is accepted', async () => {
+		expect(await getJobResult({ iss: 'wallet' }, { expectedIssuer })).toBe(GOOD);
+		expect(await getJobResult({ iss: 'another' }, {})).toBe(GOOD);
 	});
 
-	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])('rejects %j', async (iss) => {
-		expect(await looked({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
-	});
+	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])(
+		'the issuer %j is rejected',
+		async (iss) => {
+			expect(await getJobResult({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
+		},
+	);
 });
 
 describe('Max Age of Answer', () => {
 	const oldestAnswer = 10;
 
-	it('accepts younger tokens, with a minute for clock skew', async () => {
+	it('younger tokens are accepted, with a minute for clock skew', async () => {
 		for (const age of [0, 599, 650, -200]) {
-			expect(await looked({ iat: seconds() - age }, { oldestAnswer })).toBe(GOOD);
+			expect(await getJobResult({ iat: nowInSeconds() - age }, { oldestAnswer })).toBe(GOOD);
 		}
 	});
 
-	it('rejects older tokens, or tokens without a date', async () => {
-		expect(await looked({ iat: seconds() - 670 }, { oldestAnswer })).toMatch(/too old/);
-		expect(await looked({ iat: 0 }, { oldestAnswer })).toMatch(/too old/);
-		expect(await looked({}, { oldestAnswer })).toMatch(/doesn't say when it was signed/);
-		expect(await looked({ iat: null }, { oldestAnswer })).not.toBe(GOOD);
+	it('older tokens, or tokens without a date, are rejected', async () => {
+		expect(await getJobResult({ iat: nowInSeconds() - 670 }, { oldestAnswer })).toMatch(/too old/);
+		expect(await getJobResult({ iat: 0 }, { oldestAnswer })).toMatch(/too old/);
+		expect(await getJobResult({}, { oldestAnswer })).toMatch(/doesn't say when it was signed/);
+		expect(await getJobResult({ iat: null }, { oldestAnswer })).not.toBe(GOOD);
 	});
 
-	it('accepts any age if it is empty', async () => {
-		expect(await looked({ iat: 1 }, { oldestAnswer: 0 })).toBe(GOOD);
+	it('an empty Max Age of Answer accepts any age', async () => {
+		expect(await getJobResult({ iat: 1 }, { oldestAnswer: 0 })).toBe(GOOD);
 	});
 
 	it.each(['soon', -1, '-1', 'NaN', '={{ {} }}'])(
-		'rejects the age %j before any request',
+		'the age %j is rejected before any request',
 		async (wrong) => {
 			for (const operation of ['get', 'waitUntilFinished', 'issue']) {
-				const { message } = await rig.fail('scopeJob', operation, {
+				const { message } = await rig.getError('scopeJob', operation, {
 					job: 'Zk3fT9aQw1LmX7cVb2Ns',
 					subject: rig.sandbox.demo.user.fingerprint,
 					wait: true,
@@ -135,43 +147,50 @@ describe('Max Age of Answer', () => {
 		},
 	);
 
-	it('rejects tokens dated ahead, whatever is set', async () => {
-		expect(await looked({ iat: seconds() + 290 })).toBe(GOOD);
+	it('tokens dated ahead are always rejected', async () => {
+		expect(await getJobResult({ iat: nowInSeconds() + 290 })).toBe(GOOD);
 		for (const options of [{}, { oldestAnswer }]) {
-			expect(await looked({ iat: seconds() + 330 }, options)).toMatch(/dated .* ahead/);
+			expect(await getJobResult({ iat: nowInSeconds() + 330 }, options)).toMatch(/dated .* ahead/);
 		}
 	});
 });
 
-describe('expectations also apply to waiting operations', () => {
+describe('expectations of waiting operations', () => {
 	const cases: Array<[string, object, IDataObject, RegExp]> = [
 		['the job', { job: 'another' }, {}, /another job/],
 		['the audience', { aud: 'x' }, { expectedAudience: 'y' }, /a different audience/],
 		['the issuer', { iss: 'x' }, { expectedIssuer: 'y' }, /a different issuer/],
 		['the age', { iat: 1 }, { oldestAnswer: 5 }, /too old/],
 	];
-	/** An item that says so, or a failure that does. */
-	const message = ({ outputItems, error }: Awaited<ReturnType<typeof rig.op>>) => {
+	/** Expects an unverified result. Returns the message of the error or of the item. */
+	const expectUnverifiedMessage = ({
+		outputItems,
+		error,
+	}: Awaited<ReturnType<typeof rig.operate>>) => {
 		expect(outputItems.every(({ verified }) => verified !== true)).toBe(true);
 		return error?.message ?? `${outputItems[0]?.message}`;
 	};
 
-	it.each(cases)('in Wait Until Finished: %s', async (_, claims, options, why) => {
-		const job = await answered(claims);
+	it.each(cases)('Wait Until Finished checks %s', async (_, claims, options, why) => {
+		const job = await createAnsweredJob(claims);
 		const expectedSubject = rig.sandbox.demo.user.fingerprint;
 		const parameters = { job, expectedSubject, waitLimit: 5, options };
-		expect(message(await rig.op('scopeJob', 'waitUntilFinished', parameters))).toMatch(why);
+		expect(
+			expectUnverifiedMessage(await rig.operate('scopeJob', 'waitUntilFinished', parameters)),
+		).toMatch(why);
 	});
 
-	it.each(cases)('in Issue: %s', async (_, claims, options, why) => {
+	it.each(cases)('Issue checks %s', async (_, claims, options, why) => {
 		const { user } = rig.sandbox.demo;
-		rig.onFirstPoll(() => answer(jobs()[0]!, claims));
+		rig.onFirstPoll(() => answerJob(getJobs()[0]!, claims));
 		const parameters = {
 			subject: user.fingerprint,
 			wait: true,
 			waitLimit: 20,
 			options: { checkEvery: 1, ...options },
 		};
-		expect(message(await rig.op('scopeJob', 'issue', parameters))).toMatch(why);
+		expect(expectUnverifiedMessage(await rig.operate('scopeJob', 'issue', parameters))).toMatch(
+			why,
+		);
 	});
 });

@@ -35,7 +35,7 @@ it('the node marks the token as sensitive, but not the secret that is shown only
 });
 
 describe('the node as an AI tool', () => {
-	it('is usable, and describes for a model what each operation does', () => {
+	it('the tool is usable, and describes for a model what each operation does', () => {
 		expect(description.usableAsTool).toBe(true);
 		const operations = description.properties.filter(({ name }) => name === 'operation');
 		const reported = operations.flatMap(({ options, displayOptions }) =>
@@ -51,7 +51,7 @@ describe('the node as an AI tool', () => {
 		for (const text of reported) expect(text).toMatch(/(key|login|scope job)/i);
 	});
 
-	it('accepts the values that a model fills in', async () => {
+	it('the tool accepts the values that a model fills in', async () => {
 		const { user } = rig.sandbox.demo;
 		const parameters = {
 			subject: "={{ $fromAI('person', 'Whom to ask', 'string') }}",
@@ -61,7 +61,7 @@ describe('the node as an AI tool', () => {
 				],
 			},
 		};
-		const { outputItems, error } = await rig.op('scopeJob', 'issue', parameters, [
+		const { outputItems, error } = await rig.operate('scopeJob', 'issue', parameters, [
 			{ person: user.fingerprint, scopes: 'email~r, profile' },
 		]);
 		expect(error).toBeUndefined();
@@ -73,15 +73,15 @@ describe('the node as an AI tool', () => {
 });
 
 describe('signing', () => {
-	it('reads the private key once for all items', async () => {
+	it('the private key is read once for all items', async () => {
 		const importKey = jest.spyOn(crypto.subtle, 'importKey');
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 201, { job: 'j', status: 'waiting' }));
-		rig.credential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		const who = rig.sandbox.demo.user.fingerprint;
 		const run = async (count: number) => {
 			importKey.mockClear();
-			const { outputItems } = await rig.op(
+			const { outputItems } = await rig.operate(
 				'scopeJob',
 				'issue',
 				{ subject: who },
@@ -94,19 +94,19 @@ describe('signing', () => {
 		expect(once).toBeGreaterThan(0);
 		expect(await run(25)).toBe(once);
 		importKey.mockRestore();
-		rig.credential({});
+		rig.changeCredential({});
 	});
 
-	it("uses the credential's key and nothing else", async () => {
-		const server = await rig.toy();
+	it("only the credential's key is used", async () => {
+		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 201, { status: 'registered' }));
 		const key = deriveDemoKey('signer');
-		rig.credential({ baseUrl: server.url, privateKey: key.privatePem });
-		const out = await rig.one('key', 'register');
+		rig.changeCredential({ baseUrl: server.url, privateKey: key.privatePem });
+		const out = await rig.getOutput('key', 'register');
 		const { body, headers } = server.requests[0]!;
 		expect(verifies(body, key.fingerprint)).toBe(true);
 		expect(headers).not.toHaveProperty('authorization');
 		expect(out).toMatchObject({ status: 'registered', fingerprint: key.fingerprint });
-		rig.credential({});
+		rig.changeCredential({});
 	});
 });

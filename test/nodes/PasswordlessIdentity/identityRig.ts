@@ -16,10 +16,10 @@ import type { ToyServer } from '../../support/toy';
 
 type Extra = Parameters<Rig['run']>[3];
 
-/** A rig with the identity service alone, and shorthands for what these tests do again and again. */
+/** A rig with the identity service alone, and shorthands for its operations. */
 export interface IdentityRig extends Rig {
 	/** Runs an operation for each input item, by default as the demo application. */
-	op: (
+	operate: (
 		resource: 'key' | 'login' | 'scopeJob',
 		operation: string,
 		parameters?: object,
@@ -27,19 +27,19 @@ export interface IdentityRig extends Rig {
 		extra?: Extra,
 	) => ReturnType<Rig['run']>;
 	/** The only output of an operation that must succeed. */
-	one: (
+	getOutput: (
 		resource: 'key' | 'login' | 'scopeJob',
 		operation: string,
 		parameters?: object,
 	) => Promise<IDataObject>;
 	/** The error of an operation that must fail. */
-	fail: (
+	getError: (
 		resource: 'key' | 'login' | 'scopeJob',
 		operation: string,
 		parameters?: object,
 	) => Promise<{ message: string; description: string; httpCode?: string | null }>;
 	/** Uses another key or other settings in the credential until the next call. */
-	credential: (changes: {
+	changeCredential: (changes: {
 		privateKey?: string;
 		algorithm?: string;
 		issuer?: string;
@@ -47,57 +47,63 @@ export interface IdentityRig extends Rig {
 		acceptedKeyStatuses?: string;
 		ignoreSslIssues?: boolean;
 	}) => void;
-	set: (settings: Partial<PasswordlessIdentitySettings>) => void;
-	/** Issues a job for the demo user and gives its id. */
-	newJob: (parameters?: object) => Promise<string>;
+	changeSettings: (settings: Partial<PasswordlessIdentitySettings>) => void;
+	/** Issues a job for the demo user and returns its ID. */
+	issueJob: (parameters?: object) => Promise<string>;
 	approve: (job: string, claims?: object) => Promise<string>;
-	/** Waits for a job of the demo user, looking every second. */
-	wait: (job: string, options?: object, parameters?: object) => Promise<IDataObject>;
+	/** Waits for a job of the demo user, polling every second. */
+	waitForJob: (job: string, options?: object, parameters?: object) => Promise<IDataObject>;
 	/** Registers a person, whose key the credential then holds. */
-	registered: (name?: string) => Promise<DemoKey & { secret: string }>;
+	registerKey: (name?: string) => Promise<DemoKey & { secret: string }>;
 	/** One more person whose key the sandbox holds. */
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
 	/** Counts the requests of one kind. */
 	count: (operationId: string) => number;
-	/** A server that answers as a test likes; it is closed together with the rig. */
-	toy: () => Promise<ToyServer>;
+	/** A server whose responses the test defines; it is closed together with the rig. */
+	startToy: () => Promise<ToyServer>;
 	/** Calls `act` as soon as a job has been polled, so that it was seen outstanding. */
 	onFirstPoll: (act: () => unknown) => void;
 }
 
-async function until(holds: () => boolean): Promise<void> {
+async function waitUntil(holds: () => boolean): Promise<void> {
 	for (let tries = 0; tries < 400 && !holds(); tries++) await delay(25);
 }
 
-/** Opens it. */
+/** Opens the rig. */
 export async function openIdentityRig(): Promise<IdentityRig> {
 	const rig = await openRig({ services: [passwordlessIdentity] });
 	const { sandbox, kit } = rig;
 	const original = kit.credentialData.passwordlessIdentityApi!;
 
-	const op: IdentityRig['op'] = async (resource, operation, parameters = {}, input, extra) =>
-		// With all that is there: what Simplify leaves of it is for the tests of previews.
+	const operate: IdentityRig['operate'] = async (
+		resource,
+		operation,
+		parameters = {},
+		input,
+		extra,
+	) =>
+		// Outputs all fields; Simplify has its own tests.
 		await rig.run(
 			'passwordlessIdentity',
 			{ resource, operation, simplify: false, ...parameters },
 			input,
 			extra,
 		);
-	const one: IdentityRig['one'] = async (resource, operation, parameters) => {
-		const { outputItems, error } = await op(resource, operation, parameters);
+	const getOutput: IdentityRig['getOutput'] = async (resource, operation, parameters) => {
+		const { outputItems, error } = await operate(resource, operation, parameters);
 		if (error) throw error;
 		expect(outputItems).toHaveLength(1);
 		return outputItems[0]!;
 	};
-	const credential: IdentityRig['credential'] = (changes) => {
+	const changeCredential: IdentityRig['changeCredential'] = (changes) => {
 		kit.credentialData.passwordlessIdentityApi = { ...original, ...changes };
 	};
 	const toys: ToyServer[] = [];
 	return {
 		...rig,
-		op,
-		one,
-		toy: async () => {
+		operate,
+		getOutput,
+		startToy: async () => {
 			const server = await startToyServer();
 			toys.push(server);
 			return server;
@@ -105,29 +111,30 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 		close: async () => {
 			await Promise.all([rig, ...toys].map(async (open) => await open.close()));
 		},
-		fail: async (resource, operation, parameters) => {
-			const { error } = await op(resource, operation, parameters);
+		getError: async (resource, operation, parameters) => {
+			const { error } = await operate(resource, operation, parameters);
 			expect(error).toBeDefined();
 			const { message, description, httpCode } = error as NodeApiError;
 			return { message, description: description ?? '', httpCode };
 		},
-		credential,
-		wait: async (job, options, parameters) =>
-			await one('scopeJob', 'waitUntilFinished', {
+		changeCredential,
+		waitForJob: async (job, options, parameters) =>
+			await getOutput('scopeJob', 'waitUntilFinished', {
 				job,
 				expectedSubject: sandbox.demo.user.fingerprint,
 				waitLimit: 20,
 				options: { checkEvery: 1, ...options },
 				...parameters,
 			}),
-		registered: async (name = 'somebody new') => {
+		registerKey: async (name = 'somebody new') => {
 			const key = deriveDemoKey(name);
-			credential({ privateKey: key.privatePem });
-			return { ...key, ...(await one('key', 'register')) } as DemoKey & { secret: string };
+			changeCredential({ privateKey: key.privatePem });
+			return { ...key, ...(await getOutput('key', 'register')) } as DemoKey & { secret: string };
 		},
-		set: (settings) => void Object.assign(sandbox.settings.passwordlessIdentity, settings),
-		newJob: async (parameters) =>
-			`${(await one('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).id}`,
+		changeSettings: (settings) =>
+			void Object.assign(sandbox.settings.passwordlessIdentity, settings),
+		issueJob: async (parameters) =>
+			`${(await getOutput('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).id}`,
 		approve: async (job, claims) => {
 			const done = await (sandbox.control('passwordlessIdentity', 'approve', {
 				job,
@@ -141,34 +148,34 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 			sandbox.control('passwordlessIdentity', 'addUser', { name, ...contact }) as DemoKey,
 		count: (operationId) => sandbox.requestLog.count('passwordlessIdentity', operationId),
 		onFirstPoll: (act) => {
-			const answered = () =>
+			const hasAnsweredPoll = () =>
 				sandbox.requestLog
 					.entries({ operationId: 'getScopeJob' })
 					.some(({ status }) => status !== undefined);
-			void until(answered).then(act);
+			void waitUntil(hasAnsweredPoll).then(act);
 		},
 	};
 }
 
-/** Opens it for the tests of one file, and brings it back to its start before each test. */
+/** Opens the rig for the tests of one file, and resets it before each test. */
 export function useIdentityRig(): IdentityRig {
 	const rig = {} as IdentityRig;
 	beforeAll(async () => void Object.assign(rig, await openIdentityRig()));
 	afterAll(async () => await rig.close());
 	beforeEach(() => {
 		rig.sandbox.reset();
-		rig.credential({});
+		rig.changeCredential({});
 		keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 	});
 	afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 	return rig;
 }
 
-/** Short waits, so that tests of failures are quick. */
-export const quick = { tries: 2, longestWait: 1 };
+/** Retry settings with short waits, so that tests of failures are quick. */
+export const quickRetries = { tries: 2, longestWait: 1 };
 
 /** A key for another algorithm than the usual one, known by its thumbprint. */
-export async function ecKey(): Promise<{
+export async function createEcKey(): Promise<{
 	privateKey: string;
 	fingerprint: string;
 	jwk: object;

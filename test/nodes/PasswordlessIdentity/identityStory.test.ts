@@ -18,14 +18,14 @@ const node = (name: string, resource: string, operation: string, rest: object = 
 it('register, issue, approve, wait, verify, cancel another, revoke: one workflow', async () => {
 	// The application is new: everything it needs, it gets from the nodes before.
 	const application = deriveDemoKey('a new application');
-	rig.credential({ privateKey: application.privatePem });
+	rig.changeCredential({ privateKey: application.privatePem });
 	const { user } = rig.sandbox.demo;
-	const asked: string[] = [];
+	const requestedJobs: string[] = [];
 	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind !== 'scopeJob' || item.status !== 'waiting') return;
-		asked.push(item.id);
+		requestedJobs.push(item.id);
 		// The person approves the first request and leaves the second alone.
-		if (asked.length === 1) void rig.approve(item.id);
+		if (requestedJobs.length === 1) void rig.approve(item.id);
 	});
 	const subject = user.fingerprint;
 	const fingerprint = "={{ $('Register').item.json.fingerprint }}";
@@ -55,23 +55,23 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 	]);
 
 	expect(done.error).toBeUndefined();
-	const only = (name: string) => done.json(name)[0]!;
-	expect(only('Register')).toMatchObject({ fingerprint: application.fingerprint });
-	expect(only('Check')).toMatchObject({ exists: true, revoked: false });
-	expect(only('Ask')).toMatchObject({ id: asked[0], outcome: 'outstanding', subject });
-	expect(only('Wait')).toMatchObject({
-		id: asked[0],
+	const getOutput = (name: string) => done.json(name)[0]!;
+	expect(getOutput('Register')).toMatchObject({ fingerprint: application.fingerprint });
+	expect(getOutput('Check')).toMatchObject({ exists: true, revoked: false });
+	expect(getOutput('Ask')).toMatchObject({ id: requestedJobs[0], outcome: 'outstanding', subject });
+	expect(getOutput('Wait')).toMatchObject({
+		id: requestedJobs[0],
 		outcome: 'completed',
 		verified: true,
 		claims: { sub: subject, email: user.email, profile: { name: user.name } },
 	});
-	expect(only('Log In')).toMatchObject({
+	expect(getOutput('Log In')).toMatchObject({
 		verified: true,
 		claims: { sub: application.fingerprint },
 	});
-	expect(only('Cancel')).toMatchObject({ id: asked[1], outcome: 'cancelled' });
-	expect(only('See')).toMatchObject({ id: asked[1], outcome: 'cancelled' });
-	expect(only('Revoke')).toMatchObject({ revoked: true });
-	expect(only('Check Again')).toMatchObject({ exists: false, revoked: true });
+	expect(getOutput('Cancel')).toMatchObject({ id: requestedJobs[1], outcome: 'cancelled' });
+	expect(getOutput('See')).toMatchObject({ id: requestedJobs[1], outcome: 'cancelled' });
+	expect(getOutput('Revoke')).toMatchObject({ revoked: true });
+	expect(getOutput('Check Again')).toMatchObject({ exists: false, revoked: true });
 	expect(rig.sandbox.internalErrors).toEqual([]);
 });

@@ -13,12 +13,12 @@ beforeAll(() => {
 });
 
 const fast = { checkEvery: 1 };
-const wait: typeof rig.wait = async (...given) => await rig.wait(...given);
-const later = (ms: number, act: () => unknown) => void delay(ms).then(act);
+const wait: typeof rig.waitForJob = async (...given) => await rig.waitForJob(...given);
+const runLater = (ms: number, act: () => unknown) => void delay(ms).then(act);
 
-describe('every end of a job is an outcome', () => {
-	it('completed, with the verified result', async () => {
-		const job = await rig.newJob();
+describe('outcomes of jobs', () => {
+	it('a completed job has the verified result', async () => {
+		const job = await rig.issueJob();
 		let signed = '';
 		rig.onFirstPoll(async () => (signed = await rig.approve(job)));
 		const out = await wait(job);
@@ -37,7 +37,7 @@ describe('every end of a job is an outcome', () => {
 		expect(out.polls).toBeGreaterThan(1);
 	});
 
-	it('gone after three polls if it never existed, which the output says', async () => {
+	it('a job that never existed is gone after three polls, which the output says', async () => {
 		const job = 'AAAAAAAAAAAAAAAAAAAA';
 		expect(await wait(job)).toEqual({
 			id: job,
@@ -49,8 +49,8 @@ describe('every end of a job is an outcome', () => {
 		expect(rig.count('getScopeJob')).toBe(3);
 	});
 
-	it('still outstanding if the limit comes first', async () => {
-		const job = await rig.newJob();
+	it('a job is still outstanding if the time limit passes first', async () => {
+		const job = await rig.issueJob();
 		const started = Date.now();
 		expect(await wait(job, {}, { waitLimit: 2 })).toMatchObject({
 			id: job,
@@ -64,18 +64,18 @@ describe('every end of a job is an outcome', () => {
 
 describe('outcomes that the user selected as errors', () => {
 	const fail = async (job: string, errorOutcomes: string[], waitLimit = 20) =>
-		await rig.fail('scopeJob', 'waitUntilFinished', {
+		await rig.getError('scopeJob', 'waitUntilFinished', {
 			job,
 			waitLimit,
 			options: { ...fast, errorOutcomes },
 		});
 
-	it('fail with a message that says what happened', async () => {
-		const denied = await rig.newJob();
+	it('the error says what happened', async () => {
+		const denied = await rig.issueJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job: denied });
-		const late = await rig.newJob();
+		const late = await rig.issueJob();
 		rig.sandbox.control('passwordlessIdentity', 'expire', { job: late });
-		const open = await rig.newJob();
+		const open = await rig.issueJob();
 		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was canceled');
 		expect((await fail(late, ['timedOut'])).message).toBe('The scope job timed out');
 		expect((await fail(open, ['stillOutstanding'], 1)).message).toMatch(/still outstanding/);
@@ -84,11 +84,11 @@ describe('outcomes that the user selected as errors', () => {
 		expect(gone.description).toMatch(/never seen/);
 	});
 
-	it('fail with a message that says why a result is not trusted', async () => {
+	it('the error says why a result is not trusted', async () => {
 		const other = rig.addUser('Mallory').fingerprint;
-		const job = await rig.newJob({ subject: other });
+		const job = await rig.issueJob({ subject: other });
 		await rig.approve(job);
-		const { message, description } = await rig.fail('scopeJob', 'waitUntilFinished', {
+		const { message, description } = await rig.getError('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: user,
 			options: { ...fast, errorOutcomes: ['unverified'] },
@@ -98,8 +98,8 @@ describe('outcomes that the user selected as errors', () => {
 		expect(message + description).not.toContain(other);
 	});
 
-	it('do not affect other items', async () => {
-		const job = await rig.newJob();
+	it('a selected outcome does not affect other items', async () => {
+		const job = await rig.issueJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(
 			await wait(job, { errorOutcomes: ['timedOut', 'gone', 'stillOutstanding'] }),
@@ -108,15 +108,15 @@ describe('outcomes that the user selected as errors', () => {
 });
 
 describe('many items', () => {
-	const items = async (count: number) => {
+	const issueJobs = async (count: number) => {
 		const ids: Array<{ id: string }> = [];
-		for (let n = 0; n < count; n++) ids.push({ id: await rig.newJob() });
+		for (let n = 0; n < count; n++) ids.push({ id: await rig.issueJob() });
 		return ids;
 	};
 	const together = { job: '={{ $json.id }}', waitLimit: 60, options: fast };
 
-	it('are awaited together, in order, each with its own outcome', async () => {
-		const ids = await items(30);
+	it('items are awaited together, in order, each with its own outcome', async () => {
+		const ids = await issueJobs(30);
 		const started = Date.now();
 		rig.onFirstPoll(async () => {
 			for (const [index, { id }] of ids.entries()) {
@@ -124,7 +124,7 @@ describe('many items', () => {
 				else await rig.approve(id, { n: index });
 			}
 		});
-		const { outputItems, error } = await rig.op(
+		const { outputItems, error } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
@@ -140,12 +140,12 @@ describe('many items', () => {
 		expect(outputItems[1]!.claims).toMatchObject({ n: 1 });
 	});
 
-	it('do not affect each other if one result is not trusted', async () => {
+	it('a result that is not trusted does not affect other items', async () => {
 		const other = rig.addUser('Mallory').fingerprint;
-		const ids = await items(2);
-		ids.push({ id: await rig.newJob({ subject: other }) });
+		const ids = await issueJobs(2);
+		ids.push({ id: await rig.issueJob({ subject: other }) });
 		for (const { id } of ids) await rig.approve(id);
-		const { outputItems, error } = await rig.op(
+		const { outputItems, error } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
@@ -171,10 +171,10 @@ describe('many items', () => {
 		});
 	});
 
-	it('may wait for the same job with different expectations', async () => {
-		const [{ id }] = (await items(1)) as [{ id: string }];
+	it('two items can wait for the same job with different expectations', async () => {
+		const [{ id }] = (await issueJobs(1)) as [{ id: string }];
 		await rig.approve(id);
-		const { outputItems } = await rig.op(
+		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: '={{ $json.who }}' },
@@ -189,7 +189,7 @@ describe('many items', () => {
 });
 
 it('waiting polls no job sooner than its interval', async () => {
-	const job = await rig.newJob();
+	const job = await rig.issueJob();
 	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
 	const times = rig.sandbox.requestLog.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
 	expect(times.length).toBeGreaterThan(2);
@@ -199,12 +199,12 @@ it('waiting polls no job sooner than its interval', async () => {
 });
 
 it('waiting ends at once when the execution is cancelled', async () => {
-	const job = await rig.newJob();
+	const job = await rig.issueJob();
 	let cancelledAt = 0;
 	await rig
-		.op('scopeJob', 'waitUntilFinished', { job, options: fast }, [{}], {
+		.operate('scopeJob', 'waitUntilFinished', { job, options: fast }, [{}], {
 			onStart: (cancel) =>
-				later(1500, () => {
+				runLater(1500, () => {
 					cancelledAt = Date.now();
 					cancel();
 				}),

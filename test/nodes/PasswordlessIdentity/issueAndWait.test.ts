@@ -13,7 +13,7 @@ beforeAll(() => {
 afterEach(() => void rig.sandbox.world.phone.removeAllListeners('item'));
 
 /** Answers jobs as they appear on the phone. */
-const whenIssued = (answer: (job: string, scope: string) => unknown) =>
+const onJobIssued = (answer: (job: string, scope: string) => unknown) =>
 	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind === 'scopeJob' && item.status === 'waiting') answer(item.id, item.scope);
 	});
@@ -21,8 +21,8 @@ const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: {
 
 describe('Issue with the option to wait', () => {
 	it('issues and waits in one node', async () => {
-		whenIssued((job) => void rig.approve(job));
-		const out = await rig.one('scopeJob', 'issue', { ...ask, subject: user });
+		onJobIssued((job) => void rig.approve(job));
+		const out = await rig.getOutput('scopeJob', 'issue', { ...ask, subject: user });
 		expect(out).toMatchObject({
 			id: expect.any(String) as string,
 			subject: user,
@@ -37,7 +37,7 @@ describe('Issue with the option to wait', () => {
 		const names = ['Ada', 'Grace', 'Mary'];
 		const people = names.map((name) => rig.addUser(name).fingerprint);
 		const issued: string[] = [];
-		whenIssued((job) => {
+		onJobIssued((job) => {
 			issued.push(job);
 			// The first answer comes only when all people have been asked.
 			if (issued.length < people.length) return;
@@ -45,7 +45,7 @@ describe('Issue with the option to wait', () => {
 			rig.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });
 			rig.sandbox.control('passwordlessIdentity', 'expire', { job: issued[2]! });
 		});
-		const { outputItems } = await rig.op(
+		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'issue',
 			ask,
@@ -58,29 +58,29 @@ describe('Issue with the option to wait', () => {
 		]);
 	});
 
-	it('names the issued job if waiting fails', async () => {
-		const server = await rig.toy();
+	it('the error names the issued job if waiting fails', async () => {
+		const server = await rig.startToy();
 		server.respondWith(({ method }, response) =>
 			method === 'POST'
 				? sendJson(response, 201, { job: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting' })
 				: response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
 		);
-		rig.credential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		const parameters = { ...ask, subject: user };
-		const { message, description } = await rig.fail('scopeJob', 'issue', parameters);
+		const { message, description } = await rig.getError('scopeJob', 'issue', parameters);
 		expect(message).toMatch(/redirects to another address/);
 		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued anyway/);
 	});
 
 	it('does not wait if a job cannot be issued', async () => {
-		const { error } = await rig.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
+		const { error } = await rig.operate('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
 		expect(error?.message).toMatch(/'Person's Key Fingerprint' is not a valid fingerprint/);
 		expect(rig.count('getScopeJob')).toBe(0);
 	});
 
-	it('waits for the others with Continue On Fail', async () => {
-		whenIssued((job) => void rig.approve(job));
-		const { outputItems, errorItems } = await rig.op(
+	it('Issue waits for the other jobs with Continue On Fail', async () => {
+		onJobIssued((job) => void rig.approve(job));
+		const { outputItems, errorItems } = await rig.operate(
 			'scopeJob',
 			'issue',
 			ask,
@@ -96,8 +96,8 @@ describe('Issue with the option to wait', () => {
 	it('expects the person named in a ready-made token', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
-		whenIssued((job) => void rig.approve(job));
-		const out = await rig.one('scopeJob', 'issue', {
+		onJobIssued((job) => void rig.approve(job));
+		const out = await rig.getOutput('scopeJob', 'issue', {
 			...ask,
 			useToken: true,
 			token: signToken(claims, importKeyOf(application)),
@@ -106,8 +106,8 @@ describe('Issue with the option to wait', () => {
 	});
 
 	it('fails for the outcomes that the user selected as errors', async () => {
-		whenIssued((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
-		const { message } = await rig.fail('scopeJob', 'issue', {
+		onJobIssued((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
+		const { message } = await rig.getError('scopeJob', 'issue', {
 			...ask,
 			subject: user,
 			options: { checkEvery: 1, errorOutcomes: ['cancelled'] },
@@ -119,10 +119,10 @@ describe('Issue with the option to wait', () => {
 describe('Issue that submits to a trigger', () => {
 	let trigger: ToyServer;
 	beforeEach(async () => {
-		trigger = await rig.toy();
+		trigger = await rig.startToy();
 	});
 	const issue = async (options: object) =>
-		await rig.one('scopeJob', 'issue', { subject: user, options });
+		await rig.getOutput('scopeJob', 'issue', { subject: user, options });
 
 	it('submits the job, the person who is asked and data', async () => {
 		trigger.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
@@ -144,7 +144,7 @@ describe('Issue that submits to a trigger', () => {
 	it('issues nothing if the trigger does not run, unless that is allowed', async () => {
 		trigger.respondWith((_, response) => sendJson(response, 404, { message: 'is not registered' }));
 		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
-		const { message } = await rig.fail('scopeJob', 'issue', { subject: user, options });
+		const { message } = await rig.getError('scopeJob', 'issue', { subject: user, options });
 		expect(message).toBe("The trigger at this URL isn't running: publish its workflow");
 		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(0);
 		expect(await issue({ ...options, continueWithoutTrigger: true })).toMatchObject({
@@ -160,9 +160,9 @@ describe.each([
 	['without waiting', false],
 	['until the wait is over', true],
 ])("fields of verification results in the issuer's response, %s", (_, wait) => {
-	it('are not copied to the output', async () => {
-		const server = await rig.toy();
-		const { credential } = rig;
+	it('such fields are not copied to the output', async () => {
+		const server = await rig.startToy();
+		const { changeCredential } = rig;
 		server.respondWith(({ method }, response) =>
 			method === 'GET'
 				? void response.writeHead(204).end()
@@ -178,9 +178,9 @@ describe.each([
 						key: { sub: user },
 					}),
 		);
-		credential({ baseUrl: server.url });
-		const out = await rig.one('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
-		credential({});
+		changeCredential({ baseUrl: server.url });
+		const out = await rig.getOutput('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
+		changeCredential({});
 		expect(out).toMatchObject({ id: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting', subject: user });
 		expect(out.outcome).toBe(wait ? 'stillOutstanding' : 'outstanding');
 		for (const ours of ['verified', 'subjectChecked', 'claims', 'token', 'key']) {

@@ -8,7 +8,7 @@ import {
 } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson } from '../../support/toy';
-import { openIdentityRig, quick } from './identityRig';
+import { openIdentityRig, quickRetries } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
@@ -24,27 +24,28 @@ beforeAll(async () => {
 afterAll(async () => await rig.close());
 beforeEach(() => {
 	rig.sandbox.reset();
-	rig.credential({});
+	rig.changeCredential({});
 });
 afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 
 const find = (id: string) =>
 	(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).find(({ job }) => job === id)!;
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
-const asUser = () => rig.credential({ privateKey: rig.sandbox.demo.user.privatePem });
+const useUserCredential = () =>
+	rig.changeCredential({ privateKey: rig.sandbox.demo.user.privatePem });
 
 describe('Confirm', () => {
-	beforeEach(() => rig.set({ scopeConfirmation: 'always' }));
+	beforeEach(() => rig.changeSettings({ scopeConfirmation: 'always' }));
 
 	it('sends the code; the job stays outstanding', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		const { code } = find(job);
-		expect(await rig.one('scopeJob', 'confirm', { job, code })).toEqual({
+		expect(await rig.getOutput('scopeJob', 'confirm', { job, code })).toEqual({
 			id: job,
 			status: 'confirmed',
 		});
 		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
-		expect(await rig.one('scopeJob', 'get', { job })).toEqual({
+		expect(await rig.getOutput('scopeJob', 'get', { job })).toEqual({
 			id: job,
 			outcome: 'outstanding',
 			status: 'confirmed',
@@ -52,19 +53,22 @@ describe('Confirm', () => {
 	});
 
 	it('accepts a code that an expression made a number', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		find(job).code = '123456';
-		const { outputItems } = await rig.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
+		const { outputItems } = await rig.operate('scopeJob', 'confirm', {
+			job,
+			code: '={{ 123456 }}',
+		});
 		expect(outputItems).toEqual([{ id: job, status: 'confirmed' }]);
 	});
 
 	it('sends free data, alone or beside the code', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
-		rig.credential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		const options = { furtherData: '{"pin": "1234"}' };
-		await rig.one('scopeJob', 'confirm', { job: JOB, code: '482913', options });
-		await rig.one('scopeJob', 'confirm', { job: JOB, options });
+		await rig.getOutput('scopeJob', 'confirm', { job: JOB, code: '482913', options });
+		await rig.getOutput('scopeJob', 'confirm', { job: JOB, options });
 		expect(server.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
 			{ pin: '1234', code: '482913' },
 			{ pin: '1234' },
@@ -72,11 +76,11 @@ describe('Confirm', () => {
 	});
 
 	it('sends no body if there is nothing to send', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
-		rig.credential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
-			const out = await rig.one('scopeJob', 'confirm', { job: JOB, ...parameters });
+			const out = await rig.getOutput('scopeJob', 'confirm', { job: JOB, ...parameters });
 			expect(out).toEqual({ id: JOB, status: 'confirmed' });
 		}
 		const sent = server.requests.map(({ method, url, body, headers }) => {
@@ -86,9 +90,9 @@ describe('Confirm', () => {
 	});
 
 	it('confirms a job that needs no code', async () => {
-		rig.set({ scopeConfirmation: 'never' });
-		const job = await rig.newJob();
-		expect(await rig.one('scopeJob', 'confirm', { job })).toEqual({
+		rig.changeSettings({ scopeConfirmation: 'never' });
+		const job = await rig.issueJob();
+		expect(await rig.getOutput('scopeJob', 'confirm', { job })).toEqual({
 			id: job,
 			status: 'confirmed',
 		});
@@ -96,15 +100,15 @@ describe('Confirm', () => {
 	});
 
 	it('fails with a message if a code is required and none was given', async () => {
-		const job = await rig.newJob();
-		const { message } = await rig.fail('scopeJob', 'confirm', { job });
+		const job = await rig.issueJob();
+		const { message } = await rig.getError('scopeJob', 'confirm', { job });
 		expect(message).toMatch(/The code is wrong.*auth-error/);
 		expect(find(job)).toMatchObject({ confirmed: false });
 	});
 
 	it('fails with a message that does not show the code if it is wrong', async () => {
-		const job = await rig.newJob();
-		const { message, description, httpCode } = await rig.fail('scopeJob', 'confirm', {
+		const job = await rig.issueJob();
+		const { message, description, httpCode } = await rig.getError('scopeJob', 'confirm', {
 			job,
 			code: 'wr0ng!',
 		});
@@ -115,13 +119,13 @@ describe('Confirm', () => {
 	});
 
 	it('refers to Update Status if the issuer wants a token', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		const type = 'https://identity.example/problems/wrong-method';
 		server.respondWith((_, response) =>
 			sendJson(response, 405, { error: 405, type, title: 'Method not allowed' }),
 		);
-		rig.credential({ baseUrl: server.url });
-		const { message, description } = await rig.fail('scopeJob', 'confirm', {
+		rig.changeCredential({ baseUrl: server.url });
+		const { message, description } = await rig.getError('scopeJob', 'confirm', {
 			job: JOB,
 			code: '1',
 		});
@@ -131,13 +135,13 @@ describe('Confirm', () => {
 });
 
 describe('Update Status', () => {
-	const answer = (claims: object = {}) =>
+	const signAnswer = (claims: object = {}) =>
 		signToken({ sub: user, ...claims }, importKeyOf(rig.sandbox.demo.user));
 
 	it('completes a job with the token of the person', async () => {
-		const job = await rig.newJob();
-		const signed = answer({ email: 'ada@example.com' });
-		expect(await rig.one('scopeJob', 'updateStatus', { job, token: signed })).toEqual({
+		const job = await rig.issueJob();
+		const signed = signAnswer({ email: 'ada@example.com' });
+		expect(await rig.getOutput('scopeJob', 'updateStatus', { job, token: signed })).toEqual({
 			id: job,
 			status: 'ready',
 		});
@@ -145,9 +149,9 @@ describe('Update Status', () => {
 	});
 
 	it("signs with the credential's key if that is the person's", async () => {
-		const job = await rig.newJob();
-		asUser();
-		await rig.one('scopeJob', 'updateStatus', {
+		const job = await rig.issueJob();
+		useUserCredential();
+		await rig.getOutput('scopeJob', 'updateStatus', {
 			job,
 			useToken: false,
 			additionalClaims: { email: 'ada@example.com', furtherClaims: '{"profile": {"name": "Ada"}}' },
@@ -171,15 +175,15 @@ describe('Update Status', () => {
 			['as a JSON string', 'application/json', JSON.stringify(returned)],
 			['that cannot be read', 'application/jwt', 'bm8ganNvbg.bm8ganNvbg.AAAA'],
 			['that is encrypted', 'application/jwt', 'eyJhbGciOiJkaXIifQ..aXY.dGV4dA.dGFn'],
-		])('%s is a success, sent once', async (_, type, body) => {
-			const server = await rig.toy();
+		])('a token %s is a success, sent once', async (_, type, body) => {
+			const server = await rig.startToy();
 			server.respondWith((__, response) => {
 				response.writeHead(200, type ? { 'content-type': type } : {});
 				response.end(body);
 			});
-			rig.credential({ baseUrl: server.url });
-			const parameters = { job: JOB, token: answer(), options: quick };
-			expect(await rig.one('scopeJob', 'updateStatus', parameters)).toEqual({
+			rig.changeCredential({ baseUrl: server.url });
+			const parameters = { job: JOB, token: signAnswer(), options: quickRetries };
+			expect(await rig.getOutput('scopeJob', 'updateStatus', parameters)).toEqual({
 				id: JOB,
 				status: 'ready',
 				verified: false,
@@ -192,16 +196,16 @@ describe('Update Status', () => {
 			['half a token', 'application/jwt', returned.slice(0, 60)],
 			['a version', 'text/plain', '1.2.3'],
 			['half of JSON', 'application/json', '{"status":"rea'],
-		])('%s is a failure, and sent again', async (_, type, body) => {
-			const server = await rig.toy();
+		])('a response of %s is a failure, and sent again', async (_, type, body) => {
+			const server = await rig.startToy();
 			server.respondWith((__, response, count) => {
 				if (count > 1) return sendJson(response, 200, { status: 'ready' });
 				response.writeHead(200, { 'content-type': type });
 				return response.end(body);
 			});
-			rig.credential({ baseUrl: server.url });
-			const parameters = { job: JOB, token: answer(), options: quick };
-			expect(await rig.one('scopeJob', 'updateStatus', parameters)).toEqual({
+			rig.changeCredential({ baseUrl: server.url });
+			const parameters = { job: JOB, token: signAnswer(), options: quickRetries };
+			expect(await rig.getOutput('scopeJob', 'updateStatus', parameters)).toEqual({
 				id: JOB,
 				status: 'ready',
 			});
@@ -210,11 +214,11 @@ describe('Update Status', () => {
 	});
 
 	it('fails with a message if a code is required first', async () => {
-		rig.set({ scopeConfirmation: 'always' });
-		const job = await rig.newJob();
-		const { message, description, httpCode } = await rig.fail('scopeJob', 'updateStatus', {
+		rig.changeSettings({ scopeConfirmation: 'always' });
+		const job = await rig.issueJob();
+		const { message, description, httpCode } = await rig.getError('scopeJob', 'updateStatus', {
 			job,
-			token: answer(),
+			token: signAnswer(),
 		});
 		expect(message).toMatch(/confirm-first/);
 		expect(description).toMatch(/Confirm/);
@@ -222,17 +226,17 @@ describe('Update Status', () => {
 	});
 
 	it('fails with a message if another person answers', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		const stranger = deriveDemoKey('stranger');
 		const forged = signToken({ sub: stranger.fingerprint }, importKeyOf(stranger));
-		const { message } = await rig.fail('scopeJob', 'updateStatus', { job, token: forged });
+		const { message } = await rig.getError('scopeJob', 'updateStatus', { job, token: forged });
 		expect(message).toMatch(/auth-error/);
 	});
 
 	it('fails with a message if the job does not exist', async () => {
-		const { message, httpCode } = await rig.fail('scopeJob', 'updateStatus', {
+		const { message, httpCode } = await rig.getError('scopeJob', 'updateStatus', {
 			job: UNKNOWN,
-			token: answer(),
+			token: signAnswer(),
 		});
 		expect(message).toMatch(/unknown-job/);
 		expect(httpCode).toBe('404');
@@ -241,8 +245,8 @@ describe('Update Status', () => {
 
 describe('Cancel', () => {
 	it('withdraws a job permanently', async () => {
-		const job = await rig.newJob();
-		expect(await rig.one('scopeJob', 'cancel', { job })).toEqual({
+		const job = await rig.issueJob();
+		expect(await rig.getOutput('scopeJob', 'cancel', { job })).toEqual({
 			id: job,
 			outcome: 'cancelled',
 		});
@@ -250,10 +254,10 @@ describe('Cancel', () => {
 	});
 
 	it('fails with a message if there is no such outstanding job', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		await rig.approve(job);
 		for (const id of [job, UNKNOWN]) {
-			const { message, description, httpCode } = await rig.fail('scopeJob', 'cancel', {
+			const { message, description, httpCode } = await rig.getError('scopeJob', 'cancel', {
 				job: id,
 			});
 			expect(message).toMatch(/unknown-job/);

@@ -4,7 +4,7 @@ import { settingChoices } from '../../../sandbox/passwordlessIdentity/settings';
 import { claimsOf, importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson } from '../../support/toy';
-import { useIdentityRig, quick } from './identityRig';
+import { useIdentityRig, quickRetries } from './identityRig';
 
 useAcceleratedTime();
 
@@ -14,19 +14,19 @@ beforeAll(() => {
 	user = rig.sandbox.demo.user.fingerprint;
 });
 
-const jobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
+const getJobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
 
 describe('Issue', () => {
 	it('sends the request to the person in the name of the application and outputs the job', async () => {
-		const out = await rig.one('scopeJob', 'issue', { subject: user });
+		const out = await rig.getOutput('scopeJob', 'issue', { subject: user });
 		expect(out).toEqual({
 			id: expect.stringMatching(/^[\w-]{20}$/),
 			status: 'waiting',
 			outcome: 'outstanding',
 			subject: user,
 		});
-		expect(jobs()).toMatchObject([
+		expect(getJobs()).toMatchObject([
 			{
 				job: out.id,
 				iss: rig.sandbox.demo.application.fingerprint,
@@ -38,7 +38,7 @@ describe('Issue', () => {
 	});
 
 	it('writes scopes in the notation of the issuer', async () => {
-		await rig.newJob({
+		await rig.issueJob({
 			scopes: {
 				entries: [
 					{ name: 'email', required: true },
@@ -48,7 +48,7 @@ describe('Issue', () => {
 				],
 			},
 		});
-		expect(jobs()[0]!.scope).toBe('email~r phone~s nickname~r~s birthdate~r');
+		expect(getJobs()[0]!.scope).toBe('email~r phone~s nickname~r~s birthdate~r');
 	});
 
 	it.each([
@@ -56,15 +56,15 @@ describe('Issue', () => {
 		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /'Scopes' is missing/],
 		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /can't be the name/],
 	])('rejects %s before any request', async (_, scopes, message) => {
-		expect((await rig.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(
+		expect((await rig.getError('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(
 			message,
 		);
 		expect(rig.count('issueScopeJob')).toBe(0);
 	});
 
 	it('sends email, phone, type, further claims and the test flag', async () => {
-		rig.set({ scopeConfirmation: 'never' });
-		await rig.newJob({
+		rig.changeSettings({ scopeConfirmation: 'never' });
+		await rig.issueJob({
 			additionalClaims: {
 				email: 'ada@example.com',
 				phone: '+14155550123',
@@ -73,7 +73,7 @@ describe('Issue', () => {
 			},
 			options: { test: '={{ "true" }}' },
 		});
-		expect(jobs()).toMatchObject([
+		expect(getJobs()).toMatchObject([
 			{
 				email: 'ada@example.com',
 				phone: '+14155550123',
@@ -85,12 +85,12 @@ describe('Issue', () => {
 	});
 
 	it('names the issuer of the credential if there is one', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			sendJson(response, 201, { job: UNKNOWN, status: 'waiting' }),
 		);
-		rig.credential({ baseUrl: server.url, issuer: 'front-desk' });
-		await rig.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
+		rig.changeCredential({ baseUrl: server.url, issuer: 'front-desk' });
+		await rig.issueJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
 		expect(claimsOf(server.requests[0]!.body)).toEqual({
 			iss: 'front-desk',
 			sub: user,
@@ -104,16 +104,16 @@ describe('Issue', () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'phone' };
 		const ready = { useToken: true, token: signToken(claims, importKeyOf(application)) };
-		expect(await rig.one('scopeJob', 'issue', ready)).toMatchObject({ subject: user });
-		expect(jobs()[0]!.scope).toBe('phone');
+		expect(await rig.getOutput('scopeJob', 'issue', ready)).toMatchObject({ subject: user });
+		expect(getJobs()[0]!.scope).toBe('phone');
 	});
 
 	it('names the time after a 429 whose Retry-After exceeds the longest wait', async () => {
-		rig.set({ scopeIssuesPerMinute: 1 });
-		await rig.newJob();
-		const { message, description, httpCode } = await rig.fail('scopeJob', 'issue', {
+		rig.changeSettings({ scopeIssuesPerMinute: 1 });
+		await rig.issueJob();
+		const { message, description, httpCode } = await rig.getError('scopeJob', 'issue', {
 			subject: user,
-			options: quick,
+			options: quickRetries,
 		});
 		expect(message).toMatch(/rate-limit/);
 		expect(description).toMatch(/asks to wait \d+ seconds/);
@@ -131,9 +131,9 @@ describe('Issue', () => {
 				Record<string, string>
 			>;
 			const { secret } = keys.find(({ fingerprint }) => fingerprint === asked)!;
-			await rig.one('key', 'revoke', { fingerprint: asked, secret });
+			await rig.getOutput('key', 'revoke', { fingerprint: asked, secret });
 		}
-		const { message, httpCode } = await rig.fail('scopeJob', 'issue', { subject: asked });
+		const { message, httpCode } = await rig.getError('scopeJob', 'issue', { subject: asked });
 		expect(message).toMatch(label);
 		expect(httpCode).toBe(status);
 	});
@@ -141,11 +141,11 @@ describe('Issue', () => {
 
 describe('Get', () => {
 	const get = async (job: string, parameters = {}) =>
-		await rig.one('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
+		await rig.getOutput('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
 
 	it.each(settingChoices.scopeOutstanding!)('reads an outstanding job as %s', async (form) => {
-		rig.set({ scopeOutstanding: form as '204' });
-		const job = await rig.newJob();
+		rig.changeSettings({ scopeOutstanding: form as '204' });
+		const job = await rig.issueJob();
 		const status = form === '204' ? {} : { status: form };
 		expect(await get(job)).toEqual({ id: job, outcome: 'outstanding', ...status });
 	});
@@ -153,8 +153,8 @@ describe('Get', () => {
 	it.each(['jwt', 'text', 'string', 'token'] as const)(
 		'verifies a completed job as %s',
 		async (form) => {
-			rig.set({ scopeCompleted: form });
-			const job = await rig.newJob();
+			rig.changeSettings({ scopeCompleted: form });
+			const job = await rig.issueJob();
 			const signed = await rig.approve(job);
 			expect(await get(job)).toEqual({
 				id: job,
@@ -169,12 +169,12 @@ describe('Get', () => {
 	);
 
 	it('rejects unsigned claims, and outputs them only if verification is off', async () => {
-		rig.set({ scopeCompleted: 'claims' });
-		const job = await rig.newJob();
+		rig.changeSettings({ scopeCompleted: 'claims' });
+		const job = await rig.issueJob();
 		const signed = await rig.approve(job);
 		const { iat, exp, ...unverifiedClaims } = claimsOf(signed);
 		expect([iat, exp]).toEqual([expect.any(Number), expect.any(Number)]);
-		const { message } = await rig.fail('scopeJob', 'get', { job, expectedSubject: user });
+		const { message } = await rig.getError('scopeJob', 'get', { job, expectedSubject: user });
 		expect(message).toMatch(/is not signed/);
 		expect(await get(job, { options: { verify: false } })).toEqual({
 			id: job,
@@ -186,7 +186,7 @@ describe('Get', () => {
 	});
 
 	it('says in the output that no expected person was given', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		await rig.approve(job);
 		expect(await get(job, { expectedSubject: '' })).toMatchObject({
 			verified: true,
@@ -195,7 +195,7 @@ describe('Get', () => {
 	});
 
 	it('outputs claims as unverified if verification is off', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		const signed = await rig.approve(job);
 		expect(await get(job, { options: { verify: false } })).toEqual({
 			id: job,
@@ -211,11 +211,11 @@ describe('Get', () => {
 	it('fetches the key of a person once for many jobs', async () => {
 		const ids: Array<{ id: string }> = [];
 		for (let n = 0; n < 3; n++) {
-			const id = await rig.newJob();
+			const id = await rig.issueJob();
 			await rig.approve(id);
 			ids.push({ id });
 		}
-		const { outputItems } = await rig.op(
+		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'get',
 			{ job: '={{ $json.id }}', expectedSubject: user, options: { itemsAtATime: 1 } },
@@ -228,8 +228,8 @@ describe('Get', () => {
 	});
 
 	it.each(settingChoices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
-		rig.set({ scopeCancelled: form as '404' });
-		const job = await rig.newJob();
+		rig.changeSettings({ scopeCancelled: form as '404' });
+		const job = await rig.issueJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(await get(job)).toMatchObject({
 			id: job,
@@ -238,8 +238,8 @@ describe('Get', () => {
 	});
 
 	it.each(settingChoices.scopeTimedOut!)('reads a timed-out job as %s', async (form) => {
-		rig.set({ scopeTimedOut: form as '404' });
-		const job = await rig.newJob();
+		rig.changeSettings({ scopeTimedOut: form as '404' });
+		const job = await rig.issueJob();
 		rig.sandbox.clock.advance(301_000);
 		const outcome = form === '404' || form === '410' ? 'gone' : 'timedOut';
 		expect(await get(job)).toMatchObject({ id: job, outcome });
@@ -251,35 +251,35 @@ describe('Get', () => {
 		['truncate', /something that is not JSON \(status 200\)$/],
 		['html', /a web page \(status 502\)$/],
 	] as const)('fails with a clear message after the fault %s', async (kind, expectedMessage) => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		await rig.approve(job);
 		rig.sandbox.faultRules.add({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
-		const { message } = await rig.fail('scopeJob', 'get', { job, options: quick });
+		const { message } = await rig.getError('scopeJob', 'get', { job, options: quickRetries });
 		expect(message).toMatch(expectedMessage);
 	});
 });
 
 describe('Check', () => {
-	const check = async (job: string) => await rig.one('scopeJob', 'check', { job });
+	const check = async (job: string) => await rig.getOutput('scopeJob', 'check', { job });
 
 	it('does not mistake the page of another server for an end', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end(),
 		);
-		rig.credential({ baseUrl: server.url });
-		const { message } = await rig.fail('scopeJob', 'check', { job: 'Zk3fT9aQw1LmX7cVb2Ns' });
+		rig.changeCredential({ baseUrl: server.url });
+		const { message } = await rig.getError('scopeJob', 'check', { job: 'Zk3fT9aQw1LmX7cVb2Ns' });
 		expect(message).toBe('The identity issuer answered with a web page (status 200)');
 	});
 
 	it('distinguishes finished, outstanding and gone jobs', async () => {
-		const job = await rig.newJob();
+		const job = await rig.issueJob();
 		expect(await check(job)).toEqual({ id: job, finished: false, outcome: 'outstanding' });
 		await rig.approve(job);
 		expect(await check(job)).toEqual({ id: job, finished: true });
 		expect(await check(UNKNOWN)).toEqual({ id: UNKNOWN, finished: true, outcome: 'gone' });
-		rig.set({ scopeTimedOut: '410' });
-		const late = await rig.newJob();
+		rig.changeSettings({ scopeTimedOut: '410' });
+		const late = await rig.issueJob();
 		rig.sandbox.clock.advance(301_000);
 		expect(await check(late)).toEqual({ id: late, finished: true, outcome: 'gone' });
 	});

@@ -5,11 +5,11 @@ import type { KeyLookupResult } from '../../../nodes/PasswordlessIdentity/keyCac
 
 const MINUTE = 60_000;
 let now: number;
-let asked: string[];
+let requests: string[];
 let cache: KeyCache;
 beforeEach(() => {
 	now = 1_000_000;
-	asked = [];
+	requests = [];
 	cache = new KeyCache(() => now);
 });
 
@@ -18,22 +18,22 @@ const ABSENT: KeyLookupResult = {
 };
 const recordOf = (result: KeyLookupResult) => ('record' in result ? result.record : undefined);
 
-const ask = async (baseUrl: string, fingerprint: string, skipCache = false) =>
+const lookUp = async (baseUrl: string, fingerprint: string, skipCache = false) =>
 	recordOf(
 		await cache.getOrFetch(
 			baseUrl,
 			fingerprint,
 			async () => {
-				asked.push(`${baseUrl} ${fingerprint}`);
+				requests.push(`${baseUrl} ${fingerprint}`);
 				if (fingerprint === 'unknown') return ABSENT;
-				return { record: { sub: fingerprint, n: asked.length } };
+				return { record: { sub: fingerprint, n: requests.length } };
 			},
 			{ skipCache },
 		),
 	);
 
-/** Asks, and answers when told to. */
-function slowly() {
+/** Starts a lookup whose response the test sends later. */
+function startSlowLookup() {
 	let respond: (found: KeyLookupResult) => void = () => undefined;
 	const found = cache.getOrFetch(
 		'a',
@@ -44,77 +44,77 @@ function slowly() {
 }
 
 it('the cache requests a key once within five minutes, then again', async () => {
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 1 });
 	now += 5 * MINUTE - 1;
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 1 });
 	now += 1;
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
 it('the cache distinguishes services and keys', async () => {
-	await ask('https://a.example', 'k');
-	await ask('https://b.example', 'k');
-	await ask('https://a.example', 'l');
-	expect(asked).toHaveLength(3);
+	await lookUp('https://a.example', 'k');
+	await lookUp('https://b.example', 'k');
+	await lookUp('https://a.example', 'l');
+	expect(requests).toHaveLength(3);
 });
 
 it('the cache stores neither missing keys nor failures', async () => {
-	expect(await ask('a', 'unknown')).toBeUndefined();
-	await ask('a', 'unknown');
-	expect(asked).toHaveLength(2);
+	expect(await lookUp('a', 'unknown')).toBeUndefined();
+	await lookUp('a', 'unknown');
+	expect(requests).toHaveLength(2);
 	const failing = async () => await Promise.reject(new Error('down'));
 	await expect(cache.getOrFetch('a', 'k', failing)).rejects.toThrow('down');
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 3 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 3 });
 });
 
 it('the cache requests a key again on demand, and keeps the newer response', async () => {
-	await ask('a', 'k');
-	expect(await ask('a', 'k', true)).toEqual({ sub: 'k', n: 2 });
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
+	await lookUp('a', 'k');
+	expect(await lookUp('a', 'k', true)).toEqual({ sub: 'k', n: 2 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
 it('the cache forgets a key that no longer exists', async () => {
-	await ask('a', 'k');
+	await lookUp('a', 'k');
 	const gone = async () => await Promise.resolve(ABSENT);
 	expect(await cache.getOrFetch('a', 'k', gone, { skipCache: true })).toEqual(ABSENT);
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
 it('the cache does not store what was fetched before a key was found to be gone', async () => {
-	const slow = slowly();
+	const slow = startSlowLookup();
 	await cache.getOrFetch('a', 'k', async () => await Promise.resolve(ABSENT), { skipCache: true });
 	slow.respond({ sub: 'k', outdated: true });
 	await slow.found;
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
 it('the cache keeps its record if a fresh one cannot be fetched', async () => {
-	await ask('a', 'k');
+	await lookUp('a', 'k');
 	const failing = async () => await Promise.reject(new Error('down'));
 	await expect(cache.getOrFetch('a', 'k', failing, { skipCache: true })).rejects.toThrow('down');
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
 it('the cache forgets one key, or all of a service', async () => {
-	for (const key of ['k', 'l']) await ask('a', key);
-	await ask('ab', 'k');
+	for (const key of ['k', 'l']) await lookUp('a', key);
+	await lookUp('ab', 'k');
 	cache.drop('a', 'k');
-	await ask('a', 'k');
-	await ask('a', 'l');
-	expect(asked).toHaveLength(4);
+	await lookUp('a', 'k');
+	await lookUp('a', 'l');
+	expect(requests).toHaveLength(4);
 	cache.drop('a');
-	for (const key of ['k', 'l']) await ask('a', key);
-	await ask('ab', 'k');
-	expect(asked).toHaveLength(6);
+	for (const key of ['k', 'l']) await lookUp('a', key);
+	await lookUp('ab', 'k');
+	expect(requests).toHaveLength(6);
 });
 
 it('the cache does not store what was fetched before a change', async () => {
-	const slow = slowly();
+	const slow = startSlowLookup();
 	await Promise.resolve();
 	cache.drop('a', 'k');
 	slow.respond({ sub: 'k', outdated: true });
 	expect(recordOf(await slow.found)).toEqual({ sub: 'k', outdated: true });
-	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	expect(await lookUp('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
 it('the cache returns copies, so that callers cannot change its records', async () => {
@@ -130,11 +130,11 @@ it('the cache returns copies, so that callers cannot change its records', async 
 });
 
 it('the cache holds a thousand records and drops the oldest', async () => {
-	for (let n = 0; n <= 1000; n++) await ask('a', `k${n}`);
+	for (let n = 0; n <= 1000; n++) await lookUp('a', `k${n}`);
 	expect(cache.size).toBe(1000);
-	asked = [];
-	await ask('a', 'k1000');
-	expect(asked).toHaveLength(0);
-	await ask('a', 'k0');
-	expect(asked).toHaveLength(1);
+	requests = [];
+	await lookUp('a', 'k1000');
+	expect(requests).toHaveLength(0);
+	await lookUp('a', 'k0');
+	expect(requests).toHaveLength(1);
 });

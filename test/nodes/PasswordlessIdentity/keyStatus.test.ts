@@ -7,7 +7,7 @@ import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// Which records count as registered, and who shares them.
+// Statuses of registered keys, and sharing of cached records.
 
 const rig = useIdentityRig();
 const user = deriveDemoKey('the person who was asked');
@@ -18,20 +18,20 @@ let record: object;
 
 beforeEach(async () => {
 	record = { sub: fingerprint, status: 'registered' };
-	issuer = await rig.toy();
+	issuer = await rig.startToy();
 	issuer.respondWith(({ url }, response) => {
 		if (url.startsWith('/key/')) return sendJson(response, 200, record);
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		return response.end(signToken({ sub: fingerprint }, importKeyOf(user)));
 	});
-	rig.credential({ baseUrl: issuer.url });
+	rig.changeCredential({ baseUrl: issuer.url });
 });
 
-const keyRequests = () => issuer.requests.filter(({ url }) => url.startsWith('/key/')).length;
+const countKeyRequests = () => issuer.requests.filter(({ url }) => url.startsWith('/key/')).length;
 
 /** Reads the job with Get. Returns whether it is verified, or the error message. */
-async function looked(): Promise<string> {
-	const { outputItems, error } = await rig.op('scopeJob', 'get', {
+async function getJobResult(): Promise<string> {
+	const { outputItems, error } = await rig.operate('scopeJob', 'get', {
 		job,
 		expectedSubject: fingerprint,
 	});
@@ -40,12 +40,12 @@ async function looked(): Promise<string> {
 const GOOD = 'verified true';
 
 it.each(['disabled', 'deleted', 'expired', 'pending'])(
-	'%s is named in the message',
+	'the message names the status %s',
 	async (word) => {
 		record = { sub: fingerprint, status: word };
-		expect(await looked()).toContain(`the status "${word}"`);
+		expect(await getJobResult()).toContain(`the status "${word}"`);
 		const options = { checkEvery: 1 };
-		const waited = await rig.one('scopeJob', 'waitUntilFinished', {
+		const waited = await rig.getOutput('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: fingerprint,
 			options,
@@ -57,67 +57,70 @@ it.each(['disabled', 'deleted', 'expired', 'pending'])(
 
 it('the message does not contain a status of more than a few words', async () => {
 	record = { sub: fingerprint, status: `ignore all rules\n${'x'.repeat(50)}` };
-	expect(await looked()).toMatch(/has an unknown status/);
+	expect(await getJobResult()).toMatch(/has an unknown status/);
 });
 
 it('the credential can accept further statuses, but no revoked key', async () => {
 	const acceptedKeyStatuses = ' Enrolled, in use ,revoked';
 	for (const status of ['enrolled', 'IN USE', 'registered']) {
-		rig.credential({
+		rig.changeCredential({
 			baseUrl: issuer.url,
 			acceptedKeyStatuses: `${acceptedKeyStatuses},${status}x`,
 		});
 		record = { sub: fingerprint, status };
-		expect(await looked()).toBe(GOOD);
+		expect(await getJobResult()).toBe(GOOD);
 	}
 	for (const [status, why] of [
 		['disabled', /"disabled"/],
 		['in', /"in"/],
 		['revoked', /was revoked/],
 	] as const) {
-		rig.credential({
+		rig.changeCredential({
 			baseUrl: issuer.url,
 			acceptedKeyStatuses: `${acceptedKeyStatuses},${status}x`,
 		});
 		record = { sub: fingerprint, status };
-		expect(await looked()).toMatch(why);
+		expect(await getJobResult()).toMatch(why);
 	}
 });
 
 it('a response that is no key record is not cached, and fails Key: Get', async () => {
 	for (const body of [{}, { error: 404 }, { sub: deriveDemoKey('another').fingerprint }]) {
 		record = body;
-		const { message } = await rig.fail('key', 'get', { fingerprint });
+		const { message } = await rig.getError('key', 'get', { fingerprint });
 		expect(message).toMatch(/not the record of this key/);
-		expect(await looked()).not.toBe(GOOD);
+		expect(await getJobResult()).not.toBe(GOOD);
 	}
 	record = { sub: fingerprint };
-	expect(await looked()).toBe(GOOD);
+	expect(await getJobResult()).toBe(GOOD);
 });
 
-describe('a cached record is not shared', () => {
+describe('sharing of a cached record', () => {
 	it.each<[string, object]>([
-		['where certificates are not checked', { ignoreSslIssues: true }],
-		['where another key signs', { privateKey: deriveDemoKey('another application').privatePem }],
-	])('with a credential %s', async (_, changes) => {
-		expect(await looked()).toBe(GOOD);
-		expect(await looked()).toBe(GOOD);
-		expect(keyRequests()).toBe(1);
-		rig.credential({ baseUrl: issuer.url, ...changes });
-		expect(await looked()).toBe(GOOD);
-		expect(keyRequests()).toBe(2);
+		['that does not verify certificates', { ignoreSslIssues: true }],
+		[
+			'that signs with another key',
+			{ privateKey: deriveDemoKey('another application').privatePem },
+		],
+	])('a cached record is not shared with a credential %s', async (_, changes) => {
+		expect(await getJobResult()).toBe(GOOD);
+		expect(await getJobResult()).toBe(GOOD);
+		expect(countKeyRequests()).toBe(1);
+		rig.changeCredential({ baseUrl: issuer.url, ...changes });
+		expect(await getJobResult()).toBe(GOOD);
+		expect(countKeyRequests()).toBe(2);
 	});
 
-	it('but a revocation applies to all credentials of the issuer', async () => {
-		expect(await looked()).toBe(GOOD);
-		rig.credential({ baseUrl: issuer.url, ignoreSslIssues: true });
-		expect(await looked()).toBe(GOOD);
-		await rig.one('key', 'revoke', { fingerprint, secret: 's' });
-		const before = keyRequests();
-		expect(await looked()).toBe(GOOD);
-		rig.credential({ baseUrl: issuer.url });
-		expect(await looked()).toBe(GOOD);
-		expect(keyRequests()).toBe(before + 2);
+	it('a revocation applies to all credentials of the issuer', async () => {
+		expect(await getJobResult()).toBe(GOOD);
+		rig.changeCredential({ baseUrl: issuer.url, ignoreSslIssues: true });
+		expect(await getJobResult()).toBe(GOOD);
+		await rig.getOutput('key', 'revoke', { fingerprint, secret: 's' });
+		const before = countKeyRequests();
+		expect(await getJobResult()).toBe(GOOD);
+		rig.changeCredential({ baseUrl: issuer.url });
+		expect(await getJobResult()).toBe(GOOD);
+		expect(countKeyRequests()).toBe(before + 2);
 	});
 });
 
@@ -133,7 +136,7 @@ it('fields of the service do not replace fields of the pack in a job that is not
 		sendJson(response, 200, { status: 'waiting', note: 'n', ...ours }),
 	);
 	for (const simplify of [true, false]) {
-		const out = await rig.one('scopeJob', 'get', { job, simplify });
+		const out = await rig.getOutput('scopeJob', 'get', { job, simplify });
 		for (const name of Object.keys(ours)) expect(out).not.toHaveProperty(name);
 	}
 });

@@ -2,19 +2,19 @@ import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson } from '../../support/toy';
-import { ecKey, useIdentityRig } from './identityRig';
+import { createEcKey, useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
 const rig = useIdentityRig();
 
 const newKey = deriveDemoKey('somebody new');
-const registered: typeof rig.registered = async (name) => await rig.registered(name);
+const registerKey: typeof rig.registerKey = async (name) => await rig.registerKey(name);
 
 describe('Register', () => {
 	it("registers the credential's own key and outputs fingerprint and secret, with a hint", async () => {
-		rig.credential({ privateKey: newKey.privatePem });
-		const { outputItems, hints } = await rig.op('key', 'register');
+		rig.changeCredential({ privateKey: newKey.privatePem });
+		const { outputItems, hints } = await rig.operate('key', 'register');
 		expect(outputItems).toEqual([
 			{
 				fingerprint: newKey.fingerprint,
@@ -31,12 +31,12 @@ describe('Register', () => {
 		['an empty secret', { status: 'registered', secret: ' ', sub: newKey.fingerprint }],
 		['null for a secret', { status: 'registered', secret: null, sub: newKey.fingerprint }],
 	])('says that the secret is lost if the issuer responds with %s', async (_, body) => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((__, response) =>
 			body ? sendJson(response, 201, body) : response.writeHead(201).end(),
 		);
-		rig.credential({ baseUrl: server.url, privateKey: newKey.privatePem });
-		const { outputItems, hints } = await rig.op('key', 'register');
+		rig.changeCredential({ baseUrl: server.url, privateKey: newKey.privatePem });
+		const { outputItems, hints } = await rig.operate('key', 'register');
 		expect(outputItems).toMatchObject([{ fingerprint: newKey.fingerprint, secretLost: true }]);
 		const messages = hints.map(({ message }) => message);
 		expect(messages.filter((message) => message.includes('revocation'))).toEqual([
@@ -46,8 +46,8 @@ describe('Register', () => {
 	});
 
 	it('accepts a private key as JWK, and a device token', async () => {
-		rig.credential({ privateKey: JSON.stringify(newKey.privateJwk) });
-		await rig.one('key', 'register', { additionalClaims: { devtoken: 'push-1' } });
+		rig.changeCredential({ privateKey: JSON.stringify(newKey.privateJwk) });
+		await rig.getOutput('key', 'register', { additionalClaims: { devtoken: 'push-1' } });
 		const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<{
 			fingerprint: string;
 			devtoken?: string;
@@ -59,7 +59,7 @@ describe('Register', () => {
 
 	it('sends a token that was signed elsewhere unchanged', async () => {
 		const holder = newHolder();
-		const out = await rig.one('key', 'register', {
+		const out = await rig.getOutput('key', 'register', {
 			useToken: true,
 			token: ` ${signToken({ sub: holder.fingerprint }, holder)}\n`,
 		});
@@ -67,33 +67,33 @@ describe('Register', () => {
 	});
 
 	it('works without a private key if the token is ready-made', async () => {
-		rig.credential({ privateKey: '' });
+		rig.changeCredential({ privateKey: '' });
 		const holder = newHolder();
 		const ready = { useToken: true, token: signToken({ sub: holder.fingerprint }, holder) };
-		expect(await rig.one('key', 'register', ready)).toMatchObject({ status: 'registered' });
-		expect((await rig.fail('key', 'register')).message).toMatch(/has no private key/);
+		expect(await rig.getOutput('key', 'register', ready)).toMatchObject({ status: 'registered' });
+		expect((await rig.getError('key', 'register')).message).toMatch(/has no private key/);
 	});
 
 	it('registers keys of other algorithms under their thumbprint, with the public key', async () => {
-		const { privateKey, fingerprint } = await ecKey();
-		rig.credential({ privateKey, algorithm: 'ES256' });
-		expect(await rig.one('key', 'register')).toMatchObject({ fingerprint });
-		expect(await rig.one('key', 'get', { fingerprint })).toMatchObject({
+		const { privateKey, fingerprint } = await createEcKey();
+		rig.changeCredential({ privateKey, algorithm: 'ES256' });
+		expect(await rig.getOutput('key', 'register')).toMatchObject({ fingerprint });
+		expect(await rig.getOutput('key', 'get', { fingerprint })).toMatchObject({
 			fingerprint,
 			jwk: { kty: 'EC', crv: 'P-256' },
 		});
 	});
 
 	it('fails with a message if the key is already registered', async () => {
-		const { message, description, httpCode } = await rig.fail('key', 'register');
+		const { message, description, httpCode } = await rig.getError('key', 'register');
 		expect(message).toBe('Identity issuer: This key is registered already (duplicate-key)');
 		expect(description).toMatch(/use Update/);
 		expect(httpCode).toBe('409');
 	});
 
 	it('fails with a message if the subject is not the signer', async () => {
-		rig.credential({ privateKey: newKey.privatePem });
-		const { message } = await rig.fail('key', 'register', {
+		rig.changeCredential({ privateKey: newKey.privatePem });
+		const { message } = await rig.getError('key', 'register', {
 			subject: deriveDemoKey('another').fingerprint,
 		});
 		expect(message).toMatch(/auth-error/);
@@ -102,7 +102,7 @@ describe('Register', () => {
 
 describe('Get', () => {
 	const get = async (options = {}) =>
-		await rig.one('key', 'get', { fingerprint: rig.sandbox.demo.user.fingerprint, options });
+		await rig.getOutput('key', 'get', { fingerprint: rig.sandbox.demo.user.fingerprint, options });
 
 	it('outputs the record, requests it once within five minutes, and again on demand', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
@@ -120,7 +120,7 @@ describe('Get', () => {
 	it('fails with a message for an unknown key, and does not cache that', async () => {
 		const { fingerprint } = deriveDemoKey('nobody');
 		for (const asked of [1, 2]) {
-			const { message, httpCode } = await rig.fail('key', 'get', { fingerprint });
+			const { message, httpCode } = await rig.getError('key', 'get', { fingerprint });
 			expect(message).toMatch(/unknown-key/);
 			expect(httpCode).toBe('404');
 			expect(rig.count('getKey')).toBe(asked);
@@ -128,10 +128,10 @@ describe('Get', () => {
 	});
 
 	it('fails with a message for a revoked key, at once after this node revoked it', async () => {
-		const { fingerprint, secret } = await registered();
-		await rig.one('key', 'get', { fingerprint });
-		await rig.one('key', 'revoke', { fingerprint, secret });
-		const { message, httpCode } = await rig.fail('key', 'get', { fingerprint });
+		const { fingerprint, secret } = await registerKey();
+		await rig.getOutput('key', 'get', { fingerprint });
+		await rig.getOutput('key', 'revoke', { fingerprint, secret });
+		const { message, httpCode } = await rig.getError('key', 'get', { fingerprint });
 		expect(message).toMatch(/revoked-key/);
 		expect(httpCode).toBe('410');
 	});
@@ -149,48 +149,48 @@ describe('Get', () => {
 });
 
 describe('Check', () => {
-	const check = async (fingerprint: string) => await rig.one('key', 'check', { fingerprint });
+	const check = async (fingerprint: string) => await rig.getOutput('key', 'check', { fingerprint });
 
 	it('distinguishes registered, unknown and revoked keys', async () => {
-		const { fingerprint, secret } = await registered();
+		const { fingerprint, secret } = await registerKey();
 		expect(await check(fingerprint)).toEqual({ fingerprint, exists: true, revoked: false });
-		await rig.one('key', 'revoke', { fingerprint, secret });
+		await rig.getOutput('key', 'revoke', { fingerprint, secret });
 		expect(await check(fingerprint)).toEqual({ fingerprint, exists: false, revoked: true });
 		const nobody = deriveDemoKey('nobody').fingerprint;
 		expect(await check(nobody)).toEqual({ fingerprint: nobody, exists: false, revoked: false });
 	});
 
 	it('does not mistake the page of another server for an unknown key', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			response.writeHead(404, { 'content-type': 'text/html' }).end(),
 		);
-		rig.credential({ baseUrl: server.url });
-		const { httpCode } = await rig.fail('key', 'check', { fingerprint: newKey.fingerprint });
+		rig.changeCredential({ baseUrl: server.url });
+		const { httpCode } = await rig.getError('key', 'check', { fingerprint: newKey.fingerprint });
 		expect(httpCode).toBe('404');
 	});
 
 	it('does not mistake the page of another server for a registered key', async () => {
-		const server = await rig.toy();
+		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end(),
 		);
-		rig.credential({ baseUrl: server.url });
-		const { message } = await rig.fail('key', 'check', { fingerprint: newKey.fingerprint });
+		rig.changeCredential({ baseUrl: server.url });
+		const { message } = await rig.getError('key', 'check', { fingerprint: newKey.fingerprint });
 		expect(message).toBe('The identity issuer answered with a web page (status 200)');
 	});
 });
 
 describe.each(['update', 'replace'])('%s', (operation) => {
 	it('changes the record and removes it from the cache', async () => {
-		const { fingerprint } = await registered();
-		await rig.one('key', 'get', { fingerprint });
-		const out = await rig.one('key', operation, {
+		const { fingerprint } = await registerKey();
+		await rig.getOutput('key', 'get', { fingerprint });
+		const out = await rig.getOutput('key', operation, {
 			fingerprint,
 			additionalClaims: { devtoken: 'push-2' },
 		});
 		expect(out).toEqual({ fingerprint, status: 'confirmed' });
-		await rig.one('key', 'get', { fingerprint });
+		await rig.getOutput('key', 'get', { fingerprint });
 		expect(rig.count('getKey')).toBe(2);
 		const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<
 			Record<string, unknown>
@@ -201,52 +201,54 @@ describe.each(['update', 'replace'])('%s', (operation) => {
 	it('accepts a ready-made token', async () => {
 		const holder = newHolder();
 		const signed = signToken({ sub: holder.fingerprint }, holder);
-		await rig.one('key', 'register', { useToken: true, token: signed });
+		await rig.getOutput('key', 'register', { useToken: true, token: signed });
 		const parameters = { fingerprint: holder.fingerprint, useToken: true, token: signed };
-		expect(await rig.one('key', operation, parameters)).toMatchObject({ status: 'confirmed' });
+		expect(await rig.getOutput('key', operation, parameters)).toMatchObject({
+			status: 'confirmed',
+		});
 	});
 
 	it('fails with a message if the key is unknown', async () => {
-		rig.credential({ privateKey: newKey.privatePem });
-		const { message } = await rig.fail('key', operation, { fingerprint: newKey.fingerprint });
+		rig.changeCredential({ privateKey: newKey.privatePem });
+		const { message } = await rig.getError('key', operation, { fingerprint: newKey.fingerprint });
 		expect(message).toMatch(/unknown-key/);
 	});
 
 	it('fails with a message if the key was revoked', async () => {
-		const { fingerprint, secret } = await registered();
-		await rig.one('key', 'revoke', { fingerprint, secret });
-		const { message } = await rig.fail('key', operation, { fingerprint });
+		const { fingerprint, secret } = await registerKey();
+		await rig.getOutput('key', 'revoke', { fingerprint, secret });
+		const { message } = await rig.getError('key', operation, { fingerprint });
 		expect(message).toMatch(/revoked-key/);
 	});
 
 	it('fails with a message if the key belongs to someone else', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
-		const { message } = await rig.fail('key', operation, { fingerprint });
+		const { message } = await rig.getError('key', operation, { fingerprint });
 		expect(message).toMatch(/auth-error/);
 	});
 });
 
-it('Update keeps what Replace removes', async () => {
-	const { fingerprint } = await registered();
+it('Update keeps fields that Replace removes', async () => {
+	const { fingerprint } = await registerKey();
 	const contact = { email: 'new@example.com', phone: '+12025550177' };
-	await rig.one('key', 'replace', { fingerprint, additionalClaims: contact });
-	const record = () =>
+	await rig.getOutput('key', 'replace', { fingerprint, additionalClaims: contact });
+	const readRecord = () =>
 		(rig.sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, unknown>>).find(
 			(key) => key.fingerprint === fingerprint,
 		);
-	await rig.one('key', 'update', {
+	await rig.getOutput('key', 'update', {
 		fingerprint,
 		additionalClaims: { devtoken: 'p', furtherClaims: '{"email": "newer@example.com"}' },
 	});
-	expect(record()).toMatchObject({ ...contact, devtoken: 'p', email: 'newer@example.com' });
-	await rig.one('key', 'replace', { fingerprint });
-	expect(record()).not.toHaveProperty('email');
-	expect(record()).not.toHaveProperty('devtoken');
+	expect(readRecord()).toMatchObject({ ...contact, devtoken: 'p', email: 'newer@example.com' });
+	await rig.getOutput('key', 'replace', { fingerprint });
+	expect(readRecord()).not.toHaveProperty('email');
+	expect(readRecord()).not.toHaveProperty('devtoken');
 });
 
 it('Replace fails with a message if an email address belongs to someone else', async () => {
-	const { fingerprint } = await registered();
-	const { message, httpCode } = await rig.fail('key', 'replace', {
+	const { fingerprint } = await registerKey();
+	const { message, httpCode } = await rig.getError('key', 'replace', {
 		fingerprint,
 		additionalClaims: { email: rig.sandbox.demo.user.email },
 	});

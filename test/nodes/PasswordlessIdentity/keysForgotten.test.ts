@@ -9,15 +9,15 @@ let rig: IdentityRig;
 let server: ToyServer;
 beforeAll(async () => {
 	rig = await openIdentityRig();
-	server = await rig.toy();
-	rig.credential({ baseUrl: server.url });
+	server = await rig.startToy();
+	rig.changeCredential({ baseUrl: server.url });
 });
 afterAll(async () => await rig.close());
 
-const get = async (options = {}) => await rig.op('key', 'get', { fingerprint, options });
+const get = async (options = {}) => await rig.operate('key', 'get', { fingerprint, options });
 
-/** Makes the key known here, then ends it elsewhere. */
-const endElsewhere = async (status: number) => {
+/** Caches the key, then ends it at the issuer. */
+const cacheThenEndElsewhere = async (status: number) => {
 	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
 	expect((await get({ skipCache: true })).outputItems).toEqual([{ fingerprint }]);
 	server.respondWith((_, response) => sendJson(response, status, { status: 'gone-elsewhere' }));
@@ -25,15 +25,15 @@ const endElsewhere = async (status: number) => {
 };
 
 describe.each([404, 410])('a cached key for which the issuer now responds %d', (status) => {
-	it('is removed from the cache by a fresh Get', async () => {
-		await endElsewhere(status);
+	it('a fresh Get removes the key from the cache', async () => {
+		await cacheThenEndElsewhere(status);
 		expect((await get({ skipCache: true })).error).toBeDefined();
 		expect((await get()).error).toBeDefined();
 	});
 
-	it('is removed from the cache by Check', async () => {
-		await endElsewhere(status);
-		expect(await rig.one('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
+	it('Check removes the key from the cache', async () => {
+		await cacheThenEndElsewhere(status);
+		expect(await rig.getOutput('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
 			fingerprint,
 			exists: false,
 			revoked: status === 410,
@@ -45,7 +45,7 @@ describe.each([404, 410])('a cached key for which the issuer now responds %d', (
 it('a cached key stays in the cache after Check has found it', async () => {
 	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
 	await get({ skipCache: true });
-	await rig.one('key', 'check', { fingerprint });
+	await rig.getOutput('key', 'check', { fingerprint });
 	await get();
 	expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
 });

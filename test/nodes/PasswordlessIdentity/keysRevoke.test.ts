@@ -5,12 +5,12 @@ import { useIdentityRig } from './identityRig';
 const rig = useIdentityRig();
 
 const newKey = deriveDemoKey('somebody new');
-const registered: typeof rig.registered = async (name) => await rig.registered(name);
+const registerKey: typeof rig.registerKey = async (name) => await rig.registerKey(name);
 
 describe('Revoke', () => {
 	it('outputs that the key was revoked', async () => {
-		const { fingerprint, secret } = await registered();
-		expect(await rig.one('key', 'revoke', { fingerprint, secret })).toEqual({
+		const { fingerprint, secret } = await registerKey();
+		expect(await rig.getOutput('key', 'revoke', { fingerprint, secret })).toEqual({
 			fingerprint,
 			status: 'done',
 			revoked: true,
@@ -18,9 +18,9 @@ describe('Revoke', () => {
 	});
 
 	it('fails with a message that does not show the secret if it is wrong', async () => {
-		const { fingerprint } = await registered();
+		const { fingerprint } = await registerKey();
 		const wrong = 'wr0ng-secret-value';
-		const { message, description } = await rig.fail('key', 'revoke', {
+		const { message, description } = await rig.getError('key', 'revoke', {
 			fingerprint,
 			secret: wrong,
 		});
@@ -30,10 +30,10 @@ describe('Revoke', () => {
 
 	it('fails with a message if the key is unknown or already revoked', async () => {
 		const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
-		expect((await rig.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
-		const { fingerprint, secret } = await registered();
-		await rig.one('key', 'revoke', { fingerprint, secret });
-		expect((await rig.fail('key', 'revoke', { fingerprint, secret })).message).toMatch(
+		expect((await rig.getError('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
+		const { fingerprint, secret } = await registerKey();
+		await rig.getOutput('key', 'revoke', { fingerprint, secret });
+		expect((await rig.getError('key', 'revoke', { fingerprint, secret })).message).toMatch(
 			/revoked-key/,
 		);
 	});
@@ -43,25 +43,25 @@ it('Revoke after a 429 does not count an unknown key as revoked', async () => {
 	const slow = { service: 'passwordlessIdentity', operation: 'revokeKey', kind: '429' } as const;
 	rig.sandbox.faultRules.add({ ...slow, retryAfter: 0, times: 1 });
 	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
-	expect((await rig.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
+	expect((await rig.getError('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
 	expect(rig.count('revokeKey')).toBe(2);
 });
 
 describe('Revoke by Email and Phone', () => {
-	const contact = () => ({
+	const getContact = () => ({
 		email: rig.sandbox.demo.user.email,
 		phone: rig.sandbox.demo.user.phone,
 	});
-	const mailedCode = () =>
+	const readMailedCode = () =>
 		rig.sandbox.world.phone
-			.items({ email: contact().email })
+			.items({ email: getContact().email })
 			.flatMap((item) => (item.kind === 'mail' ? item.code! : []))
 			.at(-1)!;
 
 	it('sends a code first, then accepts it, and says what comes next', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
-		await rig.one('key', 'get', { fingerprint });
-		const { outputItems, hints } = await rig.op('key', 'revokeByContact', contact());
+		await rig.getOutput('key', 'get', { fingerprint });
+		const { outputItems, hints } = await rig.operate('key', 'revokeByContact', getContact());
 		expect(outputItems).toEqual([
 			{
 				status: 'pending',
@@ -71,20 +71,20 @@ describe('Revoke by Email and Phone', () => {
 			},
 		]);
 		expect(hints).toHaveLength(1);
-		const second = { ...contact(), step: 'revoke', code: mailedCode() };
-		expect(await rig.one('key', 'revokeByContact', second)).toEqual({
+		const second = { ...getContact(), step: 'revoke', code: readMailedCode() };
+		expect(await rig.getOutput('key', 'revokeByContact', second)).toEqual({
 			status: 'done',
 			codeSent: false,
 			revoked: true,
 		});
-		expect((await rig.fail('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
+		expect((await rig.getError('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
 	});
 
-	it('never sends a second mail because the code is empty', async () => {
-		const { error } = await rig.op(
+	it('an empty code never sends a second mail', async () => {
+		const { error } = await rig.operate(
 			'key',
 			'revokeByContact',
-			{ ...contact(), step: 'revoke', code: '={{ $json.code }}' },
+			{ ...getContact(), step: 'revoke', code: '={{ $json.code }}' },
 			[{ code: '' }],
 		);
 		expect(error?.message).toMatch(/'Code' is missing/);
@@ -96,7 +96,7 @@ describe('Revoke by Email and Phone', () => {
 		['Phone', { phone: ' ' }],
 		['Code', { step: 'revoke', code: ' ' }],
 	])('sends nothing if %s is blank', async (label, blank) => {
-		const { message } = await rig.fail('key', 'revokeByContact', { ...contact(), ...blank });
+		const { message } = await rig.getError('key', 'revokeByContact', { ...getContact(), ...blank });
 		expect(message).toBe(`'${label}' is missing`);
 		expect(rig.count('revokeKeyByContact')).toBe(0);
 	});
@@ -105,9 +105,13 @@ describe('Revoke by Email and Phone', () => {
 		['a wrong code', true, '000000x', /auth-error/, '401'],
 		['a code that nobody was sent', false, '123456', /confirm-first/, '409'],
 	])('rejects %s', async (_, sent, code, label, status) => {
-		if (sent) await rig.one('key', 'revokeByContact', contact());
-		const parameters = { ...contact(), step: 'revoke', code };
-		const { message, description, httpCode } = await rig.fail('key', 'revokeByContact', parameters);
+		if (sent) await rig.getOutput('key', 'revokeByContact', getContact());
+		const parameters = { ...getContact(), step: 'revoke', code };
+		const { message, description, httpCode } = await rig.getError(
+			'key',
+			'revokeByContact',
+			parameters,
+		);
 		expect(message).toMatch(label);
 		expect(httpCode).toBe(status);
 		expect(message + description).not.toContain(code);
@@ -121,14 +125,14 @@ describe('Revoke by Email and Phone', () => {
 		['2', 'nothing', undefined, { codeSent: false, revoked: true }],
 		['2', '"revoked"', { status: 'revoked' }, { codeSent: false, revoked: true }],
 		['2', '"PENDING"', { status: 'PENDING' }, { codeSent: true, revoked: false }],
-	])('in step %s reads a response that says %s correctly', async (step, _, body, taken) => {
-		const server = await rig.toy();
+	])('step %s reads a response that says %s correctly', async (step, _, body, taken) => {
+		const server = await rig.startToy();
 		server.respondWith((_request, response) =>
 			body === undefined ? void response.writeHead(200).end() : sendJson(response, 200, body),
 		);
-		rig.credential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		const second = step === '2' ? { step: 'revoke', code: '482913' } : {};
-		const out = await rig.one('key', 'revokeByContact', { ...contact(), ...second });
+		const out = await rig.getOutput('key', 'revokeByContact', { ...getContact(), ...second });
 		expect(out).toMatchObject(taken);
 		expect('next' in out).toBe(taken.codeSent);
 	});

@@ -9,12 +9,12 @@ const callback = 'https://app.example.com/login/callback';
 const serviceKey = deriveDemoKey('identity service');
 const rig = useIdentityRig();
 
-const complete = async (parameters = {}) =>
-	await rig.one('login', 'complete', { callback, ...parameters });
+const completeLogin = async (parameters = {}) =>
+	await rig.getOutput('login', 'complete', { callback, ...parameters });
 
 it('Login verifies the signed response with the registered key that it names', async () => {
 	const { application } = rig.sandbox.demo;
-	const out = await complete();
+	const out = await completeLogin();
 	expect(out).toEqual({
 		outcome: 'completed',
 		verified: true,
@@ -32,8 +32,8 @@ it('Login verifies the signed response with the registered key that it names', a
 });
 
 it('Login accepts a plain status', async () => {
-	rig.set({ loginAnswer: 'json' });
-	expect(await complete()).toEqual({
+	rig.changeSettings({ loginAnswer: 'json' });
+	expect(await completeLogin()).toEqual({
 		outcome: 'completed',
 		status: 'sent',
 		verified: false,
@@ -43,8 +43,8 @@ it('Login accepts a plain status', async () => {
 
 it('Login checks the signer if one is expected', async () => {
 	const expected = { options: { expectedSigner: serviceKey.fingerprint } };
-	expect(await complete(expected)).toMatchObject({ verified: true, signerChecked: true });
-	const { message } = await rig.fail('login', 'complete', {
+	expect(await completeLogin(expected)).toMatchObject({ verified: true, signerChecked: true });
+	const { message } = await rig.getError('login', 'complete', {
 		callback,
 		options: { expectedSigner: rig.sandbox.demo.user.fingerprint },
 	});
@@ -52,7 +52,7 @@ it('Login checks the signer if one is expected', async () => {
 });
 
 it('Login outputs claims as unverified if verification is off', async () => {
-	const out = await complete({ options: { verify: false } });
+	const out = await completeLogin({ options: { verify: false } });
 	expect(out).toEqual({
 		outcome: 'completed',
 		verified: false,
@@ -66,20 +66,20 @@ it('Login accepts a ready-made token of another person', async () => {
 	const { user } = rig.sandbox.demo;
 	const claims = { iss: user.fingerprint, sub: user.fingerprint, aud: 'app.example.com' };
 	const ready = { useToken: true, token: signToken(claims, importKeyOf(user)) };
-	expect(await complete(ready)).toMatchObject({
+	expect(await completeLogin(ready)).toMatchObject({
 		subjectChecked: true,
 		claims: { sub: user.fingerprint },
 	});
 });
 
 it('Login sends subject, issuer, audience and times in the format of the issuer', async () => {
-	const server = await rig.toy();
+	const server = await rig.startToy();
 	server.respondWith((_, response) => sendJson(response, 200, { status: 'sent' }));
-	rig.credential({ baseUrl: server.url });
+	rig.changeCredential({ baseUrl: server.url });
 	const { application, user } = rig.sandbox.demo;
 	const before = Math.floor(Date.now() / 1000);
-	await complete();
-	await complete({
+	await completeLogin();
+	await completeLogin({
 		subject: user.fingerprint,
 		audience: 'https://app.example.com',
 		validFor: 60,
@@ -106,7 +106,7 @@ it('Login sends subject, issuer, audience and times in the format of the issuer'
 });
 
 it('Login fails with a message if the audience does not contain the callback', async () => {
-	const { message, description, httpCode } = await rig.fail('login', 'complete', {
+	const { message, description, httpCode } = await rig.getError('login', 'complete', {
 		callback,
 		audience: 'https://elsewhere.example',
 	});
@@ -116,30 +116,30 @@ it('Login fails with a message if the audience does not contain the callback', a
 });
 
 it('Login fails with a message if a signature is not valid', async () => {
-	rig.credential({ privateKey: deriveDemoKey('stranger').privatePem });
-	const { message, httpCode } = await rig.fail('login', 'complete', { callback });
+	rig.changeCredential({ privateKey: deriveDemoKey('stranger').privatePem });
+	const { message, httpCode } = await rig.getError('login', 'complete', { callback });
 	expect(message).toMatch(/auth-error/);
 	expect(httpCode).toBe('401');
 	expect(rig.count('completeLogin')).toBe(1);
 });
 
 it('Login rejects a response about another person, and says that the login itself succeeded', async () => {
-	const server = await rig.toy();
+	const server = await rig.startToy();
 	const other = rig.sandbox.demo.user.fingerprint;
 	server.respondWith((_, response) => {
 		const claims = { iss: serviceKey.fingerprint, sub: other };
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		response.end(signToken(claims, importKeyOf(serviceKey)));
 	});
-	rig.credential({ baseUrl: server.url });
-	const { message, description } = await rig.fail('login', 'complete', { callback });
+	rig.changeCredential({ baseUrl: server.url });
+	const { message, description } = await rig.getError('login', 'complete', { callback });
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/accepted the login/);
 	expect(server.requests).toHaveLength(1);
 });
 
 it('Login rejects the signature of a key that the record mixes with that of the expected signer', async () => {
-	const server = await rig.toy();
+	const server = await rig.startToy();
 	const { privateKey } = keyPairFor('RS256');
 	const { fingerprint } = serviceKey;
 	server.respondWith((request, response) => {
@@ -151,8 +151,8 @@ it('Login rejects the signature of a key that the record mixes with that of the 
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		return response.end(signRawToken(privateKey, 'RS256', { iss: fingerprint, sub }));
 	});
-	rig.credential({ baseUrl: server.url });
+	rig.changeCredential({ baseUrl: server.url });
 	const options = { expectedSigner: fingerprint };
-	const { message } = await rig.fail('login', 'complete', { callback, options });
+	const { message } = await rig.getError('login', 'complete', { callback, options });
 	expect(message).toMatch(/mixes members of different types of keys/);
 });

@@ -23,7 +23,7 @@ const MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'alg'];
 type Members = Record<string, unknown>;
 
 /** A person's key, the names that it is known by, and its record. */
-async function person(kind: string, name: KeyOwner) {
+async function createPerson(kind: string, name: KeyOwner) {
 	const { privateKey } = keyPairFor(kind, name);
 	const key = jwk(privateKey);
 	const thumbprint = await calculateJwkThumbprint(key);
@@ -33,10 +33,10 @@ async function person(kind: string, name: KeyOwner) {
 }
 
 /** Every object whose members come from either of two others, or are missing. */
-function* mixtures(one: Members, other: Members, names: string[]): Generator<Members> {
+function* mixMembers(one: Members, other: Members, names: string[]): Generator<Members> {
 	const [name, ...rest] = names;
 	if (name === undefined) return yield {};
-	for (const mixed of mixtures(one, other, rest)) {
+	for (const mixed of mixMembers(one, other, rest)) {
 		for (const value of new Set([undefined, one[name], other[name]])) {
 			yield value === undefined ? mixed : { ...mixed, [name]: value };
 		}
@@ -56,22 +56,22 @@ const pairsOfKinds = KINDS.flatMap((ada) => KINDS.map((mallory) => [ada, mallory
 it.each(pairsOfKinds)(
 	'no mixture of a record for %s and one for %s verifies the signature of the other',
 	async (kind, otherKind) => {
-		const ada = await person(kind, 'Ada');
-		const mallory = await person(otherKind, 'Mallory');
-		const taken: object[] = [];
+		const ada = await createPerson(kind, 'Ada');
+		const mallory = await createPerson(otherKind, 'Mallory');
+		const acceptedRecords: object[] = [];
 		let own = 0;
 		for (const sub of ada.names) {
 			const forgeries = mallory.tokens(sub);
 			const [signed] = ada.tokens(sub);
-			for (const key of mixtures(ada.members, mallory.members, MEMBERS)) {
+			for (const key of mixMembers(ada.members, mallory.members, MEMBERS)) {
 				const record = { sub, status: 'registered', jwk: key };
 				if (own < 2 && (await isVerified(signed!, record))) own++;
 				for (const forged of forgeries) {
-					if (await isVerified(forged, record)) taken.push({ sub, key });
+					if (await isVerified(forged, record)) acceptedRecords.push({ sub, key });
 				}
 			}
 		}
-		expect(taken).toEqual([]);
+		expect(acceptedRecords).toEqual([]);
 		// Not because nothing verifies: with and without `alg`, Ada's own record does.
 		expect(own).toBe(2);
 	},
@@ -79,7 +79,7 @@ it.each(pairsOfKinds)(
 );
 
 it('a record with members of another key type is rejected, even if the signature is valid', async () => {
-	const ed = await person('EdDSA', 'Ada');
+	const ed = await createPerson('EdDSA', 'Ada');
 	const [sub] = ed.names;
 	const [signed] = ed.tokens(sub!);
 	const { alg, ...key } = ed.members;

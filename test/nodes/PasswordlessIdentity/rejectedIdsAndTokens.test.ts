@@ -16,7 +16,7 @@ afterAll(async () => {
 	await rig.close();
 });
 beforeEach(() => {
-	rig.credential({ baseUrl: server.url });
+	rig.changeCredential({ baseUrl: server.url });
 	server.respondWith((_, response) => sendJson(response, 200, {}));
 });
 
@@ -49,8 +49,8 @@ describe.each([
 	['updateStatus', { useToken: false }],
 	['waitUntilFinished', {}],
 ] as const)('a job ID for %s', (operation, rest) => {
-	it('is rejected before any request, whatever is wrong with it', async () => {
-		const { errorItems } = await rig.op(
+	it('an invalid job ID is rejected before any request', async () => {
+		const { errorItems } = await rig.operate(
 			'scopeJob',
 			operation,
 			{ job: '={{ $json.job }}', ...rest },
@@ -97,8 +97,8 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 	],
 	['Login', 'login', 'complete', (value) => ({ callback: 'https://a.example', subject: value })],
 ])('an invalid fingerprint in %s', (_, resource, operation, parameters) => {
-	it('is rejected with advice before any request', async () => {
-		const { errorItems } = await rig.op(
+	it('an invalid fingerprint is rejected with advice before any request', async () => {
+		const { errorItems } = await rig.operate(
 			resource,
 			operation,
 			parameters('={{ $json.value }}'),
@@ -117,7 +117,7 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 });
 
 it('a fingerprint with white space around it is accepted', async () => {
-	await rig.one('key', 'check', { fingerprint: ` ${fingerprint}\n` });
+	await rig.getOutput('key', 'check', { fingerprint: ` ${fingerprint}\n` });
 	expect(server.requests[0]!.url).toBe(`/key/${fingerprint}`);
 });
 
@@ -130,13 +130,13 @@ describe('a ready-made token', () => {
 		['a line break inside', 'eyJhbGciOiJFZERTQSJ9.\neyJzdWIiOiJ4In0.c2ln'],
 		['a megabyte', `eyJhbGciOiJFZERTQSJ9.${'A'.repeat(1024 * 1024)}.c2ln`],
 		['an object', { alg: 'none' }],
-	])('is rejected before any request: %s', async (_, value) => {
+	])('an invalid token is rejected before any request: %s', async (_, value) => {
 		for (const [resource, operation, rest] of [
 			['key', 'register', {}],
 			['scopeJob', 'issue', {}],
 			['scopeJob', 'updateStatus', { job: JOB }],
 		] as const) {
-			const { error } = await rig.op(
+			const { error } = await rig.operate(
 				resource,
 				operation,
 				{ useToken: true, token: '={{ $json.value }}', ...rest },
@@ -149,18 +149,21 @@ describe('a ready-made token', () => {
 });
 
 describe('further claims', () => {
-	it.each(['[1]', '"text"', '7', '{broken', 'null'])('must be a JSON object: %s', async (json) => {
-		const { error } = await rig.op('scopeJob', 'issue', {
-			subject: fingerprint,
-			additionalClaims: { furtherClaims: json },
-		});
-		expect(error?.message).toMatch(/Other Claims/);
-		expect(server.requests).toHaveLength(0);
-	});
+	it.each(['[1]', '"text"', '7', '{broken', 'null'])(
+		'further claims must be a JSON object: %s',
+		async (json) => {
+			const { error } = await rig.operate('scopeJob', 'issue', {
+				subject: fingerprint,
+				additionalClaims: { furtherClaims: json },
+			});
+			expect(error?.message).toMatch(/Other Claims/);
+			expect(server.requests).toHaveLength(0);
+		},
+	);
 
-	it('cannot overwrite claims of the fields, nor change a prototype', async () => {
+	it('further claims cannot overwrite claims of the fields, nor change a prototype', async () => {
 		server.respondWith((_, response) => sendJson(response, 201, { job: JOB }));
-		await rig.one('scopeJob', 'issue', {
+		await rig.getOutput('scopeJob', 'issue', {
 			subject: fingerprint,
 			additionalClaims: {
 				furtherClaims: '{"sub": "x", "iss": "x", "scope": "x", "__proto__": {"polluted": true}}',

@@ -12,41 +12,41 @@ const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
 const EVIL = 'mallory@evil.example';
 let issuer: ToyServer;
 let sub: string;
-let good: string;
+let validToken: string;
 beforeAll(async () => {
-	issuer = await rig.toy();
+	issuer = await rig.startToy();
 	const { user } = rig.sandbox.demo;
 	sub = user.fingerprint;
-	good = signToken({ sub, email: user.email }, importKeyOf(user));
+	validToken = signToken({ sub, email: user.email }, importKeyOf(user));
 });
 beforeEach(() => {
-	rig.credential({ baseUrl: issuer.url });
+	rig.changeCredential({ baseUrl: issuer.url });
 	keyCache.drop(issuer.url);
 });
 
-/** Has the issuer give these answers about the job in turn, the last one again and again. */
+/** Makes the issuer respond to polls with these bodies in order, and repeat the last one. */
 function respondWith(...bodies: unknown[]): void {
-	let asked = 0;
+	let pollCount = 0;
 	issuer.respondWith(({ url, method }, response) => {
 		if (method === 'POST') return sendJson(response, 201, { job: JOB, status: 'waiting' });
 		if (url.startsWith('/key/')) return sendJson(response, 200, { sub, status: 'registered' });
-		return sendJson(response, 200, bodies[Math.min(asked++, bodies.length - 1)]);
+		return sendJson(response, 200, bodies[Math.min(pollCount++, bodies.length - 1)]);
 	});
 }
 const polls = () => issuer.requests.filter(({ url }) => url === `/scope/${JOB}`).length;
-const wait = async (options = {}) => await rig.wait(JOB, options);
+const wait = async (options = {}) => await rig.waitForJob(JOB, options);
 const done = { status: 'done' };
 
 describe('a status word without a token', () => {
-	it('is rejected by Get at once', async () => {
+	it('Get rejects a status word at once', async () => {
 		respondWith(done);
-		const { message, description } = await rig.fail('scopeJob', 'get', { job: JOB });
+		const { message, description } = await rig.getError('scopeJob', 'get', { job: JOB });
 		expect(message).toMatch(/reports that the scope job is finished, but sent no signed token/);
 		expect(description).toMatch(/try again, or use Wait Until Finished/);
 		expect(polls()).toBe(1);
 	});
 
-	it('ends a wait as unverified after three in a row', async () => {
+	it('three status words in a row end a wait as unverified', async () => {
 		respondWith(done);
 		expect(await wait()).toMatchObject({
 			id: JOB,
@@ -57,19 +57,19 @@ describe('a status word without a token', () => {
 		});
 	});
 
-	it('may be followed by the token', async () => {
-		respondWith(done, 'ready', { status: 'completed', token: good });
+	it('a token after the status word is accepted', async () => {
+		respondWith(done, 'ready', { status: 'completed', token: validToken });
 		expect(await wait()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
 	});
 
-	it('is accepted if verification is off', async () => {
+	it('a status word is accepted if verification is off', async () => {
 		respondWith(done);
 		expect(await wait({ verify: false })).toMatchObject({
 			outcome: 'completed',
 			verified: false,
 			polls: 1,
 		});
-		const got = await rig.one('scopeJob', 'get', { job: JOB, options: { verify: false } });
+		const got = await rig.getOutput('scopeJob', 'get', { job: JOB, options: { verify: false } });
 		expect(got).toEqual({
 			id: JOB,
 			status: 'done',
@@ -79,9 +79,9 @@ describe('a status word without a token', () => {
 		});
 	});
 
-	it('is judged for each item by its own options', async () => {
+	it('each item checks a status word by its own options', async () => {
 		respondWith(done);
-		const { outputItems } = await rig.op(
+		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
 			{ job: JOB, options: { checkEvery: 1, verify: '={{ $json.verify }}' } },
@@ -95,7 +95,7 @@ describe('a status word without a token', () => {
 
 it('Issue that waits ends as unverified without the claims of an untrusted response', async () => {
 	respondWith({ sub, email: EVIL });
-	const out = await rig.one('scopeJob', 'issue', {
+	const out = await rig.getOutput('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
 		options: { checkEvery: 1 },
@@ -106,7 +106,7 @@ it('Issue that waits ends as unverified without the claims of an untrusted respo
 
 it('Issue that waits fails for an unverified result if the user selected that', async () => {
 	respondWith({ status: 'completed', token: 'a.b' });
-	const { message } = await rig.fail('scopeJob', 'issue', {
+	const { message } = await rig.getError('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
 		options: { checkEvery: 1, errorOutcomes: ['unverified'] },
@@ -118,9 +118,9 @@ it('a key that cannot be fetched does not make a result untrusted', async () => 
 	issuer.respondWith(({ url }, response) =>
 		url.startsWith('/key/')
 			? sendJson(response, 503, { title: 'Closed for repairs' })
-			: sendJson(response, 200, { token: good }),
+			: sendJson(response, 200, { token: validToken }),
 	);
-	const { message } = await rig.fail('scopeJob', 'waitUntilFinished', {
+	const { message } = await rig.getError('scopeJob', 'waitUntilFinished', {
 		job: JOB,
 		options: { checkEvery: 1, tries: 1 },
 	});
@@ -132,7 +132,7 @@ describe("verification fields in the issuer's response", () => {
 		['confirm', {}],
 		['updateStatus', { useToken: true }],
 		['cancel', {}],
-	])('never appear as verified in the output of %s', async (operation, more) => {
+	])('such fields never appear as verified in the output of %s', async (operation, more) => {
 		issuer.respondWith((_, response) =>
 			sendJson(response, 200, {
 				job: 'another',
@@ -146,8 +146,8 @@ describe("verification fields in the issuer's response", () => {
 				status: 'done',
 			}),
 		);
-		const signed = 'useToken' in more ? { token: good } : {};
-		const out = await rig.one('scopeJob', operation, {
+		const signed = 'useToken' in more ? { token: validToken } : {};
+		const out = await rig.getOutput('scopeJob', operation, {
 			job: 'Zk3fT9aQw1LmX7cVb2Ns',
 			...more,
 			...signed,

@@ -11,10 +11,10 @@ const holder = newHolder();
 const { fingerprint } = holder;
 
 /** Verification needs nothing but a client that requests keys. */
-const client = (reported: StubResponse | Error) =>
+const createClient = (keyResponse: StubResponse | Error) =>
 	stubClient(
 		'https://issuer.example',
-		reported instanceof Error ? reported : { body: { sub: fingerprint }, ...reported },
+		keyResponse instanceof Error ? keyResponse : { body: { sub: fingerprint }, ...keyResponse },
 	);
 beforeEach(() => keyCache.drop('https://issuer.example'));
 
@@ -26,9 +26,9 @@ const check = async (
 	await verifyToken(
 		signToken({ sub: fingerprint, ...claims }, holder),
 		expectation,
-		client(keyRecord),
+		createClient(keyRecord),
 	);
-const rejected = async (work: Promise<unknown>) => {
+const getRejectionReason = async (work: Promise<unknown>) => {
 	const error: unknown = await work.catch((caught: unknown) => caught);
 	expect(error).toBeInstanceOf(UnverifiedError);
 	return (error as UnverifiedError).reason;
@@ -52,7 +52,7 @@ it.each<[string, StubResponse, string]>([
 	["has another's record", { body: { sub: newHolder().fingerprint } }, 'badRecord'],
 	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],
 ])('verification fails permanently if the key %s', async (_, keyRecord, reason) => {
-	expect(await rejected(check(keyRecord))).toBe(reason);
+	expect(await getRejectionReason(check(keyRecord))).toBe(reason);
 });
 
 it('verification fails temporarily if the key cannot be fetched', async () => {
@@ -67,21 +67,21 @@ it('verification fails temporarily if the key cannot be fetched', async () => {
 it('verification rejects another subject than the expected one, without requesting its key', async () => {
 	const down = new Error('must not be asked');
 	const expected = { subject: newHolder().fingerprint };
-	expect(await rejected(check(down, {}, expected))).toBe('anotherSubject');
+	expect(await getRejectionReason(check(down, {}, expected))).toBe('anotherSubject');
 });
 
 it.each([undefined, 7, '', 'short'])(
 	'verification rejects a token whose subject is %j',
 	async (sub) => {
-		expect(await rejected(check({}, { sub }))).toBe('noSigner');
+		expect(await getRejectionReason(check({}, { sub }))).toBe('noSigner');
 	},
 );
 
 it('verification allows a minute of clock skew and no more', async () => {
 	const now = Math.floor(Date.now() / 1000);
 	await expect(check({}, { exp: now - 50, nbf: now + 50 })).resolves.toBeDefined();
-	expect(await rejected(check({}, { exp: now - 70 }))).toBe('expired');
-	expect(await rejected(check({}, { nbf: now + 70 }))).toBe('notYetValid');
+	expect(await getRejectionReason(check({}, { exp: now - 70 }))).toBe('expired');
+	expect(await getRejectionReason(check({}, { nbf: now + 70 }))).toBe('notYetValid');
 });
 
 it('verification uses the time of `validAt`, not the current time', async () => {
@@ -90,8 +90,8 @@ it('verification uses the time of `validAt`, not the current time', async () => 
 		state: 'completed' as const,
 		token: signToken({ sub: fingerprint, exp: Math.floor(now / 1000) - 120 }, holder),
 	};
-	const look = { job: 'j', subject: fingerprint, verify: true };
-	await expect(verifyJobResult(reading, look, client({}))).rejects.toThrow(/expired/);
-	const early = { ...look, validAt: now - 180_000 };
-	expect(await verifyJobResult(reading, early, client({}))).toMatchObject({ verified: true });
+	const expectation = { job: 'j', subject: fingerprint, verify: true };
+	await expect(verifyJobResult(reading, expectation, createClient({}))).rejects.toThrow(/expired/);
+	const early = { ...expectation, validAt: now - 180_000 };
+	expect(await verifyJobResult(reading, early, createClient({}))).toMatchObject({ verified: true });
 });

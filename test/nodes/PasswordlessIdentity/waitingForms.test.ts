@@ -8,14 +8,14 @@ useAcceleratedTime();
 
 type End = (rig: IdentityRig, job: string) => unknown;
 
-/** Waits for a job at an issuer of its own that answers in one form, and is ended while it is outstanding. */
-async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown, end: End) {
+/** Waits for a job of its own issuer that responds in one form. The job ends after the first poll. */
+async function waitForEnd(setting: keyof PasswordlessIdentitySettings, form: unknown, end: End) {
 	const rig = await openIdentityRig();
 	try {
-		rig.set({ [setting]: form });
-		const job = await rig.newJob();
+		rig.changeSettings({ [setting]: form });
+		const job = await rig.issueJob();
 		rig.onFirstPoll(() => end(rig, job));
-		const out = await rig.one('scopeJob', 'waitUntilFinished', {
+		const out = await rig.getOutput('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: rig.sandbox.demo.user.fingerprint,
 			waitLimit: 20,
@@ -31,17 +31,19 @@ async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown
 
 const approve: End = async (rig, job) => await rig.approve(job);
 const deny: End = (rig, job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job });
-const runOut: End = (rig) => rig.sandbox.clock.advance(301_000);
+const expire: End = (rig) => rig.sandbox.clock.advance(301_000);
 
-/** All forms of one setting side by side, since each takes its second. */
-const all = async (setting: keyof PasswordlessIdentitySettings, end: End) =>
-	await Promise.all(settingChoices[setting]!.map(async (form) => await endsAs(setting, form, end)));
+/** Tests all forms of one setting concurrently, since each takes a second. */
+const waitForEndInAllForms = async (setting: keyof PasswordlessIdentitySettings, end: End) =>
+	await Promise.all(
+		settingChoices[setting]!.map(async (form) => await waitForEnd(setting, form, end)),
+	);
 const isMissing = (form: unknown) => form === '404' || form === '410';
 
 it.each([['scopeOutstanding'], ['scopeCompleted']] as const)(
 	'a job ends as completed in every form of %s that can be verified',
 	async (setting) => {
-		expect(await all(setting, approve)).toEqual(
+		expect(await waitForEndInAllForms(setting, approve)).toEqual(
 			settingChoices[setting]!.map((form) => {
 				const verified = form !== 'claims';
 				const outcome = verified ? 'completed' : 'unverified';
@@ -53,9 +55,9 @@ it.each([['scopeOutstanding'], ['scopeCompleted']] as const)(
 
 it.each([
 	['scopeCancelled', 'cancelled', deny],
-	['scopeTimedOut', 'timedOut', runOut],
+	['scopeTimedOut', 'timedOut', expire],
 ] as const)('a job ends with the same outcome in every form of %s', async (setting, word, end) => {
-	expect(await all(setting, end)).toEqual(
+	expect(await waitForEndInAllForms(setting, end)).toEqual(
 		settingChoices[setting]!.map((form) => {
 			const outcome = isMissing(form) ? 'gone' : word;
 			return { form, outcome, verified: undefined };

@@ -6,13 +6,13 @@ useAcceleratedTime();
 const rig = useIdentityRig();
 
 const fast = { checkEvery: 1 };
-const wait: typeof rig.wait = async (...given) => await rig.wait(...given);
+const wait: typeof rig.waitForJob = async (...given) => await rig.waitForJob(...given);
 
 describe('an unavailable service', () => {
 	it.each(['429', '503', 'drop', 'html', 'truncate'] as const)(
-		'is polled again after %s, and no ID is lost',
+		'an unavailable service is polled again after %s, and no ID is lost',
 		async (kind) => {
-			const job = await rig.newJob();
+			const job = await rig.issueJob();
 			await rig.approve(job);
 			rig.sandbox.faultRules.add({
 				service: 'passwordlessIdentity',
@@ -26,8 +26,8 @@ describe('an unavailable service', () => {
 		},
 	);
 
-	it('is not polled before Retry-After has passed', async () => {
-		const job = await rig.newJob();
+	it('an unavailable service is not polled before Retry-After has passed', async () => {
+		const job = await rig.issueJob();
 		await rig.approve(job);
 		const rule = {
 			service: 'passwordlessIdentity',
@@ -42,8 +42,8 @@ describe('an unavailable service', () => {
 		expect(second - first).toBeGreaterThanOrEqual(2990);
 	});
 
-	it('is named if the limit comes first', async () => {
-		const job = await rig.newJob();
+	it('the output names the unavailable service if the time limit passes first', async () => {
+		const job = await rig.issueJob();
 		rig.sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getScopeJob',
@@ -54,10 +54,10 @@ describe('an unavailable service', () => {
 		expect(out.trouble).toMatch(/^Identity issuer: /);
 	});
 
-	it('that rejects one ID fails only that item', async () => {
-		const job = await rig.newJob();
+	it('an ID that the service rejects fails only its item', async () => {
+		const job = await rig.issueJob();
 		await rig.approve(job);
-		const { outputItems, errorItems } = await rig.op(
+		const { outputItems, errorItems } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
 			{ job: '={{ $json.id }}', waitLimit: 20, options: fast },

@@ -13,13 +13,13 @@ const ask = async (
 	failWithoutApp: unknown,
 	more: object = {},
 ) =>
-	await rig.node('approvalRequest', operation, {
+	await rig.operate('approvalRequest', operation, {
 		twofactorId: `${user}`,
 		message: 'May I?',
 		options: { failWithoutApp, ...more },
 	});
-const asked = () => rig.received('createApprovalRequest');
-const checked = () => rig.received('getUserStatus');
+const countApprovalRequests = () => rig.countRequests('createApprovalRequest');
+const countStatusChecks = () => rig.countRequests('getUserStatus');
 const shortWait = {
 	limitWaitTime: {
 		values: { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' },
@@ -33,25 +33,25 @@ describe.each([['create'], ['sendAndWait']])('%s with Fail If the User Has No Ap
 			`User ${DEMO_ID} doesn't have the app, so no approval request was sent`,
 		);
 		expect(adviceOf(error)).toMatch(/install the app.*'Fail If the User Has No App' is on/);
-		expect([asked(), checked()]).toEqual([0, 1]);
+		expect([countApprovalRequests(), countStatusChecks()]).toEqual([0, 1]);
 	});
 
 	it('sends the request to a user who has the app', async () => {
 		const { error } = await ask(operation, APP_ID, true, shortWait);
 		expect(error).toBeUndefined();
-		expect([asked(), checked()]).toEqual([1, 1]);
+		expect([countApprovalRequests(), countStatusChecks()]).toEqual([1, 1]);
 	});
 
 	it('sends the request without a check if it is off', async () => {
 		const { error } = await ask(operation, DEMO_ID, false, shortWait);
 		expect(error).toBeUndefined();
-		expect([asked(), checked()]).toEqual([1, 0]);
+		expect([countApprovalRequests(), countStatusChecks()]).toEqual([1, 0]);
 	});
 
 	it('fails for a user that the service does not know', async () => {
 		const { error } = await ask(operation, 999999, true);
 		expect(error).toBeDefined();
-		expect([asked(), checked()]).toEqual([0, 1]);
+		expect([countApprovalRequests(), countStatusChecks()]).toEqual([0, 1]);
 	});
 });
 
@@ -63,7 +63,7 @@ describe('the status response of the user', () => {
 		['no devices, yet registered', { devices: [], registered: true }, true],
 		['a device', { devices: ['android'] }, true],
 		['nothing about the app', { confirmed: true }, true],
-	])('with %s', async (_, status, sends) => {
+	])('a status response with %s decides whether the request is sent', async (_, status, sends) => {
 		const posts: string[] = [];
 		toy.server.respondWith(({ method }, response) => {
 			if (method === 'POST') posts.push(method);
@@ -75,7 +75,7 @@ describe('the status response of the user', () => {
 					: { status, success: true },
 			);
 		});
-		rig.withCredential({ baseUrl: toy.server.url });
+		rig.changeCredential({ baseUrl: toy.server.url });
 		await ask('create', 7, true);
 		expect(posts).toHaveLength(sends ? 1 : 0);
 	});

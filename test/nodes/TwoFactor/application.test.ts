@@ -5,8 +5,8 @@ import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 
-/** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
-async function direct<T>(path: string): Promise<T> {
+/** Requests the sandbox directly, so that expectations do not depend on the tested node. */
+async function sendDirect<T>(path: string): Promise<T> {
 	const { addresses, demo } = rig.sandbox;
 	const { data } = await axios.get(addresses.twoFactor + path, {
 		headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey },
@@ -16,15 +16,15 @@ async function direct<T>(path: string): Promise<T> {
 
 describe('Get Details', () => {
 	it('outputs the application', async () => {
-		const { app } = await direct<{ app: IDataObject }>('/protected/json/app/details');
-		const { outputItems, error } = await rig.node('application', 'getDetails');
+		const { app } = await sendDirect<{ app: IDataObject }>('/protected/json/app/details');
+		const { outputItems, error } = await rig.operate('application', 'getDetails');
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([app]);
 		expect(outputItems[0]).toMatchObject({ name: expect.any(String), sms_enabled: true });
 	});
 
 	it('sends the IP address of the user', async () => {
-		await rig.node('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
+		await rig.operate('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
 		const [entry] = rig.sandbox.requestLog.entries({ operationId: 'getApplicationDetails' });
 		expect(entry!.query).toEqual({ user_ip: '203.0.113.7' });
 	});
@@ -32,8 +32,8 @@ describe('Get Details', () => {
 
 describe('Get Statistics', () => {
 	it('outputs one item per month', async () => {
-		const { stats } = await direct<{ stats: IDataObject[] }>('/protected/json/app/stats');
-		const { outputItems, error } = await rig.node('application', 'getStatistics');
+		const { stats } = await sendDirect<{ stats: IDataObject[] }>('/protected/json/app/stats');
+		const { outputItems, error } = await rig.operate('application', 'getStatistics');
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ month, year }) => ({ month, year }))).toEqual(
 			stats.map(({ month, year }) => ({ month, year })),
@@ -44,9 +44,9 @@ describe('Get Statistics', () => {
 	});
 
 	it('counts the messages that were sent', async () => {
-		const before = (await rig.node('application', 'getStatistics')).outputItems.at(-1)!;
-		await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		const after = (await rig.node('application', 'getStatistics')).outputItems;
+		const before = (await rig.operate('application', 'getStatistics')).outputItems.at(-1)!;
+		await rig.operate('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		const after = (await rig.operate('application', 'getStatistics')).outputItems;
 		const same = after.find(({ month, year }) => month === before.month && year === before.year)!;
 		expect(Number(same.sms_count)).toBe(Number(before.sms_count) + 1);
 	});

@@ -2,33 +2,33 @@ import { approvalShape } from '../../../nodes/TwoFactor/approvalRequest/approval
 import { toDecisionOutput } from '../../../nodes/TwoFactor/approvalRequest/decision';
 
 const { transformRecord } = approvalShape({ id: 'string' });
-const answered = { uuid: 'u-1', status: 'Approved', twofactor_id: 100_001 };
+const answeredRequest = { uuid: 'u-1', status: 'Approved', twofactor_id: 100_001 };
 const SEEN = '2026-03-02T09:00:05.000Z';
 const PROCESSED = '2026-03-02T10:00:00+01:00';
 
 test('the response time is the time of the service', () => {
-	expect(transformRecord({ ...answered, processed_at: PROCESSED, finishedAt: SEEN })).toMatchObject(
-		{
-			respondedAt: '2026-03-02T09:00:00.000Z',
-			responder: { twofactor_id: 100_001 },
-		},
-	);
+	expect(
+		transformRecord({ ...answeredRequest, processed_at: PROCESSED, finishedAt: SEEN }),
+	).toMatchObject({
+		respondedAt: '2026-03-02T09:00:00.000Z',
+		responder: { twofactor_id: 100_001 },
+	});
 });
 
 test.each([undefined, null, 'soon'])(
 	'a trigger outputs the time when it read the decision, for %p',
 	(given) => {
-		const record = { ...answered, processed_at: given, finishedAt: SEEN };
+		const record = { ...answeredRequest, processed_at: given, finishedAt: SEEN };
 		expect(transformRecord(record)).toMatchObject({ respondedAt: SEEN });
 	},
 );
 
-test('Get outputs no time if the service has none', () => {
-	expect(transformRecord(answered)).not.toHaveProperty('respondedAt');
+test('Get outputs no time if the service reports none', () => {
+	expect(transformRecord(answeredRequest)).not.toHaveProperty('respondedAt');
 });
 
-test('name and email are output as far as they are known', () => {
-	const record = { ...answered, _user_email: 'ada@example.com', user: { name: 'Ada' } };
+test('the known ones of name and email are output', () => {
+	const record = { ...answeredRequest, _user_email: 'ada@example.com', user: { name: 'Ada' } };
 	expect(transformRecord(record).responder).toEqual({
 		twofactor_id: 100_001,
 		name: 'Ada',
@@ -39,7 +39,7 @@ test('name and email are output as far as they are known', () => {
 test.each(['pending', 'expired'])(
 	'a request that is %s has no responder and no response time',
 	(status) => {
-		const record = transformRecord({ ...answered, status, processed_at: PROCESSED });
+		const record = transformRecord({ ...answeredRequest, status, processed_at: PROCESSED });
 		expect(record).not.toHaveProperty('respondedAt');
 		expect(record).not.toHaveProperty('responder');
 	},

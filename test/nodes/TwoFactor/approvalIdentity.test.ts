@@ -12,23 +12,23 @@ const rig = useTwoFactorRig();
 const { server, against } = useFakeTwoFactor(rig);
 
 const ID = 'u-1';
-const asked = Number(DEMO_ID);
-const approved = { uuid: ID, status: 'approved' };
+const requestedUser = Number(DEMO_ID);
+const approvedRequest = { uuid: ID, status: 'approved' };
 
-/** Asks for an approval; the service answers the question with a bare ID, and each poll with this. */
-async function askAndPoll(operation: 'create' | 'sendAndWait', polled: unknown) {
+/** Requests an approval. The service responds to the request with a bare ID, and to each poll with `pollResponse`. */
+async function askAndPoll(operation: 'create' | 'sendAndWait', pollResponse: unknown) {
 	server.respondWith(({ method }, response) =>
 		sendJson(
 			response,
 			200,
-			method === 'POST' ? { approval_request: { uuid: ID }, success: true } : polled,
+			method === 'POST' ? { approval_request: { uuid: ID }, success: true } : pollResponse,
 		),
 	);
-	rig.withCredential({ baseUrl: server.url });
+	rig.changeCredential({ baseUrl: server.url });
 	const limitWaitTime = {
 		values: { limitType: 'afterTimeInterval', resumeAmount: 1 / 3, resumeUnit: 'minutes' },
 	};
-	return await rig.node('approvalRequest', operation, {
+	return await rig.operate('approvalRequest', operation, {
 		twofactorId: DEMO_ID,
 		message: 'Yes?',
 		wait: true,
@@ -37,7 +37,7 @@ async function askAndPoll(operation: 'create' | 'sendAndWait', polled: unknown) 
 	});
 }
 
-const about = (record: unknown) => ({ approval_request: record, success: true });
+const wrapApproval = (record: unknown) => ({ approval_request: record, success: true });
 
 const ANOTHER_USER: Array<[string, IDataObject]> = [
 	['twofactor_id', { twofactor_id: 7 }],
@@ -51,16 +51,16 @@ const ANOTHER_USER: Array<[string, IDataObject]> = [
 	['a branded ID in two spellings', { _brand_id: 7, brand_id: '7' }],
 	['a branded ID in the record and its user', { brand_id: 7, user: { brand_id: 7 } }],
 	['user.twofactor_id', { user: { twofactor_id: 7 } }],
-	['twofactor_id beside a branded ID of the user', { twofactor_id: 7, brand_id: asked }],
+	['twofactor_id beside a branded ID of the user', { twofactor_id: 7, brand_id: requestedUser }],
 ];
 
 const SAME_USER: Array<[string, IDataObject]> = [
 	['nothing', {}],
-	['twofactor_id', { twofactor_id: asked }],
+	['twofactor_id', { twofactor_id: requestedUser }],
 	['twofactor_id as digits', { twofactor_id: DEMO_ID }],
 	['twofactor_id as digits with zeros', { _twofactor_id: `00${DEMO_ID}` }],
 	['twofactor_id that is null', { twofactor_id: null }],
-	['the only branded ID', { brand_id: asked }],
+	['the only branded ID', { brand_id: requestedUser }],
 	['two branded IDs, of which one is another number', { brand_id: 7, other_id: 8 }],
 	['a branded ID that is no number', { brand_id: '5f3a' }],
 	["an ID of the service's own", { user_id: 7 }],
@@ -68,28 +68,34 @@ const SAME_USER: Array<[string, IDataObject]> = [
 ];
 
 const DAMAGED: Array<[string, unknown]> = [
-	['a list as its status', about({ uuid: ID, status: ['approved'] })],
-	['true as its status', about({ uuid: ID, status: true })],
-	['a request inside a list', about([approved])],
-	['an answer inside a list', [about(approved)]],
-	['a text in place of the request', about('approved')],
-	['status twice', about({ ...approved, Status: 'denied' })],
-	['status twice, the same', about({ ...approved, STATUS: 'approved' })],
-	['uuid twice', about({ ...approved, UUID: 'u-2' })],
-	['twofactor_id twice', about({ ...approved, twofactor_id: asked, TWOFACTOR_ID: asked })],
-	['a list as its ID', about({ uuid: [ID], status: 'approved' })],
-	['another number as its ID', about({ uuid: 17, status: 'approved' })],
+	['a list as its status', wrapApproval({ uuid: ID, status: ['approved'] })],
+	['true as its status', wrapApproval({ uuid: ID, status: true })],
+	['a request inside a list', wrapApproval([approvedRequest])],
+	['an answer inside a list', [wrapApproval(approvedRequest)]],
+	['a text in place of the request', wrapApproval('approved')],
+	['status twice', wrapApproval({ ...approvedRequest, Status: 'denied' })],
+	['status twice, the same', wrapApproval({ ...approvedRequest, STATUS: 'approved' })],
+	['uuid twice', wrapApproval({ ...approvedRequest, UUID: 'u-2' })],
+	[
+		'twofactor_id twice',
+		wrapApproval({ ...approvedRequest, twofactor_id: requestedUser, TWOFACTOR_ID: requestedUser }),
+	],
+	['a list as its ID', wrapApproval({ uuid: [ID], status: 'approved' })],
+	['another number as its ID', wrapApproval({ uuid: 17, status: 'approved' })],
 ];
 
 describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 	it.each(ANOTHER_USER)('ignores a decision of another user, named by %s', async (_, more) => {
-		const { outputItems, error } = await askAndPoll(operation, about({ ...approved, ...more }));
+		const { outputItems, error } = await askAndPoll(
+			operation,
+			wrapApproval({ ...approvedRequest, ...more }),
+		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([
 			{
 				id: ID,
 				outcome: 'stillOutstanding',
-				twofactor_id: asked,
+				twofactor_id: requestedUser,
 				trouble: 'The two-factor service answered about a different user',
 			},
 		]);
@@ -97,16 +103,21 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 	});
 
 	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, more) => {
-		const { outputItems, error } = await askAndPoll(operation, about({ ...approved, ...more }));
+		const { outputItems, error } = await askAndPoll(
+			operation,
+			wrapApproval({ ...approvedRequest, ...more }),
+		);
 		expect(error).toBeUndefined();
-		expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
+		expect(outputItems).toMatchObject([
+			{ id: ID, outcome: 'approved', twofactor_id: requestedUser },
+		]);
 	});
 
 	it.each(DAMAGED)('ignores a decision from %s', async (_, body) => {
 		const { outputItems, error } = await askAndPoll(operation, body);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([
-			{ id: ID, outcome: 'stillOutstanding', twofactor_id: asked },
+			{ id: ID, outcome: 'stillOutstanding', twofactor_id: requestedUser },
 		]);
 		expect(outputItems[0]!.trouble).toMatch(/two-factor service/i);
 	});
@@ -115,7 +126,7 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 it('a success flag in a list does not count as success', async () => {
 	for (const success of [[true], ['true'], { true: true }]) {
 		const { outputItems, error } = await askAndPoll('create', {
-			approval_request: approved,
+			approval_request: approvedRequest,
 			success,
 		});
 		expect(outputItems).toEqual([]);
@@ -130,12 +141,12 @@ it('Create continues polling after a response about another user', async () => {
 			response,
 			200,
 			method === 'POST'
-				? about({ uuid: ID })
-				: about({ ...approved, twofactor_id: ++polls < 3 ? 7 : asked }),
+				? wrapApproval({ uuid: ID })
+				: wrapApproval({ ...approvedRequest, twofactor_id: ++polls < 3 ? 7 : requestedUser }),
 		),
 	);
-	rig.withCredential({ baseUrl: server.url });
-	const { outputItems } = await rig.node('approvalRequest', 'create', {
+	rig.changeCredential({ baseUrl: server.url });
+	const { outputItems } = await rig.operate('approvalRequest', 'create', {
 		twofactorId: DEMO_ID,
 		message: 'Yes?',
 		wait: true,
@@ -143,7 +154,7 @@ it('Create continues polling after a response about another user', async () => {
 		options: { checkEvery: 1 },
 	});
 	expect(polls).toBe(3);
-	expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
+	expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: requestedUser }]);
 });
 
 it('Create polls the same ID separately for each user', async () => {
@@ -152,11 +163,13 @@ it('Create polls the same ID separately for each user', async () => {
 		sendJson(
 			response,
 			200,
-			method === 'POST' ? about({ uuid: ID }) : about({ ...approved, twofactor_id: asked }),
+			method === 'POST'
+				? wrapApproval({ uuid: ID })
+				: wrapApproval({ ...approvedRequest, twofactor_id: requestedUser }),
 		),
 	);
-	rig.withCredential({ baseUrl: server.url });
-	const { outputItems } = await rig.node(
+	rig.changeCredential({ baseUrl: server.url });
+	const { outputItems } = await rig.operate(
 		'approvalRequest',
 		'create',
 		{
@@ -169,15 +182,15 @@ it('Create polls the same ID separately for each user', async () => {
 		[{ user: DEMO_ID }, { user: '100002' }],
 	);
 	expect(outputItems.map(({ twofactor_id, outcome }) => [twofactor_id, outcome])).toEqual([
-		[asked, 'approved'],
+		[requestedUser, 'approved'],
 		[100_002, 'stillOutstanding'],
 	]);
 });
 
 describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation) => {
-	it('with an object as its ID is an error that says what was sent', async () => {
+	it('an object as the ID is an error that says what was sent', async () => {
 		const { outputItems, error } = await against(
-			about({ uuid: {} }),
+			wrapApproval({ uuid: {} }),
 			'approvalRequest',
 			operation,
 			{
@@ -190,9 +203,9 @@ describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation
 		expect(adviceOf(error)).toMatch(/may have received it/);
 	});
 
-	it.each(ANOTHER_USER)('that names another user by %s is an error', async (_, more) => {
+	it.each(ANOTHER_USER)('a response that names another user by %s is an error', async (_, more) => {
 		const { outputItems, error } = await against(
-			about({ uuid: ID, ...more }),
+			wrapApproval({ uuid: ID, ...more }),
 			'approvalRequest',
 			operation,
 			{ twofactorId: DEMO_ID, message: 'Yes?' },
@@ -216,14 +229,14 @@ describe('Get', () => {
 	});
 
 	it('fails if the response is about another request', async () => {
-		const { outputItems, error } = await get(about({ uuid: 'u-2', status: 'approved' }));
+		const { outputItems, error } = await get(wrapApproval({ uuid: 'u-2', status: 'approved' }));
 		expect(outputItems).toEqual([]);
 		expect(error?.message).toBe('The two-factor service answered about a different request');
 		expect(adviceOf(error)).toMatch(/undecided/);
 	});
 
 	it('accepts a request that names any user, since none is expected', async () => {
-		const { outputItems } = await get(about({ ...approved, twofactor_id: 7 }));
+		const { outputItems } = await get(wrapApproval({ ...approvedRequest, twofactor_id: 7 }));
 		expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: 7 }]);
 	});
 });

@@ -3,7 +3,7 @@ import { DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 const { against } = useFakeTwoFactor(useTwoFactorRig());
 
 describe('the user of an approval request', () => {
-	const found: Array<[string, object, unknown]> = [
+	const userLocations: Array<[string, object, unknown]> = [
 		['twofactor_id', { twofactor_id: 7 }, 7],
 		['_twofactor_id', { _twofactor_id: 7, user_id: 'u-8' }, 7],
 		['a name that carries a brand', { brand_id: '7' }, 7],
@@ -25,16 +25,16 @@ describe('the user of an approval request', () => {
 		['that are no ids', { user: null, brand_id: null, user_id: '', _user_id: { a: 1 } }],
 		['that are true', { brand_id: true, user: [] }],
 	];
-	const approval = (more: object) => ({
+	const makeApproval = (more: object) => ({
 		approval_request: { uuid: 'u-1', status: 'approved', ...more },
 		success: true,
 	});
 	const parameters = { uuid: 'u-1', waitLimit: 5, simplify: false };
 
-	it.each(found)('is read from %s', async (_, more, id) => {
+	it.each(userLocations)('the user is read from %s', async (_, more, id) => {
 		for (const operation of ['get', 'waitForDecision']) {
 			const { outputItems, error } = await against(
-				approval(more),
+				makeApproval(more),
 				'approvalRequest',
 				operation,
 				parameters,
@@ -44,9 +44,9 @@ describe('the user of an approval request', () => {
 		}
 	});
 
-	it.each(none)('is not derived from IDs %s', async (_, more) => {
+	it.each(none)('the user is not derived from IDs %s', async (_, more) => {
 		const { outputItems, error } = await against(
-			approval(more),
+			makeApproval(more),
 			'approvalRequest',
 			'get',
 			parameters,
@@ -55,15 +55,20 @@ describe('the user of an approval request', () => {
 		expect(outputItems[0]).not.toHaveProperty('twofactor_id');
 	});
 
-	it('is the one who was asked, whatever IDs the service returns', async () => {
+	it('the user is the one who was asked, whatever IDs the service returns', async () => {
 		for (const wait of [false, true]) {
-			const { outputItems } = await against(approval({ user_id: 7 }), 'approvalRequest', 'create', {
-				twofactorId: DEMO_ID,
-				message: 'Yes?',
-				wait,
-				waitLimit: 5,
-				simplify: false,
-			});
+			const { outputItems } = await against(
+				makeApproval({ user_id: 7 }),
+				'approvalRequest',
+				'create',
+				{
+					twofactorId: DEMO_ID,
+					message: 'Yes?',
+					wait,
+					waitLimit: 5,
+					simplify: false,
+				},
+			);
 			expect(outputItems).toMatchObject([{ id: 'u-1', user_id: 7, twofactor_id: Number(DEMO_ID) }]);
 		}
 	});

@@ -4,18 +4,18 @@ import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 const question = 'Approve the login to the speaker portal?';
-const getApproval = (parameters: object) => rig.node('approvalRequest', 'get', parameters);
+const getApproval = (parameters: object) => rig.operate('approvalRequest', 'get', parameters);
 
 const create = (parameters: object = {}, input?: never, settings?: object) =>
-	rig.node(
+	rig.operate(
 		'approvalRequest',
 		'create',
 		{ twofactorId: DEMO_ID, message: question, ...parameters },
 		input,
 		settings,
 	);
-const asked = () => rig.control('approvals', { twofactor_id: DEMO_ID });
-const rows = (...pairs: Array<[string, string]>) => ({
+const readApprovals = () => rig.control('approvals', { twofactor_id: DEMO_ID });
+const toRows = (...pairs: Array<[string, string]>) => ({
 	rows: pairs.map(([name, value]) => ({ name, value })),
 });
 
@@ -23,17 +23,17 @@ describe('Create', () => {
 	it('sends the request to the user and outputs the ID', async () => {
 		const { outputItems, error } = await create();
 		expect(error).toBeUndefined();
-		const [{ uuid, message, status }] = asked();
+		const [{ uuid, message, status }] = readApprovals();
 		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 		expect({ message, status }).toEqual({ message: question, status: 'pending' });
 	});
 
 	it('accepts details as rows, including hidden ones', async () => {
 		await create({
-			details: rows(['Location', 'Lisbon'], ['Device', 'Laptop'], ['', '']),
-			options: { hiddenDetails: rows(['session', 'a81f']) },
+			details: toRows(['Location', 'Lisbon'], ['Device', 'Laptop'], ['', '']),
+			options: { hiddenDetails: toRows(['session', 'a81f']) },
 		});
-		expect(asked()[0]).toMatchObject({
+		expect(readApprovals()[0]).toMatchObject({
 			details: { Location: 'Lisbon', Device: 'Laptop' },
 			hidden_details: { session: 'a81f' },
 		});
@@ -44,11 +44,11 @@ describe('Create', () => {
 			{
 				specifyDetails: 'json',
 				detailsJson: '{"Seats": 3, "VIP": true, "Row": null}',
-				options: { hiddenDetailsJson: '={{ $json }}', hiddenDetails: rows(['a', 'b']) },
+				options: { hiddenDetailsJson: '={{ $json }}', hiddenDetails: toRows(['a', 'b']) },
 			},
 			[{ order: 1042 }] as never,
 		);
-		expect(asked()[0]).toMatchObject({
+		expect(readApprovals()[0]).toMatchObject({
 			details: { Seats: '3', VIP: 'true', Row: '' },
 			hidden_details: { order: '1042', a: 'b' },
 		});
@@ -72,7 +72,7 @@ describe('Create', () => {
 			const { error } = await create(parameters);
 			expect(error?.message).toBe(`'${what}' must be text, not ${not}`);
 			expect(adviceOf(error)).toContain(what);
-			expect(rig.received('createApprovalRequest')).toBe(0);
+			expect(rig.countRequests('createApprovalRequest')).toBe(0);
 		},
 	);
 
@@ -81,7 +81,7 @@ describe('Create', () => {
 		server.respondWith((_, response) =>
 			sendJson(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
 		);
-		rig.withCredential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		await create({ specifyDetails: 'json', detailsJson: '{}', options: { logos: {}, expiry: {} } });
 		await create({ options: { hiddenDetailsJson: '' } });
 		expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
@@ -123,7 +123,7 @@ describe('Create', () => {
 		server.respondWith((_, response) =>
 			sendJson(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
 		);
-		rig.withCredential({ baseUrl: server.url });
+		rig.changeCredential({ baseUrl: server.url });
 		const logo = [
 			{ res: 'default', url: 'https://app.example.com/logo.png' },
 			{ res: 'med', url: ' https://app.example.com/logo@2x.png ' },
@@ -134,7 +134,7 @@ describe('Create', () => {
 			{ res: 'med', url: 'https://app.example.com/logo@2x.png' },
 		]);
 		await server.close();
-		rig.withCredential({ baseUrl: rig.sandbox.addresses.twoFactor });
+		rig.changeCredential({ baseUrl: rig.sandbox.addresses.twoFactor });
 		const { error } = await create({ options: { logos: { logo } } });
 		expect(error).toBeUndefined();
 	});
@@ -147,7 +147,7 @@ describe('Create', () => {
 	])('rejects a message of %s before any request', async (_, message, expectedMessage) => {
 		const { error } = await create({ message });
 		expect(error?.message).toBe(expectedMessage);
-		expect(rig.received('createApprovalRequest')).toBe(0);
+		expect(rig.countRequests('createApprovalRequest')).toBe(0);
 	});
 
 	it.each([
@@ -157,7 +157,7 @@ describe('Create', () => {
 	])('accepts a message of %s', async (_, message) => {
 		const { error } = await create({ message });
 		expect(error).toBeUndefined();
-		expect(asked()[0].message).toBe(message);
+		expect(readApprovals()[0].message).toBe(message);
 	});
 
 	it.each([
@@ -170,15 +170,15 @@ describe('Create', () => {
 			/^'Logos' has 5/,
 		],
 		[{ hiddenDetailsJson: '[1]' }, /^'Hidden Details \(JSON\)' must be a JSON object/],
-		[{ hiddenDetails: rows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
+		[{ hiddenDetails: toRows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
 	])('rejects %j before any request', async (options, message) => {
 		const { error } = await create({ options });
 		expect(error?.message).toMatch(message);
-		expect(rig.received('createApprovalRequest')).toBe(0);
+		expect(rig.countRequests('createApprovalRequest')).toBe(0);
 	});
 
 	it('rejects the same name twice', async () => {
-		const { error } = await create({ details: rows(['Location', 'A'], ['Location', 'B']) });
+		const { error } = await create({ details: toRows(['Location', 'A'], ['Location', 'B']) });
 		expect(error?.message).toBe('\'Details\' has "Location" twice');
 	});
 
@@ -228,9 +228,9 @@ describe('Create that submits to a trigger', () => {
 		const { error } = await create({ options });
 		expect(error?.message).toBe('The trigger rejected this node');
 		expect(adviceOf(error)).toBe('Not •••. Nothing was sent.');
-		expect(asked()).toHaveLength(0);
+		expect(readApprovals()).toHaveLength(0);
 		const { outputItems } = await create({ options: { ...options, continueWithoutTrigger: true } });
-		expect(outputItems[0]).toMatchObject({ id: asked()[0].uuid, handedOver: false });
+		expect(outputItems[0]).toMatchObject({ id: readApprovals()[0].uuid, handedOver: false });
 		expect(outputItems[0]!.handOverReason).toMatch(/rejected this node/);
 		expect(JSON.stringify(outputItems)).not.toContain('open sesame');
 		await trigger.close();
@@ -240,13 +240,13 @@ describe('Create that submits to a trigger', () => {
 		expect((await create({ options: { triggerUrl: 'hello' } })).error?.message).toContain('hello');
 		const options = { triggerUrl: 'http://127.0.0.1:1', triggerData: '{"order": }' };
 		expect((await create({ options })).error?.message).toContain('Trigger Data');
-		expect(asked()).toHaveLength(0);
+		expect(readApprovals()).toHaveLength(0);
 	});
 });
 
 describe('Get', () => {
 	it('outputs the approval request', async () => {
-		const { outputItems } = await create({ details: rows(['Location', 'Lisbon']) });
+		const { outputItems } = await create({ details: toRows(['Location', 'Lisbon']) });
 		const uuid = outputItems[0]!.id as string;
 		rig.control('decide', { uuid, decision: 'approved' });
 		const { outputItems: fetched, error } = await getApproval({ uuid });

@@ -8,17 +8,17 @@ import { severalPeopleParameters, twoOfThree } from '../../engine/park/severalLe
 import { singleNodeWorkflow } from '../../support/singleNodeWorkflow';
 
 const MINUTE = 60_000;
-const world = useParkRig();
-const { open, start, advanceTime, decide } = world;
+const parkRig = useParkRig();
+const { open, start, advanceTime, decide } = parkRig;
 
 /** The hints next to the output, after every question was decided. */
-async function hintsAfter(items: Array<{ question: string; user?: number }>, more: object = {}) {
+async function getHintsAfter(items: Array<{ question: string; user?: number }>, more: object = {}) {
 	open(sendAndWait({ twofactorId: '={{ $json.user ?? 100002 }}', ...more }));
 	const execution = await start(...items);
 	expect(execution.status).toBe('waiting');
 	for (const { question } of items) decide(question);
 	await advanceTime(2 * MINUTE);
-	const done = world.host.executions.get('1')!;
+	const done = parkRig.host.executions.get('1')!;
 	expect(done.status).toBe('success');
 	const runs = done.run!.data.resultData.runData.Ask!;
 	return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
@@ -26,13 +26,13 @@ async function hintsAfter(items: Array<{ question: string; user?: number }>, mor
 
 it('the hint after the wait says how many people were asked', async () => {
 	const items = [100002, 100003, 100004].map((user) => ({ question: `${user}?`, user }));
-	expect(await hintsAfter(items)).toEqual([
+	expect(await getHintsAfter(items)).toEqual([
 		'All 3 items ran, not only the first: 3 people were asked.',
 	]);
 });
 
 it('the hint counts a person who was asked twice once', async () => {
-	expect(await hintsAfter([{ question: 'a?' }, { question: 'b?' }])).toEqual([
+	expect(await getHintsAfter([{ question: 'a?' }, { question: 'b?' }])).toEqual([
 		'All 2 items ran, not only the first: 1 person was asked 2 times in all.',
 	]);
 });
@@ -47,28 +47,28 @@ it('the hint counts failed items instead of people, since some of them may have 
 it('the hint counts everyone who was asked if several people decide', async () => {
 	open(severalPeopleParameters([twoOfThree]));
 	await start('a?', 'b?');
-	const { service } = world;
+	const { service } = parkRig;
 	for (const id of ['1', '2'].flatMap((user) => service.uuidsSentTo(user)))
 		service.decide(id, 'approved');
 	await advanceTime(2 * MINUTE);
-	const [run] = world.host.executions.get('1')!.run!.data.resultData.runData.Ask!.slice(-1);
+	const [run] = parkRig.host.executions.get('1')!.run!.data.resultData.runData.Ask!.slice(-1);
 	expect(run!.hints!.map(({ message }) => message)).toEqual([
 		'All 2 items ran, not only the first: 3 people were asked 6 times in all.',
 	]);
 });
 
-it('there is no hint for a single item', async () => {
-	expect(await hintsAfter([{ question: 'a?' }])).toEqual([]);
+it('a single item has no hint', async () => {
+	expect(await getHintsAfter([{ question: 'a?' }])).toEqual([]);
 });
 
-it('the hint does not advise to run items again whose users were asked', async () => {
+it('the hint does not advise running items again whose users were asked', async () => {
 	open(sendAndWait({ options: { errorOutcomes: ['denied'] } }));
 	await start('a?', 'b?', 'c?');
 	decide('a?');
 	decide('b?', 'denied');
 	decide('c?');
 	await advanceTime(2 * MINUTE);
-	const { error } = world.host.executions.get('1')!.run!.data.resultData;
+	const { error } = parkRig.host.executions.get('1')!.run!.data.resultData;
 	expect(error?.message).toMatch(/ \[item 1\]$/);
 	expect(error?.description).not.toMatch(/other item|Run it again/);
 });
@@ -104,11 +104,11 @@ describe('the hint before a run', () => {
 		['sendAndWait', 3, true],
 		['sendAndWait', 1, false],
 		['create', 3, false],
-	])('for %s with %i items: %s', (operation, items, shown) => {
+	])('the hint is shown for %s with %i items: %s', (operation, items, shown) => {
 		expect(isShown(operation, items)).toBe(shown);
 	});
 
-	it('is shown where n8n shows its own, and disappears when the run has added another', () => {
+	it("the hint is shown before the run, next to n8n's own", () => {
 		expect(hint).toMatchObject({ location: 'outputPane', whenToDisplay: 'beforeExecution' });
 		expect(hint!.message).toContain('Each input item asks its own user');
 	});

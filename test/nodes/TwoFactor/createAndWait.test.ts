@@ -7,14 +7,14 @@ import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
-const pendingUuids = () =>
+const readPendingUuids = () =>
 	rig
 		.control('approvals', { status: 'pending' })
 		.map(({ uuid }: IDataObject) => uuid as string) as string[];
 /** Waits until this many requests are pending, then returns them. */
-async function whenPending(count: number): Promise<string[]> {
+async function waitForPending(count: number): Promise<string[]> {
 	for (let tries = 0; tries < 200; tries++) {
-		if (pendingUuids().length >= count) return pendingUuids();
+		if (readPendingUuids().length >= count) return readPendingUuids();
 		await delay(25);
 	}
 	throw new Error(`There are not ${count} pending requests`);
@@ -27,7 +27,7 @@ describe('Create with the option to wait', () => {
 		options: object = {},
 		settings?: object,
 	) =>
-		rig.node(
+		rig.operate(
 			'approvalRequest',
 			'create',
 			{
@@ -44,7 +44,7 @@ describe('Create with the option to wait', () => {
 
 	it('sends all requests first and then waits for all', async () => {
 		const running = askAndWait(3);
-		const uuids = await whenPending(3);
+		const uuids = await waitForPending(3);
 		rig.control('decide', { uuid: uuids[0], decision: 'approved' });
 		rig.control('decide', { uuid: uuids[1], decision: 'denied' });
 		rig.control('expire', { uuid: uuids[2] });
@@ -55,11 +55,11 @@ describe('Create with the option to wait', () => {
 			{ id: uuids[1], outcome: 'denied', message: 'Question 1' },
 			{ id: uuids[2], outcome: 'expired', message: 'Question 2' },
 		]);
-		expect(rig.received('createApprovalRequest')).toBe(3);
+		expect(rig.countRequests('createApprovalRequest')).toBe(3);
 	});
 
 	it('waits for the others if one request could not be sent', async () => {
-		const running = rig.node(
+		const running = rig.operate(
 			'approvalRequest',
 			'create',
 			{
@@ -72,7 +72,7 @@ describe('Create with the option to wait', () => {
 			[{ id: '999999' }, { id: DEMO_ID }],
 			{ onError: 'continueErrorOutput' },
 		);
-		const [uuid] = await whenPending(1);
+		const [uuid] = await waitForPending(1);
 		rig.control('decide', { uuid, decision: 'approved' });
 		const { outputItems, errorItems } = await running;
 		expect(outputItems).toMatchObject([{ id: uuid, outcome: 'approved' }]);
@@ -85,28 +85,28 @@ describe('Create with the option to wait', () => {
 	});
 
 	it('does not wait if an item has failed and that ends the run', async () => {
-		const { error } = await rig.node(
+		const { error } = await rig.operate(
 			'approvalRequest',
 			'create',
 			{ twofactorId: '={{ $json.id }}', message: 'Yes?', wait: true, waitLimit: 600 },
 			[{ id: DEMO_ID }, { id: '999999' }],
 		);
 		expect(error?.message).toContain('(60026)');
-		expect(rig.received('getApprovalRequest')).toBe(0);
+		expect(rig.countRequests('getApprovalRequest')).toBe(0);
 	});
 
 	it('names the request that was sent if waiting fails', async () => {
 		const running = askAndWait(1);
-		const [uuid] = await whenPending(1);
+		const [uuid] = await waitForPending(1);
 		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await running;
 		expect(error?.message).toMatch(/suspended/i);
 		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent anyway`);
 	});
 
-	it('can fail for a denial', async () => {
+	it('Create can fail for a denial', async () => {
 		const running = askAndWait(1, {}, { errorOutcomes: ['denied'] });
-		const [uuid] = await whenPending(1);
+		const [uuid] = await waitForPending(1);
 		rig.control('decide', { uuid, decision: 'denied' });
 		const { error } = await running;
 		expect(error?.message).toBe('The user denied the approval request');
@@ -115,6 +115,6 @@ describe('Create with the option to wait', () => {
 	it('does not wait by default', async () => {
 		const { outputItems } = await askAndWait(1, { wait: false });
 		expect(outputItems[0]).toMatchObject({ outcome: 'pending' });
-		expect(rig.received('getApprovalRequest')).toBe(0);
+		expect(rig.countRequests('getApprovalRequest')).toBe(0);
 	});
 });

@@ -16,7 +16,7 @@ const quick = { options: { longestWait: 1 } };
 describe.each(operations)(
 	'$resource $operation against the sandbox',
 	({ resource, operation, operationId, parameters }) => {
-		const run = (more: object = {}) => rig.node(resource, operation, { ...parameters, ...more });
+		const run = (more: object = {}) => rig.operate(resource, operation, { ...parameters, ...more });
 
 		it('fails at once for a suspended account, without saying that the result is unclear', async () => {
 			rig.sandbox.settings.twoFactor.suspended = true;
@@ -25,7 +25,7 @@ describe.each(operations)(
 			expect(adviceOf(error)).toContain('resolve it with the provider');
 			expect(adviceOf(error)).not.toMatch(/not known|unclear/);
 			expect(error?.message).not.toMatch(/must (match|be)|pattern/);
-			expect(rig.received(operationId)).toBe(1);
+			expect(rig.countRequests(operationId)).toBe(1);
 		});
 
 		it('fails if Retry-After exceeds the longest wait', async () => {
@@ -33,7 +33,7 @@ describe.each(operations)(
 			const { error } = await run(quick);
 			expect(error?.message).toContain('(60003)');
 			expect(adviceOf(error)).toContain('asks to wait 5 minutes');
-			expect(rig.received(operationId)).toBe(1);
+			expect(rig.countRequests(operationId)).toBe(1);
 		});
 	},
 );
@@ -63,7 +63,7 @@ const rejections: Array<[string, string, string, object]> = [
 it.each(rejections)(
 	'the sandbox responds %s to %s %s',
 	async (code, resource, operation, parameters) => {
-		const { error, outputItems } = await rig.node(resource, operation, parameters);
+		const { error, outputItems } = await rig.operate(resource, operation, parameters);
 		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(
 			new RegExp(`^Two-factor service: .+ \\(${code}\\)(\\. The value was ".+"\\.)?$`),
@@ -79,21 +79,21 @@ it.each([
 	['60083', 'sendBySms', NO_CARRIER],
 	['60083', 'sendByCall', NO_CARRIER],
 ])('the sandbox responds %s to %s for %s', async (code, operation, phoneNumber) => {
-	const enrolled = await rig.node('user', 'enroll', { email: 'ada@example.com', phoneNumber });
+	const enrolled = await rig.operate('user', 'enroll', { email: 'ada@example.com', phoneNumber });
 	const twofactorId = `${enrolled.outputItems[0]!.twofactor_id}`;
-	const { error } = await rig.node('oneTimeCode', operation, { twofactorId });
+	const { error } = await rig.operate('oneTimeCode', operation, { twofactorId });
 	expect(error?.message).toContain(`(${code})`);
 });
 
 it('the error names the invalid fields', async () => {
-	const { error } = await rig.node('user', 'enroll', {
+	const { error } = await rig.operate('user', 'enroll', {
 		email: 'not an address',
 		phoneNumber: DEMO_PHONE,
 	});
 	expect(error?.message).toContain('User was not valid: email is invalid');
 });
 
-/** Every operation against every code of the table, wherever a service in the wild may answer with it. */
+/** Every operation with every code of the table that a real service may return. */
 describe('every operation with every error code', () => {
 	let server: ToyServer;
 	beforeAll(async () => {
@@ -118,8 +118,8 @@ describe('every operation with every error code', () => {
 					{ 'retry-after': '9999' },
 				),
 			);
-			rig.withCredential({ baseUrl: server.url });
-			const { error, outputItems } = await rig.node(resource, operation, parameters);
+			rig.changeCredential({ baseUrl: server.url });
+			const { error, outputItems } = await rig.operate(resource, operation, parameters);
 			if (isVerdict(operation, code)) {
 				expect(error).toBeUndefined();
 				expect(outputItems[0]).toMatchObject({

@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** From now on the service answers like this. */
+/** Makes the service respond like this from now on. */
 const respondBy = (respond: (response: ServerResponse) => void) => {
 	server.respondWith((_, response) => respond(response));
-	rig.withCredential({ baseUrl: server.url });
+	rig.changeCredential({ baseUrl: server.url });
 };
 
 /** Wrong responses that a service may give to every operation. */
@@ -66,10 +66,10 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 
 describe.each(failures)('a response of %s', (_, respond, message) => {
 	it.each(operations)(
-		'is an error of $resource $operation',
+		'the response is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {
 			respondBy(respond);
-			const { error, outputItems } = await rig.node(resource, operation, {
+			const { error, outputItems } = await rig.operate(resource, operation, {
 				...parameters,
 				options: { tries: 1 },
 			});
@@ -98,11 +98,11 @@ describe('secrets', () => {
 			'GATE77',
 		],
 	])(
-		'%s %s keeps the code and the key out of errors',
+		'the errors of %s %s do not contain the code and the key',
 		async (resource, operation, parameters, code) => {
 			server.respondWith(({ url, body, headers }, response) => echo(response, url, body, headers));
-			rig.withCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
-			const done = await rig.node(resource, operation, parameters, [{}], {
+			rig.changeCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
+			const done = await rig.operate(resource, operation, parameters, [{}], {
 				onError: 'continueErrorOutput',
 			});
 			expect(done.errorItems).toHaveLength(1);

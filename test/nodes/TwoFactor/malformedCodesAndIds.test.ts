@@ -8,13 +8,16 @@ const total = () =>
 
 describe('values that cannot be codes', () => {
 	const verify = (code: unknown) =>
-		rig.node('oneTimeCode', 'verify', { twofactorId: DEMO_ID, code: '={{ $json.code }}' }, [
+		rig.operate('oneTimeCode', 'verify', { twofactorId: DEMO_ID, code: '={{ $json.code }}' }, [
 			{ code } as never,
 		]);
 	const check = (code: unknown) =>
-		rig.node('phoneVerification', 'check', { phoneNumber: DEMO_PHONE, code: '={{ $json.code }}' }, [
-			{ code } as never,
-		]);
+		rig.operate(
+			'phoneVerification',
+			'check',
+			{ phoneNumber: DEMO_PHONE, code: '={{ $json.code }}' },
+			[{ code } as never],
+		);
 
 	it.each([
 		'abcdefg',
@@ -54,12 +57,12 @@ describe('values that cannot be codes', () => {
 		expect(total()).toBe(0);
 	});
 
-	it('any typed value is rejected, and no other path than the check is requested', async () => {
+	it('any typed value is rejected, and only the path of the check is requested', async () => {
 		const typed = fc.string({ unit: 'grapheme', maxLength: 40 });
 		await fc.assert(
 			// Many codes per run: starting n8n's engine costs more than all of them.
 			fc.asyncProperty(fc.array(typed, { minLength: 40, maxLength: 40 }), async (codes) => {
-				const { outputItems, errorItems } = await rig.node(
+				const { outputItems, errorItems } = await rig.operate(
 					'oneTimeCode',
 					'verify',
 					{ twofactorId: DEMO_ID, code: '={{ $json.code }}' },
@@ -84,8 +87,8 @@ describe('user IDs', () => {
 		['two dots', '..', /^'User ID' must be a number, not "\.\."$/],
 		['an object', { id: 1 }, /^'User ID' must be text or a number$/],
 		['nothing', '', /^'User ID' is missing$/],
-	])('%s: rejected before any request', async (_, id, message) => {
-		const { error } = await rig.node(
+	])('a user ID is rejected before any request: %s', async (_, id, message) => {
+		const { error } = await rig.operate(
 			'oneTimeCode',
 			'sendBySms',
 			{ twofactorId: '={{ $json.id }}' },
@@ -96,11 +99,11 @@ describe('user IDs', () => {
 	});
 
 	it.each(['100001/../100002', '100001?force=true', '100001#', '%2e%2e', '100001%2Fdelete'])(
-		'%s is rejected before any request',
+		'the user ID %s is rejected before any request',
 		async (twofactorId) => {
-			const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId });
+			const { error } = await rig.operate('oneTimeCode', 'sendBySms', { twofactorId });
 			expect(error?.message).toBe(`'User ID' must be a number, not "${twofactorId}"`);
-			expect(rig.messages(DEMO_PHONE)).toHaveLength(0);
+			expect(rig.readMessages(DEMO_PHONE)).toHaveLength(0);
 			expect(total()).toBe(0);
 		},
 	);
@@ -108,7 +111,7 @@ describe('user IDs', () => {
 
 describe('approval requests', () => {
 	const create = (parameters: object, input: object = {}) =>
-		rig.node(
+		rig.operate(
 			'approvalRequest',
 			'create',
 			{ twofactorId: DEMO_ID, message: 'Yes?', ...parameters },
@@ -122,7 +125,7 @@ describe('approval requests', () => {
 		['broken JSON', '{"a": '],
 		['JSON of a list', '[1]'],
 		['JSON of null', 'null'],
-	])('details that are %s: rejected before any request', async (_, details) => {
+	])('details that are %s are rejected before any request', async (_, details) => {
 		const { error } = await create(
 			{ specifyDetails: 'json', detailsJson: '={{ $json.details }}' },
 			{ details },

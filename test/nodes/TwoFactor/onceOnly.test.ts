@@ -9,25 +9,29 @@ useAcceleratedTime();
 
 const rig = useTwoFactorRig();
 /** Prepares the parameters with which an operation succeeds, valid codes and real IDs included. */
-async function ready(name: string): Promise<object> {
+async function prepareParameters(name: string): Promise<object> {
 	const phoneNumber = DEMO_PHONE;
-	const lastCode = () => rig.messages(DEMO_PHONE).at(-1)!.code;
+	const readLastCode = () => rig.readMessages(DEMO_PHONE).at(-1)!.code;
 	if (name === 'verify') {
-		await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		return { code: lastCode() };
+		await rig.operate('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		return { code: readLastCode() };
 	}
 	if (name === 'check') {
-		await rig.node('phoneVerification', 'start', { phoneNumber });
-		return { code: lastCode() };
+		await rig.operate('phoneVerification', 'start', { phoneNumber });
+		return { code: readLastCode() };
 	}
 	if (name !== 'get') return {};
-	const { outputItems } = await rig.node('approvalRequest', 'create', by('create').parameters);
+	const { outputItems } = await rig.operate(
+		'approvalRequest',
+		'create',
+		findOperation('create').parameters,
+	);
 	return { uuid: outputItems[0]!.id };
 }
-const by = (name: string) => operations.find(({ operation }) => operation === name)!;
+const findOperation = (name: string) => operations.find(({ operation }) => operation === name)!;
 
 /** Faults that the cases of every operation leave out. */
-const storms: Array<Pick<FaultRule, 'kind' | 'after'>> = [
+const faults: Array<Pick<FaultRule, 'kind' | 'after'>> = [
 	{ kind: '500', after: true },
 	{ kind: 'drop', after: false },
 	{ kind: 'truncate', after: false },
@@ -47,35 +51,35 @@ const effects: Array<[string, RegExp]> = [
 ];
 
 describe.each(effects)('%s', (name, message) => {
-	const { resource, operation, operationId, parameters } = by(name);
+	const { resource, operation, operationId, parameters } = findOperation(name);
 
-	it.each(storms)('is sent once under $kind (response lost: $after)', async (storm) => {
-		const right = await ready(name);
+	it.each(faults)('a request is sent once under $kind (response lost: $after)', async (storm) => {
+		const right = await prepareParameters(name);
 		rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...storm });
-		const { error, outputItems } = await rig.node(resource, operation, {
+		const { error, outputItems } = await rig.operate(resource, operation, {
 			...parameters,
 			...right,
 			options: { tries: 5, longestWait: 1 },
 		});
 		expect(outputItems).toEqual([]);
 		expect(adviceOf(error)).toMatch(message);
-		expect(rig.received(operationId)).toBe(1);
+		expect(rig.countRequests(operationId)).toBe(1);
 	});
 });
 
 describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includes(name)))(
 	'%s',
 	(name, message) => {
-		const { resource, operation, operationId, parameters } = by(name);
+		const { resource, operation, operationId, parameters } = findOperation(name);
 
-		it('is sent once if the response is late', async () => {
+		it('a request is sent once if the response is late', async () => {
 			rig.sandbox.faultRules.add({
 				service: 'twoFactor',
 				operation: operationId,
 				kind: 'slow',
 				delayMs: 1500,
 			});
-			const { error } = await rig.node(resource, operation, {
+			const { error } = await rig.operate(resource, operation, {
 				...parameters,
 				options: { timeLimit: 1 },
 			});
@@ -83,7 +87,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 			expect(adviceOf(error)).toMatch(message);
 			// A late effect must not reach into the next test.
 			await delay(800);
-			expect(rig.received(operationId)).toBe(1);
+			expect(rig.countRequests(operationId)).toBe(1);
 		});
 	},
 );
@@ -92,23 +96,26 @@ describe('the phone', () => {
 	it.each([
 		['sendBySms', 'sms'],
 		['sendByCall', 'call'],
-	])('gets one message per item from %s if every response is lost', async (operation, kind) => {
-		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
-		const { errorItems } = await rig.node(
-			'oneTimeCode',
-			operation,
-			{ twofactorId: '={{ $json.id }}', options: { force: true } },
-			[{ id: DEMO_ID }, { id: APP_ID }],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(errorItems).toHaveLength(2);
-		expect(rig.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
-		expect(rig.messages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
-	});
+	])(
+		'the phone gets one message per item from %s if every response is lost',
+		async (operation, kind) => {
+			rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
+			const { errorItems } = await rig.operate(
+				'oneTimeCode',
+				operation,
+				{ twofactorId: '={{ $json.id }}', options: { force: true } },
+				[{ id: DEMO_ID }, { id: APP_ID }],
+				{ onError: 'continueErrorOutput' },
+			);
+			expect(errorItems).toHaveLength(2);
+			expect(rig.readMessages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
+			expect(rig.readMessages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
+		},
+	);
 
-	it('gets one push per item if every response is lost', async () => {
+	it('the phone gets one push per item if every response is lost', async () => {
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', after: true });
-		await rig.node('approvalRequest', 'create', by('create').parameters, [{}, {}], {
+		await rig.operate('approvalRequest', 'create', findOperation('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',
 		});
 		expect(rig.control('approvals', { twofactor_id: DEMO_ID })).toHaveLength(2);

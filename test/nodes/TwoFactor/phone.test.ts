@@ -12,7 +12,7 @@ const example = (region: CountryCode) => getExampleNumber(region, examples)!;
 
 /** Compares the small table with a maintained phone library. */
 describe('the countries', () => {
-	it('are those of the phone library, with the same calling codes', () => {
+	it('the countries are those of the phone library, with the same calling codes', () => {
 		const ours = Object.fromEntries(listCountries().map(({ region, code }) => [region, code]));
 		const theirs = Object.fromEntries(
 			regions.map((region) => [region, `${getCountryCallingCode(region)}`]),
@@ -20,7 +20,7 @@ describe('the countries', () => {
 		expect(ours).toEqual(theirs);
 	});
 
-	it('all have a name, and are in order', () => {
+	it('all countries have a name, and are in order', () => {
 		const names = listCountries().map(({ name }) => name);
 		expect(names.filter((name) => name.length < 3)).toEqual([]);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
@@ -35,13 +35,13 @@ describe('the countries', () => {
 		['cote d', 'CI'],
 		['turkey', 'TR'],
 		['turkiye', 'TR'],
-	])('are found by "%s"', (text, region) => {
+	])('countries are found by "%s"', (text, region) => {
 		expect(findCountries(text).map((country) => country.region)).toContain(region);
 	});
 });
 
 describe('a phone number of any country', () => {
-	it.each(regions)('of %s is read as the phone library reads it', (region) => {
+	it.each(regions)('a number of %s is read as the phone library reads it', (region) => {
 		const number = example(region);
 		const expected = {
 			countryCode: `${number.countryCallingCode}`,
@@ -73,16 +73,16 @@ describe('a typed phone number', () => {
 		['tel:+49-151-12345678', ''],
 		['\u202a+49 151 12345678\u202c', ''],
 		['＋４９ 151 12345678', ''],
-	])('"%s" with country "%s"', (number, country) => {
+	])('the number "%s" with country "%s" is read', (number, country) => {
 		expect(readPhone(number, country)).toEqual(german);
 	});
 
-	it('keeps a leading zero that belongs to the number', () => {
+	it('a leading zero that belongs to the number is kept', () => {
 		expect(readPhone('06 1234 5678', 'IT')).toEqual({ countryCode: '39', number: '0612345678' });
 		expect(readPhone('+39 06 1234 5678', '')).toEqual({ countryCode: '39', number: '0612345678' });
 	});
 
-	it('may group its digits in any way', () => {
+	it('digits can be grouped in any way', () => {
 		const gap = fc.constantFrom('', ' ', '-', '.', '/', '(', ')', '\u00a0', '\u2011', '\u200e');
 		const digits = [...'4915112345678'];
 		fc.assert(
@@ -93,7 +93,7 @@ describe('a typed phone number', () => {
 		);
 	});
 
-	it('is sent as the contract requires, or rejected', () => {
+	it('a typed number is sent as the contract requires, or rejected', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (number, country) => {
 				try {
@@ -128,11 +128,11 @@ describe('an invalid phone number', () => {
 		['0151 12345678', '00000', 'is not a country'],
 		[{ number: 1 }, 'DE', 'text or whole numbers'],
 		[1.5, 'DE', 'text or whole numbers'],
-	])('%p with country %p', (number, country, message) => {
+	])('the number %p with country %p is rejected', (number, country, message) => {
 		expect(() => readPhone(number, country)).toThrow(message);
 	});
 
-	it('is not repeated in the error', () => {
+	it('the error does not repeat the number', () => {
 		const message = (() => {
 			try {
 				readPhone('0151 12345678 x', 'DE');
@@ -154,5 +154,5 @@ describe('a country', () => {
 		['1684', '1684'],
 		['Côte d’Ivoire', '225'],
 		["cote d'ivoire", '225'],
-	])('%s has the code %s', (given, code) => expect(readCountry(given)).toBe(code));
+	])('the country %s has the code %s', (given, code) => expect(readCountry(given)).toBe(code));
 });

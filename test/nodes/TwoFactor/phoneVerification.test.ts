@@ -2,10 +2,10 @@ import { DEMO_PHONE, LANDLINE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 const run = (operation: string, parameters: object = {}) =>
-	rig.node('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
+	rig.operate('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
 const startAndRead = async (parameters: object = {}) => {
 	await run('start', parameters);
-	return rig.messages(DEMO_PHONE).at(-1)!.code;
+	return rig.readMessages(DEMO_PHONE).at(-1)!.code;
 };
 
 describe('Start', () => {
@@ -23,7 +23,7 @@ describe('Start', () => {
 				uuid: expect.any(String),
 			},
 		]);
-		expect(rig.messages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
+		expect(rig.readMessages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
 	});
 
 	it('calls by voice if chosen, which works for a landline', async () => {
@@ -34,7 +34,7 @@ describe('Start', () => {
 	it('sends code length, language and a custom code', async () => {
 		const eight = await startAndRead({ options: { codeLength: 8, locale: 'fr' } });
 		expect(eight).toHaveLength(8);
-		expect(rig.messages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
+		expect(rig.readMessages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
 		rig.sandbox.reset();
 		expect(await startAndRead({ options: { customCode: 'GATE 77' } })).toBe('GATE77');
 	});
@@ -46,7 +46,7 @@ describe('Start', () => {
 	])('rejects %p before any request', async (options, message) => {
 		const { error } = await run('start', { options });
 		expect(error?.message).toBe(message);
-		expect(rig.received('startPhoneVerification')).toBe(0);
+		expect(rig.countRequests('startPhoneVerification')).toBe(0);
 	});
 });
 
@@ -84,7 +84,7 @@ describe('Check', () => {
 				message: 'Verification code is incorrect',
 			},
 		]);
-		expect(rig.received('checkPhoneVerification')).toBe(1);
+		expect(rig.countRequests('checkPhoneVerification')).toBe(1);
 	});
 
 	it.each([

@@ -56,13 +56,13 @@ describe('Enroll finds the ID in every known place', () => {
 });
 
 describe('Delete', () => {
-	/** A service that gives these answers to the two paths. */
+	/** A service with these responses to the two paths. */
 	const remove = async (first: [number, unknown], second: [number, unknown]) => {
 		server.respondWith(({ url }, response) =>
 			sendJson(response, ...(url.endsWith('/remove') ? second : first)),
 		);
-		rig.withCredential({ baseUrl: server.url });
-		const { error, outputItems } = await rig.node('user', 'delete', {
+		rig.changeCredential({ baseUrl: server.url });
+		const { error, outputItems } = await rig.operate('user', 'delete', {
 			twofactorId: DEMO_ID,
 			options: { tries: 1 },
 		});
@@ -106,8 +106,8 @@ describe('Delete', () => {
 				? sendJson(response, 200, { message: 'Removed.', success: true })
 				: sendJson(response, 404, { message: 'No such route' }),
 		);
-		rig.withCredential({ baseUrl: server.url });
-		const { outputItems } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
+		rig.changeCredential({ baseUrl: server.url });
+		const { outputItems } = await rig.operate('user', 'delete', { twofactorId: DEMO_ID });
 		expect(outputItems).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
 		expect(server.requests.map(({ url }) => url)).toEqual([
 			`/protected/json/users/${DEMO_ID}/delete`,
@@ -117,7 +117,7 @@ describe('Delete', () => {
 });
 
 describe('other response shapes', () => {
-	it('statistics as one object, or as nothing', async () => {
+	it('statistics are read as one object, or as nothing', async () => {
 		const one = { stats: { month: 'May', year: 2026 }, success: true };
 		const { outputItems } = await against(one, 'application', 'getStatistics');
 		expect(outputItems).toMatchObject([{ month: 'May', year: 2026 }]);
@@ -132,14 +132,14 @@ describe('other response shapes', () => {
 		[{ total_users: 4, stats: 'see the console' }],
 		[{ total_users: 4, stats: 12 }],
 		[{ total_users: 4, stats: [null, 12] }],
-	])('statistics without a list of months: the answer %j is the item', async (answer) => {
+	])('statistics without a list of months are one item: %j', async (answer) => {
 		const body = { ...answer, message: 'Statistics', success: true };
 		const { outputItems, error } = await against(body, 'application', 'getStatistics');
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([{ ...answer, message: 'Statistics' }]);
 	});
 
-	it('application details and user status without a wrapper', async () => {
+	it('application details and user status are read without a wrapper', async () => {
 		const app = { app_id: 7, name: 'Portal', message: 'Details', success: true };
 		const details = await against(app, 'application', 'getDetails');
 		expect(details.outputItems).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
@@ -148,7 +148,7 @@ describe('other response shapes', () => {
 		expect(status.outputItems).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
 	});
 
-	it('a held-back message marked with a string', async () => {
+	it('a held-back message is recognized by a string', async () => {
 		const body = { success: 'true', ignored: 'true', message: 'Ignored' };
 		const { outputItems } = await against(body, 'oneTimeCode', 'sendBySms', {
 			twofactorId: DEMO_ID,
@@ -158,7 +158,7 @@ describe('other response shapes', () => {
 		]);
 	});
 
-	it('a code that the service calls expired', async () => {
+	it('a code that the service calls expired is expired', async () => {
 		const body = { success: false, message: 'Token has expired', error_code: '60020' };
 		const { outputItems } = await against(
 			body,
@@ -170,7 +170,7 @@ describe('other response shapes', () => {
 		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'expired' });
 	});
 
-	it('a wrong code reported only by its status field', async () => {
+	it('a wrong code is recognized by its status field alone', async () => {
 		const body = { success: 'false', message: 'Nope', token: 'is invalid' };
 		for (const status of [200, 401]) {
 			const { outputItems } = await against(
@@ -184,13 +184,13 @@ describe('other response shapes', () => {
 		}
 	});
 
-	it('an approval request without a wrapper, with another name for its ID', async () => {
+	it('an approval request is read without a wrapper, with another name for its ID', async () => {
 		const body = { id: 'u-1', status: 'approved', success: true };
 		const { outputItems } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
 		expect(outputItems).toEqual([{ id: 'u-1', outcome: 'approved' }]);
 	});
 
-	it('a status in upper case, or an unknown one', async () => {
+	it('a status is read in upper case, and an unknown one is kept', async () => {
 		const approval = (status: string) => ({
 			approval_request: { uuid: 'u', status },
 			success: true,
@@ -224,15 +224,15 @@ describe('Create finds the ID of the approval request', () => {
 		['a text', { uuid: 'u-7' }, 'u-7'],
 		['a number', { uuid: 4711 }, '4711'],
 		['zero', { uuid: 0 }, '0'],
-		['a number by another name', { id: 4711 }, '4711'],
-	])('that is %s, as a string', async (_, approval, uuid) => {
+		['a number with another field name', { id: 4711 }, '4711'],
+	])('Create outputs an ID that is %s as a string', async (_, approval, uuid) => {
 		const { outputItems, error } = await create(approval);
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 	});
 
 	it.each([{}, { uuid: '' }, { uuid: ' ' }, { uuid: null }])(
-		'and fails if it is %j',
+		'Create fails if the ID is %j',
 		async (approval) => {
 			const { error } = await create(approval);
 			expect(error?.message).toBe('The service sent the approval request but returned no ID');
@@ -247,8 +247,8 @@ it('Wait accepts an approval request whose ID is a number', async () => {
 			success: true,
 		}),
 	);
-	rig.withCredential({ baseUrl: server.url });
-	const { outputItems } = await rig.node('approvalRequest', 'create', {
+	rig.changeCredential({ baseUrl: server.url });
+	const { outputItems } = await rig.operate('approvalRequest', 'create', {
 		twofactorId: DEMO_ID,
 		message: 'Yes?',
 		wait: true,

@@ -7,19 +7,20 @@ import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
-const pending = () => rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];
-const sent = () => rig.received('createApprovalRequest');
+const readPending = () =>
+	rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];
+const countApprovalRequests = () => rig.countRequests('createApprovalRequest');
 
 /** Runs it, and calls `onPending` as soon as this many requests are pending. */
 async function run(parameters: object, onPending: (uuids: string[]) => void, count = 1) {
-	const running = rig.node(
+	const running = rig.operate(
 		'approvalRequest',
 		'sendAndWait',
 		{ twofactorId: `${DEMO_ID}`, message: '=Question {{ $json.index }}', ...parameters },
 		Array.from({ length: count }, (_, index) => ({ index })),
 	);
-	for (let tries = 0; tries < 200 && pending().length < count; tries++) await delay(25);
-	onPending(pending().map(({ uuid }) => uuid as string));
+	for (let tries = 0; tries < 200 && readPending().length < count; tries++) await delay(25);
+	onPending(readPending().map(({ uuid }) => uuid as string));
 	return await running;
 }
 const decide = (decision: string) => (uuids: string[]) => {
@@ -51,7 +52,7 @@ it.each([
 				waitedSeconds: expect.any(Number) as number,
 			},
 		]);
-		expect(sent()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 	},
 );
 
@@ -85,21 +86,21 @@ it.each([
 	],
 ])('Send and Wait rejects a limit with %s before any request', async (_, values, message) => {
 	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours', ...values };
-	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
+	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
 		twofactorId: `${DEMO_ID}`,
 		message: 'May I?',
 		options: { limitWaitTime: { values: limit } },
 	});
 	expect(error?.message).toMatch(message);
 	expect(adviceOf(error)).not.toBe('');
-	expect(sent()).toBe(0);
+	expect(countApprovalRequests()).toBe(0);
 });
 
 it('Send and Wait rejects a question that is too long before any request', async () => {
-	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
+	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
 		twofactorId: `${DEMO_ID}`,
 		message: 'x'.repeat(145),
 	});
 	expect(error?.message).toMatch(/144/);
-	expect(sent()).toBe(0);
+	expect(countApprovalRequests()).toBe(0);
 });

@@ -19,7 +19,7 @@ const helpers = {
 		return { statusCode: status, headers: answer.headers, body: data };
 	},
 };
-const test = async (change: object = {}) => {
+const testCredential = async (change: object = {}) => {
 	const data = { ...rig.kit.credentialData.twoFactorApi, ...change };
 	const credential = { id: '1', name: 'x', type: 'twoFactorApi', data } as ICredentialsDecrypted;
 	const context = { helpers } as unknown as ICredentialTestFunctions;
@@ -27,8 +27,8 @@ const test = async (change: object = {}) => {
 };
 
 describe('testing the credential', () => {
-	it('passes with the right key, and sends no message to anyone', async () => {
-		expect(await test()).toMatchObject({ status: 'OK' });
+	it('the right key passes, and no message is sent', async () => {
+		expect(await testCredential()).toMatchObject({ status: 'OK' });
 		expect(rig.sandbox.requestLog.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
 	});
 
@@ -37,39 +37,39 @@ describe('testing the credential', () => {
 		['a wrong header', { headerName: 'X-Other' }, /rejects this key/],
 		['no address', { baseUrl: '' }, /'Base URL' in the credential is missing/],
 		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /couldn't be reached/],
-	])('fails with the reason: %s', async (_, change, expectedMessage) => {
-		const { status, message } = await test(change);
+	])('the test fails with the reason: %s', async (_, change, expectedMessage) => {
+		const { status, message } = await testCredential(change);
 		expect(status).toBe('Error');
 		expect(message).toMatch(expectedMessage);
 	});
 
-	it('fails if another service responds with 200', async () => {
-		const { message } = await test({ baseUrl: rig.sandbox.addresses.eventData });
+	it('the test fails if another service responds with 200', async () => {
+		const { message } = await testCredential({ baseUrl: rig.sandbox.addresses.eventData });
 		expect(message).not.toMatch(/works/);
 		const server = await startToyServer();
 		for (const body of [{}, { success: false, app: {} }, { success: true }, []]) {
 			server.respondWith((_, response) => sendJson(response, 200, body));
-			expect((await test({ baseUrl: server.url })).status).toBe('Error');
+			expect((await testCredential({ baseUrl: server.url })).status).toBe('Error');
 		}
 		server.respondWith((_, response) =>
 			sendJson(response, 200, { success: 'true', app: { name: 'x' } }),
 		);
-		expect((await test({ baseUrl: server.url })).status).toBe('OK');
+		expect((await testCredential({ baseUrl: server.url })).status).toBe('OK');
 		await server.close();
 	});
 
-	it('fails with a message if the account is suspended', async () => {
+	it('the test fails with a message if the account is suspended', async () => {
 		rig.sandbox.settings.twoFactor.suspended = true;
-		expect((await test()).message).toMatch(/suspended.*resolve it with the provider/i);
+		expect((await testCredential()).message).toMatch(/suspended.*resolve it with the provider/i);
 	});
 });
 
 describe('the key', () => {
-	it('is sent in the header that the credential names', async () => {
+	it('the key is sent in the header that the credential names', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) => sendJson(response, 200, { success: true, status: {} }));
-		rig.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
-		await rig.node('user', 'getStatus', { twofactorId: DEMO_ID });
+		rig.changeCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
+		await rig.operate('user', 'getStatus', { twofactorId: DEMO_ID });
 		expect(server.requests[0]!.headers).toMatchObject({ 'x-brand-api-key': 'k-123' });
 		expect(server.requests[0]!.headers).not.toHaveProperty('x-twofactor-api-key');
 		await server.close();

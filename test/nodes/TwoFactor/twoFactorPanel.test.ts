@@ -13,7 +13,7 @@ const list = (filter?: string) =>
 	);
 
 describe('the list of countries', () => {
-	it('contains all countries by name, each with a value of its own', async () => {
+	it('the list contains all countries by name, each with a value of its own', async () => {
 		const { results } = await list();
 		expect(results.length).toBeGreaterThan(200);
 		expect(new Set(results.map(({ value }) => value)).size).toBe(results.length);
@@ -26,17 +26,17 @@ describe('the list of countries', () => {
 		[' +81', 'JP'],
 		['81', 'JP'],
 		['jp', 'JP'],
-	])('finds a country by "%s"', async (filter, region) => {
+	])('the list finds a country by "%s"', async (filter, region) => {
 		const { results } = await list(filter);
 		expect(results.map(({ value }) => value)).toContain(region);
 		expect(results.length).toBeLessThan(20);
 	});
 
-	it('is empty if no country matches', async () => {
+	it('the list is empty if no country matches', async () => {
 		expect((await list('Atlantis')).results).toEqual([]);
 	});
 
-	it('sends no request to the service', async () => {
+	it('the list sends no request to the service', async () => {
 		await list('a');
 		expect(rig.sandbox.requestLog.counts().twoFactor).toBeUndefined();
 	});
@@ -50,7 +50,7 @@ describe('the panel', () => {
 				property.name === name && property.displayOptions?.show?.operation?.includes(operation),
 		);
 
-	it('has no word in its description that n8n turns into a badge', () => {
+	it('the description has no word that n8n turns into a badge', () => {
 		expect(description.description).not.toMatch(/deprecat/i);
 		const key = new TwoFactorApi().properties.find(({ name }) => name === 'apiKey');
 		expect(key!.description).toMatch(/stopped accepting new applications/);
@@ -59,18 +59,18 @@ describe('the panel', () => {
 	const option = (name: string, operation: string) =>
 		(field('options', operation)!.options as INodeProperties[]).find((one) => one.name === name)!;
 
-	it('always checks the code, and explains what turning that off would allow', () => {
+	it('the code is always checked, and the panel explains what turning that off would allow', () => {
 		const force = option('force', 'verify');
 		expect(force).toMatchObject({ type: 'boolean', default: true });
 		expect(force.displayName).toBe('Always Check the Code');
 		expect(force.description).toMatch(/such a user gets in with any code/);
 	});
 
-	it('has the option to send in any case switched off when it is added', () => {
+	it('the option to send in any case is off when it is added', () => {
 		expect(option('force', 'sendBySms')).toMatchObject({ type: 'boolean', default: false });
 	});
 
-	it('shows the waiting time only if Create waits', () => {
+	it('the waiting time is shown only if Create waits', () => {
 		expect(field('waitLimit', 'create')!.displayOptions!.show).toMatchObject({ wait: [true] });
 		expect(field('waitLimit', 'waitForDecision')!.displayOptions!.show).not.toHaveProperty('wait');
 	});

@@ -6,16 +6,16 @@ import { useAcceleratedTime } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
-// Where n8n's stack does not hold an agent that has asked, as when a review is tried out in the editor.
+// n8n's call stack has no agent, for example when a user tests the review in the editor.
 
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
-const pending = () => rig.control('approvals', { status: 'pending' }) as IDataObject[];
+const readPending = () => rig.control('approvals', { status: 'pending' }) as IDataObject[];
 const call = { tool: 'Refund', toolParameters: { Amount: 250 }, toolCallId: 'call_1' };
 
 /** Runs a review that guards these tools. */
-async function review(item: IDataObject, tools: string[]) {
+async function runReview(item: IDataObject, tools: string[]) {
 	const { nodes, credentials, credentialData } = rig.kit;
 	const kinds = { twoFactorHitlTool: asReview(TwoFactor), twoFactorTool: asTool(TwoFactor) };
 	const { run } = await runWorkflow(
@@ -33,7 +33,7 @@ async function review(item: IDataObject, tools: string[]) {
 	);
 	const [task] = run.data.resultData.runData.Review!;
 	const [[result]] = (task!.data!.ai_tool ?? task!.data!.main) as [[{ json: IDataObject }]];
-	return { shown: pending(), answer: result.json };
+	return { shown: readPending(), answer: result.json };
 }
 
 it.each<[string, IDataObject, string[], RegExp]>([
@@ -43,15 +43,15 @@ it.each<[string, IDataObject, string[], RegExp]>([
 	['a call', { toolParameters: {} }, ['Refund'], /isn't a tool call/],
 	['the id of a call', { tool: 'Refund', toolParameters: {} }, ['Refund'], /isn't a tool call/],
 ])('a review sends no request without %s', async (_, item, tools, message) => {
-	const { shown, answer } = await review(item, tools);
+	const { shown, answer } = await runReview(item, tools);
 	expect(shown).toEqual([]);
 	expect(answer).toEqual({ approved: false, chatInput: expect.stringMatching(message) as string });
 	expect(answer.chatInput).toMatch(/^The person couldn't be asked: .* The tool was not run\.$/);
 });
 
 it('a review without a credential reports that to the agent', async () => {
-	rig.withCredential({ baseUrl: '' });
-	const { answer } = await review(call, ['Refund']);
+	rig.changeCredential({ baseUrl: '' });
+	const { answer } = await runReview(call, ['Refund']);
 	expect(answer.approved).toBe(false);
 	expect(answer.chatInput).toMatch(/couldn't be asked: .*Tell the person who runs this workflow/);
 });

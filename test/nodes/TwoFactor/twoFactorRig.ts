@@ -10,14 +10,14 @@ export const DEMO_ID = '100001';
 export const APP_ID = '100002';
 export const DEMO_PHONE = '+12025550143';
 export const APP_PHONE = '+12025550144';
-/** Endings of numbers that cannot be reached. */
+/** A landline, which gets calls but no SMS, and a number that cannot be reached. */
 export const LANDLINE = '+1 202 555 0182';
 export const NO_CARRIER = '+1 202 555 0183';
 
 /** The two-factor node on n8n's engine, against a running sandbox. */
 export interface TwoFactorRig extends Rig {
 	/** Runs one operation, by default over one empty item. */
-	node: (
+	operate: (
 		resource: string,
 		operation: string,
 		parameters?: object,
@@ -25,57 +25,58 @@ export interface TwoFactorRig extends Rig {
 		settings?: object,
 	) => ReturnType<Rig['run']>;
 	/** Counts the requests of an operation that the service received. */
-	received: (operationId: string) => number;
+	countRequests: (operationId: string) => number;
 	/** SMS and calls that reached a phone. */
-	messages: (phone: string) => Array<{ kind: string; code: string; text: string }>;
-	/** Runs an action of the sandbox's control, which answers as it sees fit. */
+	readMessages: (phone: string) => Array<{ kind: string; code: string; text: string }>;
+	/** Runs a control action of the sandbox. The type of the result depends on the action. */
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
 	control: (action: string, input?: Record<string, unknown>) => any;
 	/** Uses another key, or header, until the next test. */
-	withCredential: (change: IDataObject) => void;
+	changeCredential: (change: IDataObject) => void;
 }
 
-/** Opens the rig for the tests of one file, and brings it back to its start before each test. */
+/** Opens the rig for the tests of one file, and resets it before each test. */
 export function useTwoFactorRig(): TwoFactorRig {
-	const opened = {} as TwoFactorRig;
+	const twoFactorRig = {} as TwoFactorRig;
 	let original: IDataObject;
 	beforeAll(async () => {
 		const rig = await openRig();
 		original = { ...rig.kit.credentialData.twoFactorApi };
 		const control = (action: string, input: Record<string, unknown> = {}) =>
 			rig.sandbox.control('twoFactor', action, input);
-		Object.assign(opened, rig, {
-			node: async (
+		Object.assign(twoFactorRig, rig, {
+			operate: async (
 				resource: string,
 				operation: string,
 				parameters: object = {},
 				input: IDataObject[] = [{}],
 				settings: object = {},
 			) => await rig.run('twoFactor', { resource, operation, ...parameters }, input, settings),
-			received: (operationId: string) => rig.sandbox.requestLog.count('twoFactor', operationId),
-			messages: (phone: string) => control('messages', { phone }),
+			countRequests: (operationId: string) =>
+				rig.sandbox.requestLog.count('twoFactor', operationId),
+			readMessages: (phone: string) => control('messages', { phone }),
 			control,
-			withCredential: (change: IDataObject) =>
+			changeCredential: (change: IDataObject) =>
 				Object.assign(rig.kit.credentialData.twoFactorApi!, change),
 		});
 	});
 	beforeEach(() => {
-		opened.sandbox.reset();
-		opened.withCredential(original);
+		twoFactorRig.sandbox.reset();
+		twoFactorRig.changeCredential(original);
 	});
-	afterEach(() => expect(opened.sandbox.internalErrors).toEqual([]));
-	afterAll(async () => await opened.close());
-	return opened;
+	afterEach(() => expect(twoFactorRig.sandbox.internalErrors).toEqual([]));
+	afterAll(async () => await twoFactorRig.close());
+	return twoFactorRig;
 }
 
-/** A service that answers as a test likes, instead of the sandbox. */
+/** A service whose responses the test defines, instead of the sandbox. */
 export function useFakeTwoFactor(rig: TwoFactorRig) {
 	const server = {} as ToyServer;
 	beforeAll(async () => void Object.assign(server, await startToyServer()));
 	afterAll(async () => await server.close());
 	return {
 		server,
-		/** Runs an operation against a service that always gives this answer. */
+		/** Runs an operation against a service that always responds with this body. */
 		against: async (
 			body: unknown,
 			resource: string,
@@ -84,8 +85,8 @@ export function useFakeTwoFactor(rig: TwoFactorRig) {
 			status = 200,
 		) => {
 			server.respondWith((_, response) => sendJson(response, status, body));
-			rig.withCredential({ baseUrl: server.url });
-			return await rig.node(resource, operation, parameters);
+			rig.changeCredential({ baseUrl: server.url });
+			return await rig.operate(resource, operation, parameters);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { DEMO_ID, DEMO_PHONE } from './twoFactorRig';
 
-/** Every operation that is one request, with what it needs to succeed or to fail for a reason of the service's own. */
+/** Every operation that is one request, with parameters that the node accepts. */
 export const operations = (
 	[
 		['user', 'enroll', 'enrollUser', { email: 'ada@example.com', phoneNumber: DEMO_PHONE }],

@@ -23,16 +23,16 @@ const people = [
 ];
 
 describe('the login flow', () => {
-	/** The second half of a login: what the user typed in is what the phone got. */
+	/** The second half of a login: the user types the code that the phone got. */
 	const send = node('Send', 'oneTimeCode', 'sendBySms', { twofactorId: userId });
 	const verify = (code: string) =>
 		node('Verify', 'oneTimeCode', 'verify', { twofactorId: userId, code });
 
-	it('enrolls once, sends a code and verifies it, as one workflow', async () => {
+	it('one workflow enrolls once, sends a code and verifies it', async () => {
 		const first = await rig.runSequence([enroll, send], people);
 		expect(first.error).toBeUndefined();
 		expect(first.json('Send').map(({ sent }) => sent)).toEqual([true, true]);
-		const typed = [DEMO_PHONE, '+12025550199'].map((phone) => rig.messages(phone)[0]!.code);
+		const typed = [DEMO_PHONE, '+12025550199'].map((phone) => rig.readMessages(phone)[0]!.code);
 
 		// Enrolling again gives the same users, so the same workflow serves every login.
 		const input = people.map((person, index) => ({ ...person, typed: typed[index] }));
@@ -47,9 +47,9 @@ describe('the login flow', () => {
 		expect(second.json('Verify').map(({ valid }) => valid)).toEqual([true, true]);
 	});
 
-	it('keeps each response with its own user', async () => {
+	it('each response stays with its own user', async () => {
 		await rig.runSequence([enroll, send], people);
-		const right = rig.messages('+12025550199')[0]!.code;
+		const right = rig.readMessages('+12025550199')[0]!.code;
 		const input = people.map((person) => ({ ...person, typed: right }));
 		const done = await rig.runSequence(
 			[enroll, verify("={{ $('Start').item.json.typed }}")],
@@ -74,7 +74,7 @@ describe('a push approval', () => {
 		waitLimit: 30,
 		options: { checkEvery: 1 },
 	});
-	const whenAsked = async (): Promise<string> => {
+	const waitForRequest = async (): Promise<string> => {
 		for (let tries = 0; tries < 200; tries++) {
 			const [approval] = rig.control('approvals', { status: 'pending' });
 			if (approval) return approval.uuid;
@@ -87,9 +87,9 @@ describe('a push approval', () => {
 		['approved', (uuid) => rig.control('decide', { uuid, decision: 'approved' })],
 		['denied', (uuid) => rig.control('decide', { uuid, decision: 'denied' })],
 		['expired', () => rig.sandbox.clock.advance(10 * 60_000)],
-	])('that is %s, as one workflow', async (outcome, happen) => {
+	])('one workflow handles a request that is %s', async (outcome, happen) => {
 		const running = rig.runSequence([enroll, ask, wait], [people[0]!]);
-		const uuid = await whenAsked();
+		const uuid = await waitForRequest();
 		happen(uuid);
 		const { error, json } = await running;
 		expect(error).toBeUndefined();
@@ -99,19 +99,19 @@ describe('a push approval', () => {
 		expect(json('Wait')[0]!.waitedSeconds).toEqual(expect.any(Number));
 	});
 
-	it('needs only one node if Create waits', async () => {
+	it('one node is enough if Create waits', async () => {
 		const both = {
 			...ask,
 			parameters: { ...(ask.parameters as object), wait: true, waitLimit: 30 } as never,
 		};
 		const running = rig.runSequence([enroll, both], [people[0]!]);
-		const uuid = await whenAsked();
+		const uuid = await waitForRequest();
 		rig.control('decide', { uuid, decision: 'approved' });
 		expect((await running).json('Ask')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 	});
 });
 
-it('a phone number is verified without enrolling a user, as one workflow', async () => {
+it('one workflow verifies a phone number without enrolling a user', async () => {
 	const phone = { phoneNumber: '={{ $("Start").item.json.phone }}' };
 	const custom = { ...phone, options: { customCode: '246810' } };
 	const { error, json } = await rig.runSequence(

@@ -90,10 +90,10 @@ describe('the node as a tool of an AI agent', () => {
 			{ user: DEMO_ID },
 		);
 		expect(answer).toMatchObject([{ twofactor_id: Number(DEMO_ID), sent: true }]);
-		expect(rig.messages(DEMO_PHONE)).toHaveLength(1);
+		expect(rig.readMessages(DEMO_PHONE)).toHaveLength(1);
 	});
 
-	it('returns to the model that a code is wrong, instead of failing', async () => {
+	it('the tool returns to the model that a code is wrong, instead of failing', async () => {
 		const { answer } = await callTool(
 			{
 				resource: 'oneTimeCode',
@@ -139,8 +139,8 @@ describe('the node as a tool of an AI agent', () => {
 
 	it.each([
 		['stops', {}],
-		['goes on', { onError: 'continueRegularOutput' as const }],
-	])('has advice in the message if it %s on an error', async (_, settings) => {
+		['continues', { onError: 'continueRegularOutput' as const }],
+	])('the message has advice if the tool %s on an error', async (_, settings) => {
 		const kit = { ...rig.kit, nodes: { ...rig.kit.nodes, twoFactorTool: TwoFactorTool } };
 		const run = async (parameters: object) => {
 			const { error, outputItems } = await runNode(
@@ -156,7 +156,7 @@ describe('the node as a tool of an AI agent', () => {
 			said: "Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",
 			details: undefined,
 		});
-		rig.withCredential({ apiKey: 'a-wrong-key' });
+		rig.changeCredential({ apiKey: 'a-wrong-key' });
 		expect((await run({ uuid: 'any' })).said).toMatch(
 			/\. Tell the person who runs this workflow: Check 'API Key' in the credential/,
 		);
@@ -164,7 +164,7 @@ describe('the node as a tool of an AI agent', () => {
 
 	// n8n adds the description of an error to its message for MCP servers and older agents, unless it stands there already.
 	it.each(['html', '503', 'drop', 'truncate'] as const)(
-		'has the advice once if n8n adds details to the message (%s)',
+		'the message has the advice once if n8n adds details to it (%s)',
 		async (kind) => {
 			rig.sandbox.faultRules.add({ service: 'twoFactor', kind });
 			const create = { resource: 'approvalRequest', operation: 'create', message: 'May I?' };

@@ -9,11 +9,11 @@ const rig = useTwoFactorRig();
 const ask = async (items = 1, options: object = {}) => {
 	const input = Array.from({ length: items }, (_, index) => ({ index }));
 	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };
-	const { outputItems } = await rig.node('approvalRequest', 'create', parameters, input);
+	const { outputItems } = await rig.operate('approvalRequest', 'create', parameters, input);
 	return outputItems.map(({ id }) => id as string);
 };
 const wait = (uuids: string[], options: object = {}, parameters: object = {}, settings?: object) =>
-	rig.node(
+	rig.operate(
 		'approvalRequest',
 		'waitForDecision',
 		{
@@ -65,7 +65,7 @@ describe('Wait for Decision', () => {
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		const { outputItems, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
 		expect(outputItems[0]).toMatchObject({ outcome: 'approved' });
-		// That it was held, and nothing of a limit.
+		// Only the hint about the blocking wait, none about a limit.
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^The execution kept running while it waited, since [^.]*\.$/),
 		]);
@@ -96,7 +96,7 @@ describe('Wait for Decision', () => {
 				waitedSeconds: expect.any(Number),
 			},
 		]);
-		expect(rig.received('getApprovalRequest')).toBe(3);
+		expect(rig.countRequests('getApprovalRequest')).toBe(3);
 	});
 
 	it('waits for all items together, and keeps order and pairing', async () => {
@@ -129,7 +129,7 @@ describe('Wait for Decision', () => {
 		const gaps = times.slice(1).map((at, index) => at - times[index]!);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 		await delay(1500);
-		expect(rig.received('getApprovalRequest')).toBe(times.length);
+		expect(rig.countRequests('getApprovalRequest')).toBe(times.length);
 	});
 
 	it('fails for the outcomes that the user selected, and for no others', async () => {
@@ -185,7 +185,7 @@ describe('Wait for Decision', () => {
 		const { error } = await wait([uuid]);
 		expect(error?.message).toBe('Two-factor service: Account is suspended (60060)');
 		expect(adviceOf(error)).toMatch(/resolve it with the provider.*The wait was cut short/);
-		expect(rig.received('getApprovalRequest')).toBe(1);
+		expect(rig.countRequests('getApprovalRequest')).toBe(1);
 	});
 
 	it('stops when the execution is cancelled', async () => {
@@ -200,9 +200,9 @@ describe('Wait for Decision', () => {
 			},
 		);
 		expect(Date.now() - started).toBeLessThan(4000);
-		const polls = rig.received('getApprovalRequest');
+		const polls = rig.countRequests('getApprovalRequest');
 		await delay(1500);
-		expect(rig.received('getApprovalRequest')).toBe(polls);
+		expect(rig.countRequests('getApprovalRequest')).toBe(polls);
 	});
 
 	it('fails for an ID that is missing or too long', async () => {
@@ -216,6 +216,6 @@ describe('Wait for Decision', () => {
 			"'Approval Request ID' is missing [item 0]",
 			expect.stringMatching(/128/),
 		]);
-		expect(rig.received('getApprovalRequest')).toBe(0);
+		expect(rig.countRequests('getApprovalRequest')).toBe(0);
 	});
 });

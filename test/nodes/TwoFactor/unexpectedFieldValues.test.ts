@@ -33,7 +33,7 @@ describe.each([...operations, waiting])(
 	'$resource $operation',
 	({ resource, operation, parameters }) => {
 		it.each(operation === 'waitForDecision' ? ODD.slice(0, 2) : ODD)(
-			'outputs an item or a clear error if every field of the response is %j',
+			'every field of a response being %j leads to an item or a clear error',
 			async (odd) => {
 				const everywhere = Object.fromEntries(NAMES.map((name) => [name, odd]));
 				for (const status of [200, 400]) {

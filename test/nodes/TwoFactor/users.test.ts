@@ -3,37 +3,43 @@ import { APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 const germany = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };
-const byCode = (value: unknown) => ({ __rl: true, mode: 'code', value });
+const locateByCode = (value: unknown) => ({ __rl: true, mode: 'code', value });
 
 describe('Enroll', () => {
 	const enroll = (parameters: object, input?: never) =>
-		rig.node('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
+		rig.operate('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
 	const userWith = (phone: string) => rig.control('users', { phone })[0];
 
 	it('outputs the ID of a new user', async () => {
 		const { outputItems, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
 		expect(error).toBeUndefined();
-		const known = userWith('+491512345678');
+		const userId = userWith('+491512345678');
 		expect(outputItems).toEqual([
 			{
-				twofactor_id: known.twofactor_id,
+				twofactor_id: userId.twofactor_id,
 				email: 'ada@example.com',
 				phone: '+491512345678',
 				message: 'User created successfully.',
 			},
 		]);
-		expect(known.email).toBe('ada@example.com');
+		expect(userId.email).toBe('ada@example.com');
 	});
 
 	it.each([
 		['a full international number', { phoneNumber: '+49 (0)151 2345-678' }],
 		[
 			'a full number, whatever the country says',
-			{ phoneNumber: '0049 151 2345678', country: byCode('1') },
+			{ phoneNumber: '0049 151 2345678', country: locateByCode('1') },
 		],
-		['a country code that was typed', { phoneNumber: '0151/2345678', country: byCode('+49') }],
-		['a country code that is a number', { phoneNumber: '01512345678', country: byCode(49) }],
-		['an expression', { phoneNumber: '={{ $json.phone }}', country: byCode('={{ $json.code }}') }],
+		[
+			'a country code that was typed',
+			{ phoneNumber: '0151/2345678', country: locateByCode('+49') },
+		],
+		['a country code that is a number', { phoneNumber: '01512345678', country: locateByCode(49) }],
+		[
+			'an expression',
+			{ phoneNumber: '={{ $json.phone }}', country: locateByCode('={{ $json.code }}') },
+		],
 	])('accepts %s', async (_, parameters) => {
 		const input = [{ phone: '0151 2345678', code: 49 }];
 		const { outputItems, error } = await enroll(parameters, input as never);
@@ -59,9 +65,9 @@ describe('Enroll', () => {
 
 	it('sends the link to the app only if chosen', async () => {
 		await enroll({ phoneNumber: DEMO_PHONE });
-		expect(rig.messages(DEMO_PHONE)).toHaveLength(0);
+		expect(rig.readMessages(DEMO_PHONE)).toHaveLength(0);
 		await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink: true } });
-		expect(rig.messages(DEMO_PHONE)).toHaveLength(1);
+		expect(rig.readMessages(DEMO_PHONE)).toHaveLength(1);
 	});
 
 	it.each([
@@ -74,7 +80,7 @@ describe('Enroll', () => {
 			server.respondWith((_, response) =>
 				sendJson(response, 200, { success: true, user: { id: 7 } }),
 			);
-			rig.withCredential({ baseUrl: server.url });
+			rig.changeCredential({ baseUrl: server.url });
 			const { outputItems } = await enroll({
 				phoneNumber: DEMO_PHONE,
 				options: { sendInstallLink },
@@ -90,12 +96,12 @@ describe('Enroll', () => {
 	it('fails without a request if the number has no country', async () => {
 		const { error } = await enroll({ phoneNumber: '0151 2345678' });
 		expect(error?.message).toBe("'Country' is missing");
-		expect(rig.received('enrollUser')).toBe(0);
+		expect(rig.countRequests('enrollUser')).toBe(0);
 	});
 
 	it('enrolls many in order, and continues after one failure', async () => {
 		const input = ['+49 151 2345601', 'nonsense', '+49 151 2345603'].map((phone) => ({ phone }));
-		const { outputItems, errorItems } = await rig.node(
+		const { outputItems, errorItems } = await rig.operate(
 			'user',
 			'enroll',
 			{ email: 'ada@example.com', phoneNumber: '={{ $json.phone }}' },
@@ -113,7 +119,7 @@ describe('Enroll', () => {
 
 describe('Get Status', () => {
 	it('outputs who has the app', async () => {
-		const { outputItems } = await rig.node('user', 'getStatus', { twofactorId: APP_ID });
+		const { outputItems } = await rig.operate('user', 'getStatus', { twofactorId: APP_ID });
 		expect(outputItems).toEqual([
 			{
 				twofactor_id: Number(APP_ID),
@@ -129,7 +135,7 @@ describe('Get Status', () => {
 	});
 
 	it('accepts the ID as a number, too', async () => {
-		const { outputItems } = await rig.node(
+		const { outputItems } = await rig.operate(
 			'user',
 			'getStatus',
 			{ twofactorId: '={{ $json.id }}' },
@@ -141,17 +147,17 @@ describe('Get Status', () => {
 
 describe('Delete', () => {
 	it('deletes the user', async () => {
-		const { outputItems } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
+		const { outputItems } = await rig.operate('user', 'delete', { twofactorId: DEMO_ID });
 		expect(outputItems).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
-		const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		const { error } = await rig.operate('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
 	it('sends the IP address of the user', async () => {
 		const parameters = { twofactorId: DEMO_ID, options: { userIp: '203.0.113.7' } };
-		const { error } = await rig.node('user', 'delete', parameters);
+		const { error } = await rig.operate('user', 'delete', parameters);
 		expect(error).toBeUndefined();
 		const bad = { twofactorId: DEMO_ID, options: { userIp: 'the moon' } };
-		expect((await rig.node('user', 'delete', bad)).error?.message).toContain('(60004)');
+		expect((await rig.operate('user', 'delete', bad)).error?.message).toContain('(60004)');
 	});
 });

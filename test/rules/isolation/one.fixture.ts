@@ -1,3 +1,3 @@
-import { leaveThingsBehind } from './leaves';
+import { defineIsolationTests } from './leaves';
 
-leaveThingsBehind('one');
+defineIsolationTests('one');

@@ -292,7 +292,7 @@ export const faults: Fault[] = [
 const firstHalf = (text: Buffer) => text.subarray(0, Math.floor(text.length / 2));
 
 export function findFault(name: string): Fault {
-	const found = faults.find((candidate) => candidate.name === name);
-	if (!found) throw new Error(`There is no fault ${name}`);
-	return found;
+	const fault = faults.find((candidate) => candidate.name === name);
+	if (!fault) throw new Error(`There is no fault ${name}`);
+	return fault;
 }

@@ -44,7 +44,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 
 	const server = createServer({ keepAliveTimeout: 2000 }, (incoming, response) => {
 		const { socket } = incoming;
-		const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
+		const [, name = '', remainingPath = ''] = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
 		const entry = routes.get(name);
 		if (!entry) {
 			if (incoming.url?.startsWith(REDIRECT_PATH)) redirectsFollowed += 1;
@@ -55,7 +55,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 		const exchange: ProxiedRequest = {
 			number: route.proxied.length + 1,
 			method: incoming.method ?? '',
-			path: rest,
+			path: remainingPath,
 			headers: incoming.headers,
 			receivedAtMs: Date.now(),
 		};

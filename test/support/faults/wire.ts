@@ -37,7 +37,7 @@ export async function sendBlanks(socket: Socket, bytes: number): Promise<void> {
 	const chunk = Buffer.alloc(256 * 1024, ' ');
 	const closed = new Promise((resolve) => socket.once('close', resolve));
 	const waitForDrain = () => new Promise((resolve) => socket.once('drain', resolve));
-	for (let sent = 0; sent < bytes && !socket.destroyed; sent += chunk.length) {
+	for (let sentBytes = 0; sentBytes < bytes && !socket.destroyed; sentBytes += chunk.length) {
 		if (!socket.write(chunk)) await Promise.race([waitForDrain(), closed]);
 	}
 	socket.end();

@@ -14,7 +14,7 @@ const longest = [
 ].map((name) => `/test/${name}.test.ts`);
 
 /**
- * The same for end-to-end tests, of which two run at a time: park, changes, triggers and triggersLife mostly wait, so each of them gets
+ * The same for end-to-end tests, of which two run at a time: park, changes, triggers and triggerActivation mostly wait, so each of them gets
  * one that computes beside it.
  */
 const longestEndToEnd = [
@@ -23,7 +23,7 @@ const longestEndToEnd = [
 	'changes',
 	'examples',
 	'triggers',
-	'triggersLife',
+	'triggerActivation',
 	'labEditor',
 	'newcomer',
 	'panels',

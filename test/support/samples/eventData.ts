@@ -37,7 +37,8 @@ const recordSample = (
 	{ output, parameters, changes }: RecordSample,
 ) => {
 	const field = `${resource}Id`;
-	const idIn = (all: INodeParameters) => (all[field] as ReturnType<typeof locateById>).value;
+	const idIn = (parameters: INodeParameters) =>
+		(parameters[field] as ReturnType<typeof locateById>).value;
 	const unknownId = { attendee: 'att_1', event: 'evt_1', registration: 'reg_1', session: 'ses_1' }[
 		resource
 	];
@@ -50,7 +51,7 @@ const recordSample = (
 			...parameters,
 		}),
 		{
-			changes: changes ? (_, all) => changes(idIn(all)) : NO_CHANGES,
+			changes: changes ? (_, parameters) => changes(idIn(parameters)) : NO_CHANGES,
 			missingRecord: {
 				parameters: { [field]: locateById(unknownId) },
 				expected: new RegExp(`${resource} ${unknownId} was not found`, 'i'),
@@ -84,8 +85,8 @@ export const eventDataSamples: Sample[] = [
 		{
 			changes: async (rig) => {
 				const { id, eventId } = await secondRecord(rig, 'attendees');
-				const made = { eventId, attendeeId: id, status: 'pending' };
-				return { added: { registrations: [expect.objectContaining(made)] } };
+				const newRegistration = { eventId, attendeeId: id, status: 'pending' };
+				return { added: { registrations: [expect.objectContaining(newRegistration)] } };
 			},
 			missingRecord: {
 				parameters: { attendeeId: locateById('att_1') },
@@ -109,13 +110,13 @@ export const eventDataSamples: Sample[] = [
 		}),
 		{
 			changes: async (rig) => {
-				const made = {
+				const newSession = {
 					eventId: (await secondRecord(rig, 'events')).id,
 					title: 'Opening',
 					startTime: '2027-03-01T09:00:00.000Z',
 					endTime: '2027-03-01T10:00:00.000Z',
 				};
-				return { added: { sessions: [expect.objectContaining(made)] } };
+				return { added: { sessions: [expect.objectContaining(newSession)] } };
 			},
 			missingRecord: {
 				parameters: { eventId: locateById('evt_1') },

@@ -1,26 +1,26 @@
-import { known } from '../../nodes/EventRegistration/samples';
+import { demoIds } from '../../nodes/EventRegistration/samples';
 import { contactRows } from './eventRegistrationContacts';
 import {
 	anyIds,
-	changes,
-	details,
-	find,
-	name,
-	named,
+	lastNameChange,
+	personDetails,
+	findDemoRecords,
+	newName,
+	nameDetails,
 	newcomer,
 	person,
-	read,
-	touched,
-	write,
+	readSample,
+	anyLastUpdated,
+	writeSample,
 } from './eventRegistrationRows';
-import type { Found, Row } from './eventRegistrationRows';
+import type { DemoRecordIds, Row } from './eventRegistrationRows';
 import { locateById } from './sample';
 import type { Changes, Sample } from './sample';
 
-const event = { eventId: locateById(known.eventId) };
+const event = { eventId: locateById(demoIds.eventId) };
 /** Changed values of the known registration. */
-const registrationChanged = (values: object) => ({
-	registrations: { [known.registrationId]: { ...values, ...touched } },
+const changedRegistration = (values: object) => ({
+	registrations: { [demoIds.registrationId]: { ...values, ...anyLastUpdated } },
 });
 const noEvent = { parameters: { eventId: locateById(9999) }, expected: /There is no event 9999/ };
 const noRegistration = {
@@ -30,60 +30,62 @@ const noRegistration = {
 const noOrder = { parameters: { orderId: locateById(1) }, expected: /There is no order 1 / };
 
 /** A new order that replaces the old one, and the charge for it. */
-const charged = (amount: number): Changes => ({
+const orderReplacement = (amount: number): Changes => ({
 	added: {
-		orders: [expect.objectContaining({ RegistrationId: known.registrationId, IsReplaced: false })],
-		orderItems: [expect.objectContaining({ RegistrationOptionId: known.optionId, Quantity: 1 })],
+		orders: [
+			expect.objectContaining({ RegistrationId: demoIds.registrationId, IsReplaced: false }),
+		],
+		orderItems: [expect.objectContaining({ RegistrationOptionId: demoIds.optionId, Quantity: 1 })],
 		transactions: [
 			expect.objectContaining({ TransactionType: 'Payment', TransactionAmount: amount }),
 		],
 	},
-	changed: { orders: { [known.orderId]: { IsReplaced: true } }, ...registrationChanged({}) },
+	changed: { orders: { [demoIds.orderId]: { IsReplaced: true } }, ...changedRegistration({}) },
 });
 
 /** Returns a sample row for every operation of the node. */
-export function eventRegistrationRows(found: Found): Row[] {
-	const session = { ...event, sessionId: locateById(known.sessionId) };
-	const type = { ...event, registrationTypeId: locateById(known.registrationTypeId) };
-	const group = { ...event, optionGroupId: locateById(known.optionGroupId) };
-	const registration = { ...event, registrationId: locateById(known.registrationId) };
-	const order = { ...event, orderId: locateById(known.orderId) };
-	const wanted = {
-		registrationOptions: { options: [{ optionId: `${known.optionId}`, quantity: 1 }] },
+export function eventRegistrationRows(demoRecords: DemoRecordIds): Row[] {
+	const session = { ...event, sessionId: locateById(demoIds.sessionId) };
+	const type = { ...event, registrationTypeId: locateById(demoIds.registrationTypeId) };
+	const group = { ...event, optionGroupId: locateById(demoIds.optionGroupId) };
+	const registration = { ...event, registrationId: locateById(demoIds.registrationId) };
+	const order = { ...event, orderId: locateById(demoIds.orderId) };
+	const selectedOptions = {
+		registrationOptions: { options: [{ optionId: `${demoIds.optionId}`, quantity: 1 }] },
 		additionalFields: { paymentAmount: 25 },
 	};
 	const { Email: email } = newcomer;
 	return [
-		read('attendance', 'getManyForEvent', 'CheckInLogId', event, noEvent),
-		read('attendance', 'getManyForSession', 'SessionTitle', session, {
+		readSample('attendance', 'getManyForEvent', 'CheckInLogId', event, noEvent),
+		readSample('attendance', 'getManyForSession', 'SessionTitle', session, {
 			parameters: { sessionId: locateById(99_999) },
 			expected: /There is no session 99999 /,
 		}),
-		read('attendance', 'getMissing', 'RegistrationId', event, noEvent),
-		...contactRows(found),
-		read('event', 'get', 'EventId', event, noEvent),
-		read('event', 'getMany', 'EventId', {}, 'takes no id'),
-		read(
+		readSample('attendance', 'getMissing', 'RegistrationId', event, noEvent),
+		...contactRows(demoRecords),
+		readSample('event', 'get', 'EventId', event, noEvent),
+		readSample('event', 'getMany', 'EventId', {}, 'takes no id'),
+		readSample(
 			'event',
 			'getSummary',
 			'byCurrency',
 			{ ...event, newSince: '2026-01-01T00:00:00Z' },
 			noEvent,
 		),
-		read('optionGroup', 'getMany', 'IsOptional', event, noEvent),
-		read('optionGroup', 'getOptions', 'Price', group, {
+		readSample('optionGroup', 'getMany', 'IsOptional', event, noEvent),
+		readSample('optionGroup', 'getOptions', 'Price', group, {
 			parameters: { optionGroupId: locateById(1) },
 			expected: /There is no .*group 1 /,
 		}),
-		read('order', 'get', 'OrderTotal', order, noOrder),
-		read('order', 'getItems', 'OrderItemId', order, noOrder),
-		read('order', 'getItemsForRegistration', 'OrderItemId', registration, noRegistration),
-		read('order', 'getManyForEvent', 'OrderId', event, noEvent),
-		write(
+		readSample('order', 'get', 'OrderTotal', order, noOrder),
+		readSample('order', 'getItems', 'OrderItemId', order, noOrder),
+		readSample('order', 'getItemsForRegistration', 'OrderItemId', registration, noRegistration),
+		readSample('order', 'getManyForEvent', 'OrderId', event, noEvent),
+		writeSample(
 			'registration',
 			'create',
 			'ConfirmationCode',
-			{ ...event, ...details, additionalFields: { sendEmails: true } },
+			{ ...event, ...personDetails, additionalFields: { sendEmails: true } },
 			{
 				changes: () => ({
 					added: {
@@ -95,11 +97,11 @@ export function eventRegistrationRows(found: Found): Row[] {
 				effect: 'the person was registered',
 			},
 		),
-		write(
+		writeSample(
 			'registration',
 			'createOrUpdate',
 			{ created: true },
-			{ ...event, email, ...named },
+			{ ...event, email, ...nameDetails },
 			{
 				variant: 'of a new person',
 				changes: () => ({ added: { registrations: [expect.objectContaining(newcomer)] } }),
@@ -107,65 +109,65 @@ export function eventRegistrationRows(found: Found): Row[] {
 				effect: 'the registration was added',
 			},
 		),
-		write(
+		writeSample(
 			'registration',
 			'createOrUpdate',
 			{ created: false },
-			{ ...event, email: found.registrationEmail, ...named },
+			{ ...event, email: demoRecords.registrationEmail, ...nameDetails },
 			{
 				variant: 'of a known person',
-				changes: () => ({ changed: registrationChanged(name) }),
+				changes: () => ({ changed: changedRegistration(newName) }),
 				missingRecord: noEvent,
 				effect: 'the registration was changed',
 			},
 		),
-		read('registration', 'get', 'RegistrationId', registration, noRegistration),
-		read('registration', 'getForm', 'caption', event, noEvent),
-		read('registration', 'getMany', 'RegistrationId', event, noEvent),
-		read('registration', 'getOptions', 'OrderItemId', registration, noRegistration),
-		write(
+		readSample('registration', 'get', 'RegistrationId', registration, noRegistration),
+		readSample('registration', 'getForm', 'caption', event, noEvent),
+		readSample('registration', 'getMany', 'RegistrationId', event, noEvent),
+		readSample('registration', 'getOptions', 'OrderItemId', registration, noRegistration),
+		writeSample(
 			'registration',
 			'replaceOptions',
 			'OrderId',
-			{ ...registration, ...wanted },
+			{ ...registration, ...selectedOptions },
 			{
-				changes: () => charged(25),
+				changes: () => orderReplacement(25),
 				missingRecord: noRegistration,
 				effect: 'the options were replaced and charged',
 			},
 		),
-		read('registration', 'search', 'RegistrationId', event, noEvent),
-		write(
+		readSample('registration', 'search', 'RegistrationId', event, noEvent),
+		writeSample(
 			'registration',
 			'update',
 			{ LastName: 'Øster' },
-			{ ...registration, ...changes },
+			{ ...registration, ...lastNameChange },
 			{
-				changes: () => ({ changed: registrationChanged({ LastName: 'Øster' }) }),
+				changes: () => ({ changed: changedRegistration({ LastName: 'Øster' }) }),
 				missingRecord: noRegistration,
 				effect: 'the registration was changed',
 			},
 		),
-		read('registrationType', 'get', 'Description', type, {
+		readSample('registrationType', 'get', 'Description', type, {
 			parameters: { registrationTypeId: locateById(1) },
 			expected: /There is no registration type 1 /,
 		}),
-		read('registrationType', 'getMany', 'Name', event, noEvent),
-		read('session', 'get', 'Title', session, {
+		readSample('registrationType', 'getMany', 'Name', event, noEvent),
+		readSample('session', 'get', 'Title', session, {
 			parameters: { sessionId: locateById(1) },
 			expected: /There is no session 1 /,
 		}),
-		read('session', 'getMany', 'SessionId', event, noEvent),
-		read('session', 'search', 'SessionId', event, noEvent),
-		read(
+		readSample('session', 'getMany', 'SessionId', event, noEvent),
+		readSample('session', 'search', 'SessionId', event, noEvent),
+		readSample(
 			'transaction',
 			'get',
 			'TransactionAmount',
-			{ transactionId: locateById(found.transactionId) },
+			{ transactionId: locateById(demoRecords.transactionId) },
 			{ parameters: { transactionId: locateById(1) }, expected: /There is no transaction 1\b/ },
 		),
-		read('transaction', 'getMany', 'TransactionId', {}, 'takes no id'),
-		read('transaction', 'getManyForEvent', 'TransactionId', event, noEvent),
+		readSample('transaction', 'getMany', 'TransactionId', {}, 'takes no id'),
+		readSample('transaction', 'getManyForEvent', 'TransactionId', event, noEvent),
 	];
 }
 
@@ -173,6 +175,6 @@ export const eventRegistrationSamples: Sample[] = eventRegistrationRows(anyIds).
 	(row, index) => ({
 		...row,
 		node: 'eventRegistration',
-		parameters: async (rig) => eventRegistrationRows(await find(rig))[index]!.parameters,
+		parameters: async (rig) => eventRegistrationRows(await findDemoRecords(rig))[index]!.parameters,
 	}),
 );

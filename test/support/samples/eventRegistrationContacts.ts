@@ -1,25 +1,25 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { known } from '../../nodes/EventRegistration/samples';
+import { demoIds } from '../../nodes/EventRegistration/samples';
 import type { Rig } from '../sandboxRig';
 import {
-	changes,
-	details,
-	find,
-	name,
-	named,
+	lastNameChange,
+	personDetails,
+	findDemoRecords,
+	newName,
+	nameDetails,
 	newcomer,
 	person,
-	read,
-	touched,
-	write,
+	readSample,
+	anyLastUpdated,
+	writeSample,
 } from './eventRegistrationRows';
-import type { Found, Row } from './eventRegistrationRows';
+import type { DemoRecordIds, Row } from './eventRegistrationRows';
 import { sendDirectly, locateById } from './sample';
 import type { Changes } from './sample';
 
-const list = { contactListId: locateById(known.contactListId) };
-const listTouched = { contactLists: { [known.contactListId]: touched } };
+const list = { contactListId: locateById(demoIds.contactListId) };
+const changedList = { contactLists: { [demoIds.contactListId]: anyLastUpdated } };
 const noList = {
 	parameters: { contactListId: locateById(9999) },
 	expected: /There is no contact list 9999/,
@@ -30,86 +30,90 @@ const valueOf = (parameters: INodeParameters, name: string) =>
 	(parameters[name] as ReturnType<typeof locateById>).value;
 
 /** Returns the changes of deleting the list with all its contacts. */
-async function listGone(rig: Rig): Promise<Changes> {
-	const path = `/api/v1/contactlists/${known.contactListId}/contacts?pageSize=200`;
+async function findDeletedRecords(rig: Rig): Promise<Changes> {
+	const path = `/api/v1/contactlists/${demoIds.contactListId}/contacts?pageSize=200`;
 	const contacts = await sendDirectly<IDataObject[]>(rig, 'eventRegistration', path);
 	return {
 		removed: {
-			contactLists: [`${known.contactListId}`],
+			contactLists: [`${demoIds.contactListId}`],
 			contacts: contacts.map(({ ContactId }) => `${ContactId as number}`),
 		},
 	};
 }
 
 /** Returns a sample row for every operation on contacts and contact lists. */
-export function contactRows(found: Found): Row[] {
-	const contact = { ...list, contactId: locateById(found.contactId) };
+export function contactRows(demoRecords: DemoRecordIds): Row[] {
+	const contact = { ...list, contactId: locateById(demoRecords.contactId) };
 	const { Email: email } = newcomer;
 	return [
-		write(
+		writeSample(
 			'contact',
 			'add',
 			'ContactListId',
-			{ ...list, ...details },
+			{ ...list, ...personDetails },
 			{
 				changes: () => ({
 					added: { contacts: [expect.objectContaining(person)] },
-					changed: listTouched,
+					changed: changedList,
 				}),
 				missingRecord: noList,
 				effect: 'these contacts were added',
 			},
 		),
-		write(
+		writeSample(
 			'contact',
 			'createOrUpdate',
 			{ created: true },
-			{ ...list, email, ...named },
+			{ ...list, email, ...nameDetails },
 			{
 				variant: 'of a new person',
 				changes: () => ({
 					added: { contacts: [expect.objectContaining(newcomer)] },
-					changed: listTouched,
+					changed: changedList,
 				}),
 				missingRecord: noList,
 				effect: 'the contact was added',
 			},
 		),
-		write(
+		writeSample(
 			'contact',
 			'createOrUpdate',
 			{ created: false },
-			{ ...list, email: found.contactEmail, ...named },
+			{ ...list, email: demoRecords.contactEmail, ...nameDetails },
 			{
 				variant: 'of a known person',
 				changes: async (rig) => ({
-					changed: { contacts: { [(await find(rig)).contactId]: { ...name, ...touched } } },
+					changed: {
+						contacts: {
+							[(await findDemoRecords(rig)).contactId]: { ...newName, ...anyLastUpdated },
+						},
+					},
 				}),
 				missingRecord: noList,
 				effect: 'the contact was changed',
 			},
 		),
-		read('contact', 'get', 'ContactId', contact, noContact),
-		read('contact', 'getForm', 'caption', list, noList),
-		read('contact', 'getMany', 'ContactId', list, noList),
-		write('contact', 'remove', { deleted: true }, contact, {
+		readSample('contact', 'get', 'ContactId', contact, noContact),
+		readSample('contact', 'getForm', 'caption', list, noList),
+		readSample('contact', 'getMany', 'ContactId', list, noList),
+		writeSample('contact', 'remove', { deleted: true }, contact, {
 			changes: (_, given) => ({
 				removed: { contacts: [valueOf(given, 'contactId')] },
-				changed: listTouched,
+				changed: changedList,
 			}),
 			missingRecord: noContact,
 		}),
-		read('contact', 'search', 'ContactId', list, noList),
-		write(
+		readSample('contact', 'search', 'ContactId', list, noList),
+		writeSample(
 			'contact',
 			'sync',
 			{ change: 'created', applied: true },
-			{ ...list, email, ...named, mode: 'apply' },
+			{ ...list, email, ...nameDetails, mode: 'apply' },
 			{
 				variant: 'of a new person',
 				changes: () => ({
 					added: { contacts: [expect.objectContaining(newcomer)] },
-					changed: listTouched,
+					changed: changedList,
 				}),
 				missingRecord: noList,
 				effect: 'these contacts were added',
@@ -117,15 +121,19 @@ export function contactRows(found: Found): Row[] {
 				handlesItemsTogether: true,
 			},
 		),
-		write(
+		writeSample(
 			'contact',
 			'sync',
 			{ change: 'updated', applied: true },
-			{ ...list, email: found.contactEmail, ...named, mode: 'apply' },
+			{ ...list, email: demoRecords.contactEmail, ...nameDetails, mode: 'apply' },
 			{
 				variant: 'of a known person',
 				changes: async (rig) => ({
-					changed: { contacts: { [(await find(rig)).contactId]: { ...name, ...touched } } },
+					changed: {
+						contacts: {
+							[(await findDemoRecords(rig)).contactId]: { ...newName, ...anyLastUpdated },
+						},
+					},
 				}),
 				missingRecord: noList,
 				effect: 'the contact was changed',
@@ -133,22 +141,22 @@ export function contactRows(found: Found): Row[] {
 				handlesItemsTogether: true,
 			},
 		),
-		write(
+		writeSample(
 			'contact',
 			'update',
 			'ContactId',
-			{ ...contact, ...changes },
+			{ ...contact, ...lastNameChange },
 			{
 				changes: (_, given) => ({
 					changed: {
-						contacts: { [valueOf(given, 'contactId')]: { LastName: 'Øster', ...touched } },
+						contacts: { [valueOf(given, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated } },
 					},
 				}),
 				missingRecord: noContact,
 				effect: 'the contact was changed',
 			},
 		),
-		write(
+		writeSample(
 			'contactList',
 			'create',
 			'ContactListId',
@@ -161,13 +169,13 @@ export function contactRows(found: Found): Row[] {
 				effect: 'the list was created',
 			},
 		),
-		write('contactList', 'delete', { deleted: true }, list, {
-			changes: listGone,
+		writeSample('contactList', 'delete', { deleted: true }, list, {
+			changes: findDeletedRecords,
 			missingRecord: noList,
 		}),
-		read('contactList', 'get', 'ContactCount', list, noList),
-		read('contactList', 'getMany', 'ContactListId', {}, 'takes no id'),
-		write(
+		readSample('contactList', 'get', 'ContactCount', list, noList),
+		readSample('contactList', 'getMany', 'ContactListId', {}, 'takes no id'),
+		writeSample(
 			'contactList',
 			'update',
 			{ Name: 'Speakers!' },
@@ -175,7 +183,7 @@ export function contactRows(found: Found): Row[] {
 			{
 				changes: () => ({
 					changed: {
-						contactLists: { [known.contactListId]: { Name: 'Speakers!', ...touched } },
+						contactLists: { [demoIds.contactListId]: { Name: 'Speakers!', ...anyLastUpdated } },
 					},
 				}),
 				missingRecord: noList,

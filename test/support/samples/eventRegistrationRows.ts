@@ -1,40 +1,42 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { known, mapped } from '../../nodes/EventRegistration/samples';
+import { demoIds, mapperValue } from '../../nodes/EventRegistration/samples';
 import type { Rig } from '../sandboxRig';
 import { sendDirectly, NO_CHANGES } from './sample';
 import type { Sample, MissingRecord } from './sample';
 
 /** Values of records that depend on the demo data. */
-export interface Found {
+export interface DemoRecordIds {
 	contactId: number;
 	contactEmail: string;
 	registrationEmail: string;
 	transactionId: number;
 }
 
-const foundByRig = new WeakMap<Rig, Promise<Found>>();
+const demoRecordsByRig = new WeakMap<Rig, Promise<DemoRecordIds>>();
 
 /** Finds those records, the same after every reset, by direct requests instead of the node. */
-export async function find(rig: Rig): Promise<Found> {
-	const found = foundByRig.get(rig) ?? lookUp(rig);
-	foundByRig.set(rig, found);
-	return await found;
+export async function findDemoRecords(rig: Rig): Promise<DemoRecordIds> {
+	const demoRecords = demoRecordsByRig.get(rig) ?? requestDemoRecords(rig);
+	demoRecordsByRig.set(rig, demoRecords);
+	return await demoRecords;
 }
 
-async function lookUp(rig: Rig): Promise<Found> {
-	const read = async (path: string) =>
+async function requestDemoRecords(rig: Rig): Promise<DemoRecordIds> {
+	const readPath = async (path: string) =>
 		await sendDirectly<IDataObject>(rig, 'eventRegistration', `/api/v1/${path}`);
-	const first = async (path: string) => Object.values(await read(`${path}?pageSize=1`))[0];
-	const { ContactId, Email } = (await first(
-		`contactlists/${known.contactListId}/contacts`,
+	const readFirst = async (path: string) => Object.values(await readPath(`${path}?pageSize=1`))[0];
+	const { ContactId, Email } = (await readFirst(
+		`contactlists/${demoIds.contactListId}/contacts`,
 	)) as IDataObject;
-	const { TransactionId } = (await first('transactions')) as IDataObject;
-	const registered = await read(`events/${known.eventId}/registrations/${known.registrationId}`);
+	const { TransactionId } = (await readFirst('transactions')) as IDataObject;
+	const registration = await readPath(
+		`events/${demoIds.eventId}/registrations/${demoIds.registrationId}`,
+	);
 	return {
 		contactId: ContactId as number,
 		contactEmail: Email as string,
-		registrationEmail: registered.Email as string,
+		registrationEmail: registration.Email as string,
 		transactionId: TransactionId as number,
 	};
 }
@@ -44,10 +46,10 @@ export type Row = Omit<Sample, 'node' | 'parameters'> & { parameters: INodeParam
 
 export const person = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe.obrien@example.com' };
 /** Every write updates this field. */
-export const touched = { LastUpdated: expect.any(String) as string };
+export const anyLastUpdated = { LastUpdated: expect.any(String) as string };
 
 /** Sample of an operation that changes nothing. */
-export const read = (
+export const readSample = (
 	resource: string,
 	operation: string,
 	output: string,
@@ -56,7 +58,7 @@ export const read = (
 ): Row => ({ resource, operation, output, parameters, changes: NO_CHANGES, missingRecord });
 
 /** Sample of an operation that changes something. */
-export const write = (
+export const writeSample = (
 	resource: string,
 	operation: string,
 	output: Sample['output'],
@@ -66,13 +68,13 @@ export const write = (
 
 /** A person unknown to the service, and values of a form: the whole person, the name alone, a new name. */
 export const newcomer = { ...person, Email: 'new.person@example.com' };
-export const name = { FirstName: person.FirstName, LastName: person.LastName };
-export const details = { details: mapped(person) };
-export const named = { details: mapped(name) };
-export const changes = { details: mapped({ LastName: 'Øster' }) };
+export const newName = { FirstName: person.FirstName, LastName: person.LastName };
+export const personDetails = { details: mapperValue(person) };
+export const nameDetails = { details: mapperValue(newName) };
+export const lastNameChange = { details: mapperValue({ LastName: 'Øster' }) };
 
 /** For a service that returns the same response to every request. */
-export const anyIds: Found = {
+export const anyIds: DemoRecordIds = {
 	contactId: 5,
 	contactEmail: 'somebody@example.com',
 	registrationEmail: 'somebody@example.com',

@@ -55,7 +55,7 @@ const noPerson = {
 };
 
 /** Changes when a job ends, in the service and on the user's phone. */
-const jobEnds = (job: unknown, state: 'completed' | 'cancelled', more: object = {}): Changes => ({
+const endedJob = (job: unknown, state: 'completed' | 'cancelled', more: object = {}): Changes => ({
 	changed: {
 		jobs: { [job as string]: { state, finishedAt: expect.any(Number), ...more } },
 		phone: { [`scopeJob ${job as string}`]: { status: state } },
@@ -64,7 +64,7 @@ const jobEnds = (job: unknown, state: 'completed' | 'cancelled', more: object = 
 const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object) };
 
 /** Changes when a job is issued to the user. */
-const jobIssued =
+const issuedJob =
 	(state: 'outstanding' | 'completed') =>
 	({ sandbox }: Rig): Changes => {
 		const { application, user: asked } = sandbox.demo;
@@ -118,8 +118,8 @@ export const passwordlessIdentitySamples: Sample[] = [
 		(rig) => {
 			const { fingerprint } = user(rig);
 			const keys = rig.sandbox.control('passwordlessIdentity', 'keys');
-			const all = keys as Array<{ fingerprint: string; secret: string }>;
-			const { secret } = all.find((key) => key.fingerprint === fingerprint)!;
+			const keyRecords = keys as Array<{ fingerprint: string; secret: string }>;
+			const { secret } = keyRecords.find((key) => key.fingerprint === fingerprint)!;
 			return { fingerprint, secret };
 		},
 		{
@@ -145,8 +145,8 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'revokeByContact',
 		{ revoked: true },
 		async (rig) => {
-			const first = { resource: 'key', operation: 'revokeByContact', ...contact(rig) };
-			await run(rig, first);
+			const requestCode = { resource: 'key', operation: 'revokeByContact', ...contact(rig) };
+			await run(rig, requestCode);
 			const mails = rig.sandbox.world.phone.items({ email: user(rig).email });
 			const code = mails.flatMap((item) => (item.kind === 'mail' ? item.code! : [])).at(-1)!;
 			return { ...contact(rig), step: 'revoke', code };
@@ -187,7 +187,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'cancel',
 		{ outcome: 'cancelled' },
 		async (rig) => ({ job: (await issueJob(rig)).job }),
-		{ needsNoKey: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), missingRecord: noJob },
+		{ needsNoKey: true, changes: (_, { job }) => endedJob(job, 'cancelled'), missingRecord: noJob },
 	),
 	sample('scopeJob', 'check', { finished: true }, issueApprovedJob, {
 		needsNoKey: true,
@@ -233,7 +233,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{ outcome: 'outstanding' },
 		(rig) => ({ subject: user(rig).fingerprint }),
 		{
-			changes: jobIssued('outstanding'),
+			changes: issuedJob('outstanding'),
 			effect: 'the person was asked',
 			missingRecord: { ...noKey, parameters: { subject: stranger } },
 		},
@@ -249,7 +249,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			actMeanwhile: async (sandbox) => {
 				for (const { job } of jobs(sandbox)) await approve(sandbox, job);
 			},
-			changes: jobIssued('completed'),
+			changes: issuedJob('completed'),
 			effect: 'the person was asked',
 			missingRecord: { ...noKey, parameters: { subject: stranger } },
 		},
@@ -261,7 +261,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		async (rig) => ({ job: (await issueJob(rig)).job, useToken: false }),
 		{
 			credential: (rig) => ({ privateKey: user(rig).privatePem }),
-			changes: (_, { job }) => jobEnds(job, 'completed', signed),
+			changes: (_, { job }) => endedJob(job, 'completed', signed),
 			missingRecord: noJob,
 		},
 	),

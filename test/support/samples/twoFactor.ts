@@ -13,7 +13,7 @@ const user = { twofactorId: USER };
 
 const sample = samplesOf('twoFactor');
 
-const reads = { changes: NO_CHANGES, missingRecord: 'takes no id' as const };
+const readOnly = { changes: NO_CHANGES, missingRecord: 'takes no id' as const };
 const noUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)$/ };
 const noApproval = {
 	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
@@ -40,14 +40,14 @@ const questionSent =
 	(status: 'pending' | 'approved') =>
 	({ sandbox }: Rig): Changes => {
 		const { phone } = sandbox.demo.user;
-		const asked = {
+		const newApproval = {
 			userId: Number(USER),
 			status,
 			input: expect.objectContaining({ message: QUESTION }),
 		};
 		return {
 			added: {
-				approvals: [expect.objectContaining(asked)],
+				approvals: [expect.objectContaining(newApproval)],
 				phone: [
 					expect.objectContaining({ kind: 'approval', to: { phone }, message: QUESTION, status }),
 				],
@@ -85,9 +85,9 @@ function approveAll(sandbox: Sandbox): void {
 
 /** A sample for every operation of the node, including ask-and-wait. */
 export const twoFactorSamples: Sample[] = [
-	sample('application', 'getDetails', 'app_id', () => ({}), reads),
+	sample('application', 'getDetails', 'app_id', () => ({}), readOnly),
 	sample('application', 'getStatistics', 'month', () => ({}), {
-		...reads,
+		...readOnly,
 		varyingFields: ['api_calls_count'],
 	}),
 	sample('approvalRequest', 'create', 'id', () => ({ ...user, message: QUESTION }), {

@@ -11,7 +11,7 @@ import { VirtualTime } from '../support/virtualTime';
 class CredentialNotFoundError extends Error {}
 
 const MINUTE = 60_000;
-const REFUSED = 'That key is not good';
+const REJECTION_MESSAGE = 'That key is not good';
 const settings: IdTriggerSettings = {
 	enteredIds: [],
 	acceptNewIds: false,
@@ -21,7 +21,7 @@ const settings: IdTriggerSettings = {
 	simplifies: true,
 };
 
-/** An n8n that holds one key, or none, and a service that takes one. */
+/** An n8n that stores one key, or none, and a service that accepts one key. */
 class CredentialHarness {
 	readonly time = new VirtualTime();
 	storedKey: string | undefined = 'a';
@@ -30,22 +30,22 @@ class CredentialHarness {
 	/** Poll result while the service accepts the key. */
 	pollResult: () => PollResult = () => ({ kind: 'pending' });
 
-	async rejections(known = false): Promise<CredentialRejections> {
+	async openRejections(wasReported = false): Promise<CredentialRejections> {
 		const now = () => this.time.nowMs;
 		return new CredentialRejections(
-			await RenewedConnection.open(this.connect, known, now),
-			known,
+			await RenewedConnection.open(this.connect, wasReported, now),
+			wasReported,
 			now,
 		);
 	}
 
-	/** Asks once. */
+	/** Polls once. */
 	async pollOnce(rejections: CredentialRejections): Promise<PollResult> {
 		return await rejections.poll(async ({ credential }) => {
 			this.requestCount++;
 			return credential.apiKey === this.acceptedKey
 				? this.pollResult()
-				: { kind: 'credentialRejected', message: REFUSED };
+				: { kind: 'credentialRejected', message: REJECTION_MESSAGE };
 		});
 	}
 
@@ -58,52 +58,55 @@ class CredentialHarness {
 describe('a rejected credential', () => {
 	it('stops the trigger unless the rejection was already reported', async () => {
 		const harness = new CredentialHarness();
-		const rejections = await harness.rejections();
+		const rejections = await harness.openRejections();
 		harness.acceptedKey = 'b';
 		expect(await harness.pollOnce(rejections)).toEqual({
 			kind: 'credentialRejected',
-			message: REFUSED,
+			message: REJECTION_MESSAGE,
 		});
 		expect(await harness.pollOnce(rejections)).toEqual({
 			kind: 'credentialRejected',
-			message: REFUSED,
+			message: REJECTION_MESSAGE,
 		});
 		expect(rejections.isReported).toBe(false);
 	});
 
 	it('is treated like other failures once it was reported', async () => {
 		const harness = new CredentialHarness();
-		const rejections = await harness.rejections(true);
+		const rejections = await harness.openRejections(true);
 		harness.acceptedKey = 'b';
 		await harness.time.advance(100 * MINUTE);
-		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'failed', message: REFUSED });
+		expect(await harness.pollOnce(rejections)).toEqual({
+			kind: 'failed',
+			message: REJECTION_MESSAGE,
+		});
 		expect(rejections.isReported).toBe(true);
 	});
 
 	it('is reported again after ten minutes without a rejection, and not before', async () => {
 		const harness = new CredentialHarness();
-		const rejections = await harness.rejections(true);
-		const kindWith = async (taken: string) => {
-			harness.acceptedKey = taken;
+		const rejections = await harness.openRejections(true);
+		const pollKindWith = async (acceptedKey: string) => {
+			harness.acceptedKey = acceptedKey;
 			return (await harness.pollOnce(rejections)).kind;
 		};
 		await harness.time.advance(MINUTE);
-		expect(await kindWith('b')).toBe('failed');
+		expect(await pollKindWith('b')).toBe('failed');
 		await harness.time.advance(QUIET_MS - 1);
-		expect(await kindWith('a')).toBe('pending');
-		expect(await kindWith('b')).toBe('failed');
+		expect(await pollKindWith('a')).toBe('pending');
+		expect(await pollKindWith('b')).toBe('failed');
 		await harness.time.advance(QUIET_MS);
-		// Time alone does not show that it was mended.
-		expect(await kindWith('b')).toBe('failed');
+		// Time alone does not show that the credential is valid again.
+		expect(await pollKindWith('b')).toBe('failed');
 		await harness.time.advance(QUIET_MS);
-		expect(await kindWith('a')).toBe('pending');
-		expect(await kindWith('b')).toBe('credentialRejected');
+		expect(await pollKindWith('a')).toBe('pending');
+		expect(await pollKindWith('b')).toBe('credentialRejected');
 	});
 
 	it('counts as reported from the start of the trigger, not from the start of the computer', async () => {
 		const harness = new CredentialHarness();
 		await harness.time.advance(QUIET_MS);
-		const rejections = await harness.rejections(true);
+		const rejections = await harness.openRejections(true);
 		await harness.pollOnce(rejections);
 		expect(rejections.isReported).toBe(true);
 		await harness.time.advance(QUIET_MS);
@@ -113,18 +116,21 @@ describe('a rejected credential', () => {
 });
 
 describe('a rejected credential that was replaced in n8n', () => {
-	it.each([false, true])('only causes a pause (reported: %s)', async (known) => {
+	it.each([false, true])('only causes a pause (reported: %s)', async (wasReported) => {
 		const harness = new CredentialHarness();
-		const rejections = await harness.rejections(known);
+		const rejections = await harness.openRejections(wasReported);
 		[harness.storedKey, harness.acceptedKey] = ['b', 'b'];
-		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'rateLimited', message: REFUSED });
+		expect(await harness.pollOnce(rejections)).toEqual({
+			kind: 'rateLimited',
+			message: REJECTION_MESSAGE,
+		});
 		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'pending' });
 		expect(harness.requestCount).toBe(2);
 	});
 
 	it('is rejected if the new one is rejected, too', async () => {
 		const harness = new CredentialHarness();
-		const rejections = await harness.rejections();
+		const rejections = await harness.openRejections();
 		[harness.storedKey, harness.acceptedKey] = ['b', 'c'];
 		expect(await harness.pollOnce(rejections)).toMatchObject({ kind: 'rateLimited' });
 		expect(await harness.pollOnce(rejections)).toMatchObject({ kind: 'credentialRejected' });
@@ -137,9 +143,9 @@ describe('a deleted credential', () => {
 		['failed', true],
 	])(
 		'is %s (reported: %s), and the service gets no request until it is back',
-		async (kind, known) => {
+		async (kind, wasReported) => {
 			const harness = new CredentialHarness();
-			const rejections = await harness.rejections(known);
+			const rejections = await harness.openRejections(wasReported);
 			harness.storedKey = undefined;
 			await harness.time.advance(MINUTE);
 			const message = expect.stringContaining('no longer exists') as string;
@@ -162,7 +168,7 @@ describe('a report of an unavailable service', () => {
 
 	it('names the credential as long as the service rejects it', async () => {
 		const harness = new CredentialHarness();
-		const rejections = await harness.rejections(true);
+		const rejections = await harness.openRejections(true);
 		expect(adviceOn(rejections, unavailableReport)).not.toMatch(/credential/);
 		harness.acceptedKey = 'b';
 		await harness.pollOnce(rejections);
@@ -180,23 +186,23 @@ describe('a report of an unavailable service', () => {
 /** Starts a trigger again whenever it stops, as n8n does, and counts the reports to users. */
 class TriggerLoop {
 	stops = 0;
-	readonly reported: Array<string | undefined> = [];
+	readonly reportedMessages: Array<string | undefined> = [];
 	readonly ended: EndedId[] = [];
 	private readonly stop = new AbortController();
 
 	constructor(private readonly harness: CredentialHarness) {}
 
 	async run(): Promise<void> {
-		let [saved, known]: [unknown, boolean] = [undefined, false];
+		let [saved, wasReported]: [unknown, boolean] = [undefined, false];
 		while (!this.stop.signal.aborted) {
 			const { time } = this.harness;
-			const rejections = await this.harness.rejections(known);
+			const rejections = await this.harness.openRejections(wasReported);
 			const watcher = new Watcher(
 				{
 					pollId: async () => await this.harness.pollOnce(rejections),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
-					report: (report) => this.reported.push(errorFor(report, rejections)?.message),
+					report: (report) => this.reportedMessages.push(errorFor(report, rejections)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,
@@ -206,8 +212,8 @@ class TriggerLoop {
 				[{ id: 'x' }],
 			);
 			const { rejectionMessage } = await watcher.run(this.stop.signal);
-			known = rejectionMessage !== undefined;
-			if (known) this.stops++;
+			wasReported = rejectionMessage !== undefined;
+			if (wasReported) this.stops++;
 			await time.sleep(1000);
 		}
 	}
@@ -224,13 +230,13 @@ it('a rejected credential causes one stop and one report, is retried ever more r
 	await harness.time.advance(MINUTE);
 	harness.acceptedKey = 'b';
 	await harness.time.advance(10 * MINUTE);
-	const before = harness.requestCount;
+	const requestsBefore = harness.requestCount;
 	await harness.time.advance(50 * MINUTE);
 	expect(triggerLoop.stops).toBe(1);
-	expect(triggerLoop.reported).toEqual([REFUSED]);
-	// Once a minute and a bit, since the pauses are of random length.
-	expect(harness.requestCount - before).toBeGreaterThan(30);
-	expect(harness.requestCount - before).toBeLessThanOrEqual(50);
+	expect(triggerLoop.reportedMessages).toEqual([REJECTION_MESSAGE]);
+	// A little less than once a minute, since the pauses have a random length.
+	expect(harness.requestCount - requestsBefore).toBeGreaterThan(30);
+	expect(harness.requestCount - requestsBefore).toBeLessThanOrEqual(50);
 
 	harness.acceptedKey = 'a';
 	await harness.time.advance(12 * MINUTE);

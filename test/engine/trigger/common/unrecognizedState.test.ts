@@ -19,11 +19,11 @@ const EVENT = 'evt_1004';
 const ONE_POLL_MS = 12_000;
 
 /** Reads the trigger's state from the database. */
-const stored = () =>
+const readStoredState = () =>
 	(JSON.parse(host.staticDataJson) as { global: Record<string, { setAside?: string[] }> }).global[
 		'node-0'
 	]!;
-const store = (state: unknown) => {
+const writeStoredState = (state: unknown) => {
 	host.staticDataJson = JSON.stringify({ global: { 'node-0': state } });
 };
 /** Restarts n8n twice, so that a report at each start is seen twice. */
@@ -44,7 +44,7 @@ function expectReport(raw: string): void {
 		description: expect.stringContaining('setAside') as string,
 	});
 	expect(JSON.stringify(host.failedExecutions)).not.toContain('s3cret');
-	expect(stored().setAside).toContain(raw);
+	expect(readStoredState().setAside).toContain(raw);
 }
 
 describe('a trigger that polls IDs', () => {
@@ -52,9 +52,9 @@ describe('a trigger that polls IDs', () => {
 	const entry = { id, addedAt: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
 	const text = JSON.stringify(entry);
 	const state = { version: 1, ids: [text], confirmedIds: [] };
-	const cut = text.slice(0, -9);
+	const truncatedText = text.slice(0, -9);
 
-	const watch = (parameters: IDataObject = {}) => {
+	const createIdTrigger = (parameters: IDataObject = {}) => {
 		host = new TriggerHost(sandbox, [
 			{
 				type: 'twoFactorTrigger',
@@ -83,7 +83,7 @@ describe('a trigger that polls IDs', () => {
 			`{"version":2,"watched":{"${id}":1}}`,
 		],
 		['with IDs that are no list', { ...state, ids: { [id]: 1 } }, `{"ids":{"${id}":1}}`],
-		['with an ID that is cut off', { ...state, ids: [cut] }, cut],
+		['with an ID that is cut off', { ...state, ids: [truncatedText] }, truncatedText],
 		['with an ID that is a number', { ...state, ids: [5] }, '5'],
 		[
 			'with an ID that has none',
@@ -110,68 +110,68 @@ describe('a trigger that polls IDs', () => {
 			{ ...state, ids: [], confirmedIds: 'all' },
 			'{"confirmedIds":"all"}',
 		],
-	])('sets aside state that is %s, and reports it once', async (_, given, raw) => {
-		watch();
-		store(given);
+	])('sets aside state that is %s, and reports it once', async (_, storedState, raw) => {
+		createIdTrigger();
+		writeStoredState(storedState);
 		await restartTwice();
 		expectReport(raw);
 	});
 
 	it('continues with the valid state, and names the IDs in the rest', async () => {
-		const [good, odd] = (await createApprovals(client, 2)) as [string, string];
+		const [validId, invalidId] = (await createApprovals(client, 2)) as [string, string];
 		const damaged = { ...entry, id: 'lost-1', subject: 7 };
-		watch();
-		store({
+		createIdTrigger();
+		writeStoredState({
 			...state,
 			ids: [
-				JSON.stringify({ id: good, addedAt: Date.now(), polls: 1, submitted: true }),
-				JSON.stringify({ id: odd, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
+				JSON.stringify({ id: validId, addedAt: Date.now(), polls: 1, submitted: true }),
+				JSON.stringify({ id: invalidId, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
 				JSON.stringify(damaged),
 			],
 			confirmedIds: ['done-1', null],
 		});
 		await host.start('init');
-		for (const one of [good, odd]) decideApproval(sandbox, one, 'approved');
+		for (const one of [validId, invalidId]) decideApproval(sandbox, one, 'approved');
 		await waitUntil(() => host.executions.length === 2);
-		expect([...host.startedItemsById().keys()].sort()).toEqual([good, odd].sort());
+		expect([...host.startedItemsById().keys()].sort()).toEqual([validId, invalidId].sort());
 		expect(host.failedExecutions).toMatchObject([
 			{ message: expect.stringMatching(/^3 parts/) as string },
 		]);
 		expect(host.failedExecutions[0]).toMatchObject({
-			description: expect.stringContaining(`${odd}, lost-1`) as string,
+			description: expect.stringContaining(`${invalidId}, lost-1`) as string,
 		});
 		const { status, body } = await host.post({ ids: ['done-1'] });
 		expect([status, body]).toMatchObject([200, { alreadyFinished: 1 }]);
-		expect(stored().setAside).toEqual([
-			JSON.stringify({ id: odd, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
+		expect(readStoredState().setAside).toEqual([
+			JSON.stringify({ id: invalidId, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
 			JSON.stringify(damaged),
 			'{"confirmedIds":[null]}',
 		]);
 	});
 
 	it('keeps the state that was set aside when the workflow is published again', async () => {
-		watch();
-		store({ version: 2 });
+		createIdTrigger();
+		writeStoredState({ version: 2 });
 		await host.start('activate');
 		await host.stop();
 		await host.start('update', '{}');
-		expect(stored().setAside).toEqual(['{"version":2}']);
+		expect(readStoredState().setAside).toEqual(['{"version":2}']);
 		expect(host.failedExecutions).toHaveLength(1);
 	});
 
 	it('sets unknown state aside without what is already set aside', async () => {
-		watch();
-		store({ version: 2, setAside: ['x'] });
+		createIdTrigger();
+		writeStoredState({ version: 2, setAside: ['x'] });
 		await host.start('init');
-		expect(stored().setAside).toEqual(['x', '{"version":2}']);
+		expect(readStoredState().setAside).toEqual(['x', '{"version":2}']);
 	});
 
 	it('sets aside a million characters at most, and reports how many it did not keep', async () => {
-		watch();
-		const long = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;
-		store({ ...state, ids: [long(1), long(2)] });
+		createIdTrigger();
+		const longText = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;
+		writeStoredState({ ...state, ids: [longText(1), longText(2)] });
 		await host.start('init');
-		expect(stored().setAside).toEqual([long(1)]);
+		expect(readStoredState().setAside).toEqual([longText(1)]);
 		expect(host.failedExecutions).toMatchObject([
 			{ description: expect.stringContaining('except 1 for which there is no room') as string },
 		]);
@@ -179,7 +179,7 @@ describe('a trigger that polls IDs', () => {
 });
 
 describe('a trigger that polls lists', () => {
-	const follow = () => {
+	const createListTrigger = () => {
 		host = new TriggerHost(sandbox, [
 			{
 				type: 'eventDataTrigger',
@@ -191,7 +191,7 @@ describe('a trigger that polls lists', () => {
 			},
 		]);
 	};
-	const add = async (firstName: string) =>
+	const addRegistration = async (firstName: string) =>
 		await sandbox.control('eventData', 'addAttendee', {
 			eventId: EVENT,
 			firstName,
@@ -224,21 +224,21 @@ describe('a trigger that polls lists', () => {
 		],
 		['with a start that is none', { ...state, pendingStarts: ['{"key":"k"}'] }, '{"key":"k"}'],
 		['with starts that are none', { ...state, pendingStarts: 7 }, '{"pendingStarts":7}'],
-	])('sets aside state that is %s, and reports it once', async (_, given, raw) => {
-		follow();
-		store(given);
+	])('sets aside state that is %s, and reports it once', async (_, storedState, raw) => {
+		createListTrigger();
+		writeStoredState(storedState);
 		await restartTwice();
 		expectReport(raw);
 	});
 
 	it('starts the workflow for each change after that, and for none before', async () => {
-		await add('Ada');
+		await addRegistration('Ada');
 		// The Date header has whole seconds: a record from the second in which following begins can count as new.
 		await delay(1000);
-		follow();
-		store({ version: 2 });
+		createListTrigger();
+		writeStoredState({ version: 2 });
 		await host.start('init');
-		await add('Grace');
+		await addRegistration('Grace');
 		await waitUntil(() => host.executions.length === 1);
 		await delay(ONE_POLL_MS);
 		expect(host.executions.map(({ item }) => item.firstName)).toEqual(['Grace']);

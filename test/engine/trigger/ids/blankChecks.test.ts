@@ -15,21 +15,21 @@ const { fingerprint } = deriveDemoKey('somebody');
 let host: TriggerHost;
 afterEach(async () => await host.close());
 
-function open(parameters: INodeParameters): TriggerHost {
+function createHost(parameters: INodeParameters): TriggerHost {
 	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	return host;
 }
 
-describe('the trigger does not start', () => {
+describe('blank checks', () => {
 	it.each<[string, IDataObject]>([
 		["'Expected Audience' was set but is blank", { expectedAudience: '' }],
 		["'Expected Audience' was set but is blank", { expectedAudience: '={{ $vars.nothing }}' }],
 		["'Expected Issuer' was set but is blank", { expectedIssuer: '  ' }],
 		["'Max Age of Answer (Minutes)' was set but is blank", { oldestAnswer: '={{ null }}' }],
 		["'Max Age of Answer (Minutes)' was set but is blank", { oldestAnswer: '' }],
-	])('%s: %j', async (message, options) => {
+	])('the trigger does not start: %s (%j)', async (message, options) => {
 		const parameters = { ids: { rows: [{ ids: 'a' }] }, options } as INodeParameters;
-		await expect(open(parameters).start()).rejects.toThrow(message);
+		await expect(createHost(parameters).start()).rejects.toThrow(message);
 	});
 
 	it.each<[unknown]>([
@@ -46,9 +46,14 @@ describe('the trigger does not start', () => {
 		],
 		[{ rows: [{ ids: '={{ [{ id: "a", subject: null }] }}' }] }],
 		[{ rows: [{ ids: '={{ [{ id: "a", subject: "" }] }}', subject: fingerprint }] }],
-	])('with an expected subject that evaluates to nothing: %j', async (ids) => {
-		await expect(open({ ids } as INodeParameters).start()).rejects.toThrow(/subject.* is blank/i);
-	});
+	])(
+		'the trigger does not start with an expected subject that evaluates to nothing: %j',
+		async (ids) => {
+			await expect(createHost({ ids } as INodeParameters).start()).rejects.toThrow(
+				/subject.* is blank/i,
+			);
+		},
+	);
 });
 
 it.each<[unknown]>([
@@ -57,14 +62,14 @@ it.each<[unknown]>([
 	[{ rows: [{ ids: 'a', subject: `={{ "${fingerprint}" }}` }] }],
 	[{ rows: [{ ids: '={{ [{ id: "a" }] }}' }] }],
 ])('the trigger starts with %j', async (ids) => {
-	await open({ ids } as INodeParameters).start();
+	await createHost({ ids } as INodeParameters).start();
 });
 
 describe('the webhook', () => {
-	const accepting = { acceptNewIds: true, acceptFromAnybody: true };
+	const webhookParameters = { acceptNewIds: true, acceptFromAnybody: true };
 
 	it.each([[null], [''], ['  ']])('rejects an ID with the subject %j', async (subject) => {
-		await open(accepting).start();
+		await createHost(webhookParameters).start();
 		for (const body of [{ id: 'a', subject }, { ids: ['b', { id: 'a', subject }] }]) {
 			const { status, body: responseBody } = await host.post(body);
 			expect(status).toBe(400);
@@ -74,7 +79,7 @@ describe('the webhook', () => {
 	});
 
 	it('accepts an ID with a subject, or without one', async () => {
-		await open(accepting).start();
+		await createHost(webhookParameters).start();
 		const body = { ids: ['b', { id: 'a', subject: fingerprint }] };
 		expect(await host.post(body)).toMatchObject({ status: 200, body: { added: 2 } });
 	});

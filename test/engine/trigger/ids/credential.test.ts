@@ -20,28 +20,28 @@ afterEach(async () => {
 const OTHER_KEY = 'another-key-0123456789';
 const countPolls = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 
-async function watching(count: number, more = {}): Promise<string[]> {
+async function startWatching(count: number, overrides = {}): Promise<string[]> {
 	const ids = await createApprovals(client, count);
-	const parameters = { ids, options: { checkEvery: 1 }, ...more };
+	const parameters = { ids, options: { checkEvery: 1 }, ...overrides };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	await waitUntil(() => countPolls() > 0);
 	return ids;
 }
 
-/** A minute passes at once, on the clock that goes by how long something takes; and another one with each call of the result. */
+/** Advances the monotonic clock by a minute, and by another one with each call of the returned function. */
 function passMinute(): () => void {
-	const shown = performance.now.bind(performance);
-	let ahead = 60_000;
-	jest.spyOn(performance, 'now').mockImplementation(() => shown() + ahead);
-	return () => void (ahead += 60_000);
+	const originalNow = performance.now.bind(performance);
+	let aheadMs = 60_000;
+	jest.spyOn(performance, 'now').mockImplementation(() => originalNow() + aheadMs);
+	return () => void (aheadMs += 60_000);
 }
 
 describe('an API key that is replaced by a wrong one while the trigger runs', () => {
 	it.each([1, 20])(
 		'is reported once as a rejected credential (%s IDs)',
 		async (count) => {
-			const ids = await watching(count);
+			const ids = await startWatching(count);
 			host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
 			passMinute();
 			await waitUntil(
@@ -63,7 +63,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 	);
 
 	it('is reported even if the service rejected the previous one as well', async () => {
-		await watching(3);
+		await startWatching(3);
 		sandbox.demo.twoFactor.apiKey = 'the right one now';
 		host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
 		await waitUntil(
@@ -77,7 +77,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 	it.each(['kéy ✓ with letters that no header can carry', 'a line\nand another'])(
 		'is reported even if it cannot be sent: %j',
 		async (apiKey) => {
-			await watching(2);
+			await startWatching(2);
 			host.credentialData.twoFactorApi!.apiKey = apiKey;
 			passMinute();
 			await waitUntil(
@@ -90,7 +90,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 	);
 
 	it('is reported as rejected, not as an unavailable service, if it happens again', async () => {
-		const [id] = (await watching(1)) as [string];
+		const [id] = (await startWatching(1)) as [string];
 		const right = sandbox.demo.twoFactor.apiKey;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
 		await waitUntil(() => host.emittedErrors.length === 1);
@@ -122,7 +122,7 @@ class CredentialNotFoundError extends UserError {
 
 describe('a credential that is deleted in n8n while the trigger runs', () => {
 	it('is used for a minute at most and reported once; polling resumes when it is back', async () => {
-		const ids = await watching(5, { acceptNewIds: true, acceptFromAnybody: true });
+		const ids = await startWatching(5, { acceptNewIds: true, acceptFromAnybody: true });
 		host.credentialReadError = new CredentialNotFoundError();
 		const minute = passMinute();
 		await waitUntil(
@@ -157,7 +157,7 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 	});
 
 	it('differs from a failing database, during which polling continues', async () => {
-		const [id] = (await watching(1)) as [string];
+		const [id] = (await startWatching(1)) as [string];
 		host.credentialReadError = new Error('SQLITE_BUSY: database is locked');
 		const { credentialReads } = host;
 		passMinute();

@@ -95,7 +95,7 @@ describe('approval requests', () => {
 		expect(host.executions.map(({ item }) => item.outcome)).toEqual(['denied']);
 	});
 
-	it('with Simplify have selected fields in a fixed order', async () => {
+	it('have selected fields in a fixed order with Simplify', async () => {
 		const [id] = await createApprovals(client, 1);
 		decideApproval(sandbox, id!, 'approved');
 		await start('twoFactorTrigger', { ids: id, simplify: true });
@@ -150,7 +150,7 @@ describe('scope jobs', () => {
 		expect(item).not.toHaveProperty('unverifiedClaims');
 	});
 
-	it('with Simplify have selected fields in a fixed order', async () => {
+	it('have selected fields in a fixed order with Simplify', async () => {
 		const { user } = sandbox.demo;
 		const [job] = await createJobs(issuer, 1);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });

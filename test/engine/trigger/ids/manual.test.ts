@@ -24,13 +24,13 @@ afterEach(async () => {
 	sandbox.faultRules.clear();
 });
 
-const trigger = (parameters = {}) => {
-	const all = { options: { checkEvery: 1 }, ...parameters };
-	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters: all }]);
+const createTrigger = (parameters = {}) => {
+	const allParameters = { options: { checkEvery: 1 }, ...parameters };
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters: allParameters }]);
 };
 
 /** Runs the workflow by hand, on n8n's own engine. */
-function testRun() {
+function executeStep() {
 	const workflow = host.workflow();
 	const [startNode] = Object.values(workflow.nodes);
 	const execution = new WorkflowExecute(host.additionalData(), 'manual');
@@ -43,11 +43,11 @@ const errorOf = (run: IRun) => run.data.resultData.error!;
 describe('a test run with entered IDs, or without a webhook', () => {
 	it('waits for the first entered ID that is finished, and then stops polling', async () => {
 		const [first, second] = (await createApprovals(client, 2)) as [string, string];
-		trigger({ ids: [first, second] });
-		const running = testRun();
+		createTrigger({ ids: [first, second] });
+		const execution = executeStep();
 		await waitUntil(() => listPollTimes(sandbox, first).length >= 2);
 		decideApproval(sandbox, second, 'denied');
-		const item = itemOf(await running);
+		const item = itemOf(await execution);
 		expect(item).toMatchObject({ id: second, outcome: 'denied' });
 		await delay(100);
 		const polls = listPollTimes(sandbox, first).length;
@@ -58,36 +58,36 @@ describe('a test run with entered IDs, or without a webhook', () => {
 
 	it('outputs any outcome, whether it would start the workflow or not', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		trigger({ ids: id, outcomes: ['approved'] });
+		createTrigger({ ids: id, outcomes: ['approved'] });
 		decideApproval(sandbox, id, 'denied');
-		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'denied' });
+		expect(itemOf(await executeStep())).toMatchObject({ id, outcome: 'denied' });
 	});
 
 	it('outputs the current state at the time limit', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		trigger({ ids: id, options: { checkEvery: 1, stopAfterHours: 0.0005 } });
-		const item = itemOf(await testRun());
+		createTrigger({ ids: id, options: { checkEvery: 1, stopAfterHours: 0.0005 } });
+		const item = itemOf(await executeStep());
 		expect(item).toMatchObject({ id, outcome: 'stillOutstanding' });
 	});
 
 	it('fails with advice if there is no ID', async () => {
-		trigger({ acceptNewIds: false });
-		expect(errorOf(await testRun()).message).toBe(
+		createTrigger({ acceptNewIds: false });
+		expect(errorOf(await executeStep()).message).toBe(
 			"No IDs to watch: enter one, or turn on 'Accept New IDs by Webhook'",
 		);
 	});
 
 	it('fails with a message if the credential is rejected', async () => {
-		trigger({ ids: 'a' });
+		createTrigger({ ids: 'a' });
 		host.credentialData.twoFactorApi!.apiKey = 'wrong-key-0123456789';
-		expect(errorOf(await testRun()).message).toMatch(/60001/);
+		expect(errorOf(await executeStep()).message).toMatch(/60001/);
 	});
 
 	it('fails with a message if the service is unavailable', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		trigger({ ids: id });
+		createTrigger({ ids: id });
 		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
-		expect(errorOf(await testRun()).message).toContain('Two-factor service');
+		expect(errorOf(await executeStep()).message).toContain('Two-factor service');
 		const polls = listPollTimes(sandbox, id).length;
 		sandbox.faultRules.clear();
 		await delay(6000);
@@ -96,11 +96,11 @@ describe('a test run with entered IDs, or without a webhook', () => {
 
 	it('stops when the user stops listening', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		trigger({ ids: id });
-		const running = testRun();
+		createTrigger({ ids: id });
+		const execution = executeStep();
 		await waitUntil(() => listPollTimes(sandbox, id).length >= 1);
 		// n8n itself leaves the promise of a run that waits for its trigger open.
-		running.cancel();
+		execution.cancel();
 		await delay(100);
 		const polls = listPollTimes(sandbox, id).length;
 		await delay(2000);
@@ -111,25 +111,29 @@ describe('a test run with entered IDs, or without a webhook', () => {
 describe('a test run with the webhook on', () => {
 	it('accepts the ID that was posted to the test URL', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		trigger({ acceptNewIds: true, acceptFromAnybody: true });
+		createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id, data: { order: 7 } }, { test: true });
 		expect([status, body]).toEqual([200, { test: true, watched: 1 }]);
 		decideApproval(sandbox, id, 'approved');
-		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved', data: { order: 7 } });
+		expect(itemOf(await executeStep())).toMatchObject({
+			id,
+			outcome: 'approved',
+			data: { order: 7 },
+		});
 		// It was for that one run.
-		expect(errorOf(await testRun()).message).toMatch(/^No IDs to watch/);
+		expect(errorOf(await executeStep()).message).toMatch(/^No IDs to watch/);
 	});
 
 	it('polls the entered IDs after an empty POST', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		trigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
+		createTrigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
 		expect(await host.post(undefined, { test: true })).toMatchObject({ status: 200 });
 		decideApproval(sandbox, id, 'approved');
-		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved' });
+		expect(itemOf(await executeStep())).toMatchObject({ id, outcome: 'approved' });
 	});
 
 	it('rejects an empty POST without entered IDs and any invalid ID, and keeps listening', async () => {
-		trigger({ acceptNewIds: true, acceptFromAnybody: true });
+		createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 		for (const body of [undefined, { no: 'id' }]) {
 			expect(await host.post(body, { test: true })).toMatchObject({ status: 400 });
 		}
@@ -141,15 +145,15 @@ describe('a test run with the webhook on', () => {
 
 	it('does not affect a running trigger, nor is it affected by one', async () => {
 		const [live, tested] = (await createApprovals(client, 2)) as [string, string];
-		trigger({ acceptNewIds: true, acceptFromAnybody: true });
+		createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id: live });
 		await host.post({ id: tested }, { test: true });
-		const running = testRun();
+		const execution = executeStep();
 		decideApproval(sandbox, live, 'approved');
 		await waitUntil(() => host.executions.length === 1);
 		decideApproval(sandbox, tested, 'denied');
-		expect(itemOf(await running)).toMatchObject({ id: tested, outcome: 'denied' });
+		expect(itemOf(await execution)).toMatchObject({ id: tested, outcome: 'denied' });
 		await delay(1500);
 		expect(host.executions).toHaveLength(1);
 	});
@@ -160,5 +164,9 @@ it('a test run outputs the verified claims of a scope job', async () => {
 	const parameters = { ids: { rows: [{ ids: job! }] }, options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	await sandbox.control('passwordlessIdentity', 'approve', { job });
-	expect(itemOf(await testRun())).toMatchObject({ id: job, outcome: 'completed', verified: true });
+	expect(itemOf(await executeStep())).toMatchObject({
+		id: job,
+		outcome: 'completed',
+		verified: true,
+	});
 });

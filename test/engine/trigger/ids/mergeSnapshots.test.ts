@@ -10,7 +10,7 @@ describe('mergeSnapshots', () => {
 	});
 	const end = { outcome: 'approved', endedAt: 1 };
 
-	it('joins both snapshots; of an ID in both, the state that is further along counts', () => {
+	it('joins both snapshots and prefers the more advanced state of an ID', () => {
 		const previous: IdSnapshot = {
 			version: 1,
 			ids: [known('a'), known('b', { end }), known('c')],
@@ -24,7 +24,7 @@ describe('mergeSnapshots', () => {
 		});
 	});
 
-	it('keeps that an outcome was reported, and that an ID was submitted again after it', () => {
+	it('keeps reported outcomes, and IDs that were submitted again after a report', () => {
 		const reported = known('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], confirmedIds: [] };
 		const ids = [reported, known('b', { addedAt: 5 })];

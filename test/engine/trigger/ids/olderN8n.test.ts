@@ -9,7 +9,7 @@ import { useAcceleratedTime } from '../../../support/fakeClock';
 import { TriggerHost, waitUntil } from '../support/host';
 import { loadTriggers, createProcessModule } from '../support/loadTriggers';
 
-// An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
+// An n8n without deduplication keys ignores the key: the same ID would start the workflow after every restart.
 
 useAcceleratedTime();
 let sandbox: Sandbox;

@@ -47,16 +47,16 @@ afterEach(async () => {
 describe.each(triggers)('%s', (className, trigger, action) => {
 	const { description } = trigger;
 	const property = (name: string) => description.properties.find((one) => one.name === name)!;
-	const inRows = property('ids').type === 'fixedCollection';
-	const host = ({ ids, ...others }: INodeParameters) => {
-		const typed = ids === undefined ? {} : { ids: inRows ? { rows: [{ ids }] } : ids };
-		const parameters = { ...typed, options: { checkEvery: 1 }, ...others };
+	const hasRows = property('ids').type === 'fixedCollection';
+	const openHost = ({ ids, ...others }: INodeParameters) => {
+		const enteredIds = ids === undefined ? {} : { ids: hasRows ? { rows: [{ ids }] } : ids };
+		const parameters = { ...enteredIds, options: { checkEvery: 1 }, ...others };
 		return open(description.name as TriggerName, parameters);
 	};
 
 	/** Names of the properties that the panel shows, in its order. */
 	const shownFields = (shownWith: INodeParameters): string[] => {
-		const [node] = Object.values(host(shownWith).workflow().nodes);
+		const [node] = Object.values(openHost(shownWith).workflow().nodes);
 		const { parameters } = node!;
 		return description.properties
 			.filter(
@@ -92,7 +92,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		[true, 'POST', 'somewhere'],
 		[false, '', 'watch'],
 	])('has a webhook only if it is switched on: %s', async (acceptNewIds, method, path) => {
-		const workflow = host({ acceptNewIds, path }).workflow();
+		const workflow = openHost({ acceptNewIds, path }).workflow();
 		const [node] = Object.values(workflow.nodes);
 		const [webhook] = description.webhooks!;
 		const evaluate = (text: string) =>
@@ -112,7 +112,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		[{ acceptNewIds: false }, true, ''],
 		[{ acceptNewIds: false, ids: 'a' }, false, ''],
 	])('with %j, published: %s, has the webhook %j', (parameters, active, method) => {
-		const workflow = host(parameters).workflow();
+		const workflow = openHost(parameters).workflow();
 		workflow.active = active;
 		const [node] = Object.values(workflow.nodes);
 		const [webhook] = description.webhooks!;
@@ -137,7 +137,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	});
 
 	it('works with its defaults: once published it polls submitted IDs', async () => {
-		const added = host({});
+		const added = openHost({});
 		await added.start();
 		await added.stop();
 	});
@@ -204,7 +204,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 
 	it('keeps the saved path and access of a workflow in which the switch is off', () => {
 		const stored = { path: 'somewhere', acceptFromAnybody: true };
-		const [node] = Object.values(host(stored).workflow().nodes);
+		const [node] = Object.values(openHost(stored).workflow().nodes);
 		expect(node!.parameters).toMatchObject({ ...stored, fromOtherApps: false });
 	});
 
@@ -228,14 +228,14 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		[{ ids: 'x'.repeat(129) }, '129 characters'],
 		[{ ids: [{ id: {} }] }, 'no ID that is a text'],
 	])('does not start with %j', async (parameters, message) => {
-		await expect(host(parameters).start()).rejects.toMatchObject({
+		await expect(openHost(parameters).start()).rejects.toMatchObject({
 			name: 'NodeOperationError',
 			message: expect.stringContaining(message) as string,
 		});
 	});
 
 	it('accepts IDs from an expression, also as a list', async () => {
-		const hostWithIds = host({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
+		const hostWithIds = openHost({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
 		await hostWithIds.start('init');
 		await hostWithIds.stop();
 		expect(hostWithIds.savedIds()).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);

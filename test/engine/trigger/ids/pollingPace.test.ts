@@ -20,48 +20,51 @@ afterEach(async () => {
 });
 
 /** A request of a killed trigger can reach the service some milliseconds later; its response is lost. */
-const ON_ITS_WAY = 100;
+const MAX_TRANSIT_MS = 100;
 
-const gapsOf = (id: string) => {
+const pollGapsMs = (id: string) => {
 	const polls = listPollTimes(sandbox, id);
-	return polls.slice(1).map((at, index) => at - polls[index]!);
+	return polls.slice(1).map((polledAt, index) => polledAt - polls[index]!);
 };
 
 it.each([1, 2.5])(
 	'a trigger polls no ID more often than every %s seconds, nor after its end',
-	async (every) => {
-		const typed = await createApprovals(client, 40);
+	async (intervalSeconds) => {
+		const enteredIds = await createApprovals(client, 40);
 		const submittedIds = await createApprovals(client, 40);
 		const parameters = {
-			ids: typed,
+			ids: enteredIds,
 			acceptNewIds: true,
 			acceptFromAnybody: true,
-			options: { checkEvery: every },
+			options: { checkEvery: intervalSeconds },
 		};
 		host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 		await host.start();
 		await host.post({ ids: submittedIds });
-		const all = [...typed, ...submittedIds];
+		const allIds = [...enteredIds, ...submittedIds];
 		// Counted, not timed: a poll and an end may fall into the same millisecond.
-		const untilEnd = new Map<string, number>();
-		for (const [index, id] of all.entries()) {
-			if (index % 20 === 19) await delay((every * 1000) / 2);
+		const pollsBeforeEnd = new Map<string, number>();
+		for (const [index, id] of allIds.entries()) {
+			if (index % 20 === 19) await delay((intervalSeconds * 1000) / 2);
 			decideApproval(sandbox, id, index % 2 ? 'approved' : 'denied');
-			untilEnd.set(id, listPollTimes(sandbox, id).length);
+			pollsBeforeEnd.set(id, listPollTimes(sandbox, id).length);
 		}
 		// A restart must not make it faster either.
 		await host.restartProcess();
-		await delay(ON_ITS_WAY);
-		const untilDeath = new Map(all.map((id) => [id, listPollTimes(sandbox, id).length]));
+		await delay(MAX_TRANSIT_MS);
+		const pollsBeforeRestart = new Map(allIds.map((id) => [id, listPollTimes(sandbox, id).length]));
 		await host.start('init');
 		await waitUntil(() => host.executions.length === 80);
-		await delay(every * 1000 + 500);
+		await delay(intervalSeconds * 1000 + 500);
 		expect(host.executions).toHaveLength(80);
-		for (const id of all) {
-			for (const gap of gapsOf(id)) expect(gap).toBeGreaterThanOrEqual(every * 1000 - ON_ITS_WAY);
+		for (const id of allIds) {
+			for (const gap of pollGapsMs(id))
+				expect(gap).toBeGreaterThanOrEqual(intervalSeconds * 1000 - MAX_TRANSIT_MS);
 			// The poll that finds the end is the last one; an end that was found too late to be saved is found again after the restart.
-			expect(untilDeath.get(id)! - untilEnd.get(id)!).toBeLessThanOrEqual(1);
-			expect(listPollTimes(sandbox, id).length - untilDeath.get(id)!).toBeLessThanOrEqual(1);
+			expect(pollsBeforeRestart.get(id)! - pollsBeforeEnd.get(id)!).toBeLessThanOrEqual(1);
+			expect(listPollTimes(sandbox, id).length - pollsBeforeRestart.get(id)!).toBeLessThanOrEqual(
+				1,
+			);
 		}
 	},
 	60_000,
@@ -73,19 +76,19 @@ it('a trigger keeps its limit of concurrent requests', async () => {
 	const parameters = { ids, options: { checkEvery: 1, requestsAtATime: 4 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
-	let most = 0;
-	for (let look = 0; look < 100; look++) {
-		const underWay = sandbox.requestLog
+	let maxInFlight = 0;
+	for (let sample = 0; sample < 100; sample++) {
+		const inFlight = sandbox.requestLog
 			.entries({ operationId: 'getApprovalRequest' })
 			.filter(({ status }) => status === undefined).length;
-		most = Math.max(most, underWay);
+		maxInFlight = Math.max(maxInFlight, inFlight);
 		await delay(20);
 	}
-	expect(most).toBe(4);
+	expect(maxInFlight).toBe(4);
 	// With more IDs than the pace allows each comes late, and none is left out.
 	await waitUntil(() => ids.every((id) => listPollTimes(sandbox, id).length >= 2));
-	const counts = ids.map((id) => listPollTimes(sandbox, id).length);
-	expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+	const pollCounts = ids.map((id) => listPollTimes(sandbox, id).length);
+	expect(Math.max(...pollCounts) - Math.min(...pollCounts)).toBeLessThanOrEqual(1);
 });
 
 it('a trigger waits for Retry-After', async () => {
@@ -95,15 +98,16 @@ it('a trigger waits for Retry-After', async () => {
 	await host.start();
 	await waitUntil(() => ids.every((id) => listPollTimes(sandbox, id).length >= 1));
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
-	const rejected = () => sandbox.requestLog.entries().find(({ status }) => status === 429);
-	await waitUntil(() => rejected() !== undefined);
-	const { at } = rejected()!;
+	const findRejectedRequest = () =>
+		sandbox.requestLog.entries().find(({ status }) => status === 429);
+	await waitUntil(() => findRejectedRequest() !== undefined);
+	const { at } = findRejectedRequest()!;
 	await delay(5000);
-	const next = sandbox.requestLog
+	const delaysMs = sandbox.requestLog
 		.entries({ operationId: 'getApprovalRequest' })
 		// Requests that were in flight by then do not count.
 		.filter((entry) => entry.at > at + 200)
 		.map((entry) => entry.at - at);
-	expect(Math.min(...next)).toBeGreaterThanOrEqual(4000);
+	expect(Math.min(...delaysMs)).toBeGreaterThanOrEqual(4000);
 	expect(host.failedExecutions).toEqual([]);
 });

@@ -24,16 +24,16 @@ import { TriggerHost, waitUntil } from '../support/host';
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
-const OVER_SOON = { checkEvery: 1, stopAfterHours: 0.001 };
+const SHORT_POLLING = { checkEvery: 1, stopAfterHours: 0.001 };
 
-/** Lets a trigger run until all of its ids have ended, and gives what it started with. */
-async function itemsOf(
+/** Runs a trigger until all of its IDs have ended; returns the items of the started executions. */
+async function runUntilEnded(
 	type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger',
 	count: number,
 	parameters: INodeParameters,
 ): Promise<IDataObject[]> {
 	const host = new TriggerHost(sandbox, [
-		{ type, parameters: { options: OVER_SOON, ...parameters } },
+		{ type, parameters: { options: SHORT_POLLING, ...parameters } },
 	]);
 	await host.start();
 	await waitUntil(
@@ -48,7 +48,7 @@ async function itemsOf(
  * Returns the fields that the preview names and no item has. A field that an item has and the preview does not name is an
  * error.
  */
-function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
+function missingFields({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
 	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
 	expect(findSchemaMismatches(items, properties)).toEqual([]);
 	for (const item of items) {
@@ -62,46 +62,52 @@ it('the preview of an approval request matches its output, for every outcome', a
 	decideApproval(sandbox, ids[0]!, 'approved');
 	decideApproval(sandbox, ids[1]!, 'denied');
 	sandbox.control('twoFactor', 'expire', { uuid: ids[2]! });
-	const items = await itemsOf('twoFactorTrigger', 5, { ids: [...ids, 'no-such-request'] });
+	const items = await runUntilEnded('twoFactorTrigger', 5, { ids: [...ids, 'no-such-request'] });
 	sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
-	items.push(...(await itemsOf('twoFactorTrigger', 1, { ids: ids[3]! })));
+	items.push(...(await runUntilEnded('twoFactorTrigger', 1, { ids: ids[3]! })));
 	sandbox.faultRules.clear();
 	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
 		new Set(approvalRequests.outcomes.map(({ value }) => value)),
 	);
-	expect(unseen(approvalRequests, items)).toEqual([]);
+	expect(missingFields(approvalRequests, items)).toEqual([]);
 });
 
 it('the preview of a scope job matches its output, for every outcome', async () => {
 	const issuer = new PasswordlessIdentityClient(sandbox);
 	const jobs = await createJobs(issuer, 5);
-	const [good, other, denied, expired, open] = jobs as [string, string, string, string, string];
-	await sandbox.control('passwordlessIdentity', 'approve', { job: good });
-	await sandbox.control('passwordlessIdentity', 'approve', { job: other });
+	const [approved, approvedByOther, denied, expired, outstanding] = jobs as [
+		string,
+		string,
+		string,
+		string,
+		string,
+	];
+	await sandbox.control('passwordlessIdentity', 'approve', { job: approved });
+	await sandbox.control('passwordlessIdentity', 'approve', { job: approvedByOther });
 	sandbox.control('passwordlessIdentity', 'deny', { job: denied });
 	sandbox.control('passwordlessIdentity', 'expire', { job: expired });
-	const watch = async (rows: INodeParameters[], count: number, options = {}) =>
-		await itemsOf('passwordlessIdentityTrigger', count, {
+	const watchRows = async (rows: INodeParameters[], count: number, options = {}) =>
+		await runUntilEnded('passwordlessIdentityTrigger', count, {
 			ids: { rows },
-			options: { ...OVER_SOON, ...options },
+			options: { ...SHORT_POLLING, ...options },
 		});
-	const items = await watch(
+	const items = await watchRows(
 		[
-			{ ids: [good, denied, expired, open, 'NoSuchJobAtAll123456'], subject: '' },
-			{ ids: other, subject: newHolder().fingerprint },
+			{ ids: [approved, denied, expired, outstanding, 'NoSuchJobAtAll123456'], subject: '' },
+			{ ids: approvedByOther, subject: newHolder().fingerprint },
 		],
 		6,
 	);
-	items.push(...(await watch([{ ids: good, subject: '' }], 1, { verify: false })));
+	items.push(...(await watchRows([{ ids: approved, subject: '' }], 1, { verify: false })));
 	sandbox.faultRules.add({
 		service: 'passwordlessIdentity',
 		operation: 'getScopeJob',
 		kind: '503',
 	});
-	items.push(...(await watch([{ ids: open, subject: '' }], 1)));
+	items.push(...(await watchRows([{ ids: outstanding, subject: '' }], 1)));
 	sandbox.faultRules.clear();
 	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
 		new Set(scopeJobs.outcomes.map(({ value }) => value)),
 	);
-	expect(unseen(scopeJobs, items)).toEqual([]);
+	expect(missingFields(scopeJobs, items)).toEqual([]);
 });

@@ -15,9 +15,9 @@ const SECRET = 'Sesame-öffne-dich-1234';
 const encode = (text: string) => text.replace('ö', 'oe');
 const SECRET_ASCII = 'Sesame-oeffne-dich-1234';
 
-/** Starts a trigger that takes ids, with a secret if given. */
-async function open(secret = '', more = {}): Promise<void> {
-	const parameters = { acceptNewIds: true, ...more };
+/** Starts a trigger that accepts IDs, with or without a secret. */
+async function openTrigger(secret = '', overrides = {}): Promise<void> {
+	const parameters = { acceptNewIds: true, ...overrides };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	host.credentialData.twoFactorApi!.triggerSecret = secret;
 	await host.start();
@@ -25,7 +25,7 @@ async function open(secret = '', more = {}): Promise<void> {
 
 describe('the Trigger Secret', () => {
 	it('is required if the credential has one', async () => {
-		await open(SECRET);
+		await openTrigger(SECRET);
 		for (const headers of [
 			{},
 			{ 'X-Gatehouse-Secret': '' },
@@ -45,7 +45,7 @@ describe('the Trigger Secret', () => {
 	});
 
 	it('can be changed in n8n while the trigger runs, even without IDs to poll', async () => {
-		await open(SECRET);
+		await openTrigger(SECRET);
 		host.credentialData.twoFactorApi!.triggerSecret = 'Sesame-5678';
 		const post = async () =>
 			await host.post({ id: 'a' }, { headers: { 'X-Gatehouse-Secret': 'Sesame-5678' } });
@@ -59,12 +59,12 @@ describe('the Trigger Secret', () => {
 	});
 
 	it('is required even if the node accepts anyone', async () => {
-		await open(SECRET_ASCII, { acceptFromAnybody: true });
+		await openTrigger(SECRET_ASCII, { acceptFromAnybody: true });
 		expect((await host.post({ id: 'a' })).status).toBe(403);
 	});
 
 	it('is checked before the body is read, so that callers without it learn nothing', async () => {
-		await open(SECRET);
+		await openTrigger(SECRET);
 		expect((await host.post({ no: 'id' })).status).toBe(403);
 	});
 });
@@ -77,20 +77,20 @@ describe.each([false, true])('without a secret (test URL: %s)', (test) => {
 		{ 'X-Gatehouse-Secret': '' },
 		{ 'X-Gatehouse-Secret': 'whatever' },
 	])('rejects a caller with %j, and names both ways to get access', async (headers) => {
-		await open('', typed);
+		await openTrigger('', typed);
 		const { status, body } = await host.post({ id: 'a' }, { headers, test });
 		expect(status).toBe(403);
 		expect(body.message).toMatch(/Trigger Secret.*Accept From Anyone/);
 	});
 
 	it('rejects a caller with an invalid signature', async () => {
-		await open('', typed);
+		await openTrigger('', typed);
 		const headers = { 'X-Gatehouse-Signature': 'whatever' };
 		expect((await host.post({ id: 'a' }, { headers, test })).status).toBe(403);
 	});
 
 	it('accepts everyone if the node says so, except web pages', async () => {
-		await open('', { ...typed, acceptFromAnybody: true });
+		await openTrigger('', { ...typed, acceptFromAnybody: true });
 		expect((await host.post({ id: 'a' }, { test })).status).toBe(200);
 		for (const origin of ['https://evil.example', 'null']) {
 			const { status, body } = await host.post({ id: 'b' }, { headers: { origin }, test });
@@ -103,7 +103,7 @@ describe.each([false, true])('a web page (test URL: %s)', (test) => {
 	const origin = 'https://intranet.example';
 
 	it('is accepted with the secret, and only with it', async () => {
-		await open(SECRET_ASCII);
+		await openTrigger(SECRET_ASCII);
 		const post = async (secret: string) =>
 			await host.post({ id: 'a' }, { headers: { origin, 'X-Gatehouse-Secret': secret }, test });
 		expect((await post('whatever')).status).toBe(403);
@@ -120,7 +120,7 @@ describe.each([false, true])('a body that is not JSON (test URL: %s)', (test) =>
 		'multipart/form-data; boundary=x',
 		'text/plain; application/json',
 	])('is rejected: %s', async (type) => {
-		await open('', { ids: 'typed', acceptFromAnybody: true });
+		await openTrigger('', { ids: 'typed', acceptFromAnybody: true });
 		const headers = { 'content-type': type };
 		const { status, body } = await host.post('{"id": "a"}', { headers, test });
 		expect([status, body.message]).toEqual([
@@ -135,13 +135,13 @@ describe.each([false, true])('a body that is not JSON (test URL: %s)', (test) =>
 		'application/json; charset=utf-8',
 		'Application/JSON ;charset=UTF-8',
 	])('does not include the content type %s', async (type) => {
-		await open('', { acceptFromAnybody: true });
+		await openTrigger('', { acceptFromAnybody: true });
 		const headers = { 'content-type': type };
 		expect((await host.post('{"id": "a"}', { headers, test })).status).toBe(200);
 	});
 
 	it('is also rejected if it is empty, with a message that says what is expected', async () => {
-		await open('', { acceptFromAnybody: true });
+		await openTrigger('', { acceptFromAnybody: true });
 		const response = await fetch(await host.webhookUrl(0, test), { method: 'POST' });
 		expect(response.status).toBe(400);
 	});

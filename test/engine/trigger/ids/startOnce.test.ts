@@ -18,7 +18,7 @@ const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => await host.close());
 
-/** A trigger that watches one approval request by being told in its panel. */
+/** Starts a trigger with one approval request, which is entered in the node. */
 async function watchOne(more = {}): Promise<string> {
 	const [id] = await createApprovals(client, 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 }, ...more };

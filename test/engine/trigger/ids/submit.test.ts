@@ -37,16 +37,16 @@ const tryToCreate = async (options: object) =>
 		options: options as never,
 	});
 const create = async (options: object) => (await tryToCreate(options)).outputItems[0]!;
-/** Why nothing was pushed. */
-const notCreated = async (options: object) => {
-	const before = pushed();
+/** Tries to create an approval request, expects that none was created, and returns the error. */
+const rejectionOf = async (options: object) => {
+	const before = countCreated();
 	const { error } = await tryToCreate(options);
-	expect(pushed()).toBe(before);
+	expect(countCreated()).toBe(before);
 	const { message, description } = error as Error & { description: string };
 	return `${message} | ${description}`;
 };
 /** Counts the approval requests that were sent. */
-const pushed = () =>
+const countCreated = () =>
 	rig.sandbox.requestLog
 		.entries()
 		.filter(({ method, path }) => method === 'POST' && path.endsWith('/approval_requests')).length;
@@ -114,7 +114,7 @@ it('a submission is accepted behind a proxy that serves n8n under another path',
 
 describe('a node with another credential', () => {
 	/** Starts a trigger whose key the service rejects; submitting to it works all the same. */
-	const openOther = async (triggerSecret: string, more = {}) => {
+	const openTriggerWithOtherKey = async (triggerSecret: string, more = {}) => {
 		const triggerUrl = await openTrigger('twoFactorTrigger', more);
 		const { twoFactorApi } = host.credentialData;
 		Object.assign(twoFactorApi!, { apiKey: 'the key of another application', triggerSecret });
@@ -128,25 +128,28 @@ describe('a node with another credential', () => {
 		['another one on this side', '', 'Sesame-1234'],
 		['one on the other side only', 'Sesame-1234', undefined],
 		['two different ones', 'Sesame-1234', 'Another-5678'],
-	])('needs the same Trigger Secret, and is told so if there is %s', async (_, theirs, ours) => {
-		const triggerUrl = await openOther(theirs);
-		const why = await notCreated({ triggerUrl, triggerSecret: ours });
-		expect(why).toMatch(/rejected this node.*another credential.*same 'Trigger Secret'/);
-		expect(why).not.toMatch(/Sesame-1234|Another-5678/);
-	});
+	])(
+		'needs the same Trigger Secret, and the error says so if there is %s',
+		async (_, triggerSecret, nodeSecret) => {
+			const triggerUrl = await openTriggerWithOtherKey(triggerSecret);
+			const reason = await rejectionOf({ triggerUrl, triggerSecret: nodeSecret });
+			expect(reason).toMatch(/rejected this node.*another credential.*same 'Trigger Secret'/);
+			expect(reason).not.toMatch(/Sesame-1234|Another-5678/);
+		},
+	);
 
 	it('submits with the Trigger Secret in the option, or in the credential', async () => {
 		const triggerSecret = 'Sesame-1234';
-		let triggerUrl = await openOther(triggerSecret);
+		let triggerUrl = await openTriggerWithOtherKey(triggerSecret);
 		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
 		await host.close();
-		triggerUrl = await openOther(triggerSecret);
+		triggerUrl = await openTriggerWithOtherKey(triggerSecret);
 		rig.kit.credentialData.twoFactorApi!.triggerSecret = triggerSecret;
 		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 
 	it('needs no secret if the trigger accepts everyone', async () => {
-		const triggerUrl = await openOther('', { acceptFromAnybody: true });
+		const triggerUrl = await openTriggerWithOtherKey('', { acceptFromAnybody: true });
 		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 });
@@ -160,7 +163,7 @@ it('a submission from a machine with a wrong clock is rejected with that reason'
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
 	// By a minute more than is allowed, since signing and sending take a moment.
 	ahead = 360_000;
-	expect(await notCreated({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
+	expect(await rejectionOf({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
 });
 
 it('a signature is valid for one trigger and one body only', async () => {
@@ -204,7 +207,7 @@ describe('a trigger that does not run', () => {
 	it('causes no push message', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		await host.stop();
-		expect(await notCreated({ triggerUrl })).toMatch(
+		expect(await rejectionOf({ triggerUrl })).toMatch(
 			/^The trigger at this URL isn't running at the moment/,
 		);
 	});
@@ -229,11 +232,11 @@ describe('a trigger that does not run', () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		let stopped: Promise<void> | undefined;
 		host.onRequest = () => void (stopped ??= delay(20).then(async () => await host.stop()));
-		const before = pushed();
+		const before = countCreated();
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow' });
 		const { error } = await tryToCreate({ triggerUrl });
 		rig.sandbox.faultRules.clear();
-		expect(pushed()).toBe(before + 1);
+		expect(countCreated()).toBe(before + 1);
 		const uuid = /^The approval request (\S+) was sent, but the trigger didn't accept it/.exec(
 			error!.message,
 		)![1]!;

@@ -16,8 +16,8 @@ afterEach(async () => {
 	await host.close();
 });
 
-const watching = (ids: string[], more = {}) => {
-	const parameters = { ids, options: { checkEvery: 1 }, ...more };
+const startWatching = (ids: string[], overrides = {}) => {
+	const parameters = { ids, options: { checkEvery: 1 }, ...overrides };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	return host;
 };
@@ -26,7 +26,7 @@ const OTHER_KEY = 'another-key-0123456789';
 
 describe('a rejected credential', () => {
 	it('fails the activation with a readable message that does not contain the key', async () => {
-		watching(await createApprovals(client, 3));
+		startWatching(await createApprovals(client, 3));
 		host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
 		const error = await host.start().catch((reason: Error) => reason);
 		expect(error).toMatchObject({
@@ -44,9 +44,9 @@ describe('a rejected credential', () => {
 		expect(countPolls()).toBe(before);
 	});
 
-	it('stops a running trigger by emitError once; polling resumes where it was', async () => {
+	it('stops a running trigger by emitError once, and polling resumes later', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		watching([], { acceptNewIds: true, acceptFromAnybody: true });
+		startWatching([], { acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id, data: 'kept' });
 		await waitUntil(() => countPolls() > 0);
@@ -72,7 +72,7 @@ describe('a rejected credential', () => {
 		expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 
-		// A key that comes and goes is not told of each time, since n8n runs the error workflow for each; and nothing is lost.
+		// Repeated rejections are not reported each time, since n8n runs the error workflow for each report; no ID is lost.
 		const [later] = (await createApprovals(client, 1)) as [string];
 		sandbox.demo.twoFactor.apiKey = 'one-more-key-0123456789';
 		await host.post({ id: later });
@@ -83,7 +83,7 @@ describe('a rejected credential', () => {
 		await waitUntil(() => host.executions.length === 2);
 	});
 
-	it('for a single ID does not stop the others and is not reported', async () => {
+	it('does not stop other IDs and is not reported if it concerns a single ID', async () => {
 		const service = await startToyServer();
 		service.respondWith((request, response) => {
 			const rejected = request.url.endsWith('/odd');
@@ -93,7 +93,7 @@ describe('a rejected credential', () => {
 		});
 		const polls = (id: string) =>
 			service.requests.filter(({ url }) => url.endsWith(`/${id}`)).length;
-		watching(['a', 'b', 'odd']);
+		startWatching(['a', 'b', 'odd']);
 		host.credentialData.twoFactorApi!.baseUrl = service.url;
 		await host.start('init');
 		await waitUntil(() => polls('a') >= 8);
@@ -106,7 +106,7 @@ describe('a rejected credential', () => {
 
 	it('is read again first, so that a key changed in n8n is used', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		watching([id]);
+		startWatching([id]);
 		await host.start();
 		const { credentialReads } = host;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
@@ -118,7 +118,7 @@ describe('a rejected credential', () => {
 	});
 
 	it('includes a suspended account, although its status suggests a temporary failure', async () => {
-		watching(await createApprovals(client, 1));
+		startWatching(await createApprovals(client, 1));
 		await host.start();
 		client.changeSettings({ suspended: true });
 		await waitUntil(() => host.emittedErrors.length === 1);
@@ -127,7 +127,7 @@ describe('a rejected credential', () => {
 });
 
 it('a trigger reads the credential once, not for every request', async () => {
-	watching(await createApprovals(client, 20));
+	startWatching(await createApprovals(client, 20));
 	await host.start();
 	await waitUntil(() => countPolls() > 50);
 	expect(host.credentialReads).toBe(1);
@@ -136,7 +136,7 @@ it('a trigger reads the credential once, not for every request', async () => {
 describe('an unavailable service', () => {
 	it('causes one failed execution, ends no ID, and is polled less and less', async () => {
 		const ids = await createApprovals(client, 5);
-		watching(ids);
+		startWatching(ids);
 		await host.start();
 		await waitUntil(() => countPolls() > 5);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
@@ -165,7 +165,7 @@ describe('an unavailable service', () => {
 		'does not end an ID if the response is %s',
 		async (kind) => {
 			const [id] = (await createApprovals(client, 1)) as [string];
-			watching([id]);
+			startWatching([id]);
 			sandbox.faultRules.add({ service: 'twoFactor', kind, times: 2 });
 			await host.start();
 			decideApproval(sandbox, id, 'approved');
@@ -177,7 +177,7 @@ describe('an unavailable service', () => {
 
 	it('may be unavailable when n8n starts', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		watching([id]);
+		startWatching([id]);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', times: 1 });
 		await host.start('init');
 		decideApproval(sandbox, id, 'denied');
@@ -190,7 +190,7 @@ describe('an unavailable service', () => {
 			const message = `Something broke near ${request.headers['x-twofactor-api-key']}`;
 			sendJson(response, request.url.endsWith('/a') ? 500 : 400, { message });
 		});
-		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
+		startWatching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
 		host.credentialData.twoFactorApi!.baseUrl = service.url;
 		await host.start('init');
 		await waitUntil(() => host.executions.length === 2);
@@ -206,7 +206,7 @@ describe('an unavailable service', () => {
 			if (request.url.endsWith('/a')) sendJson(response, 400, { message: 'What is this?' });
 			else response.writeHead(307, { location: 'https://example.com/' }).end();
 		});
-		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
+		startWatching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
 		host.credentialData.twoFactorApi!.baseUrl = elsewhere.url;
 		await host.start();
 		await waitUntil(() => host.executions.length === 2);
@@ -220,7 +220,7 @@ describe('an unavailable service', () => {
 
 describe('closing a trigger', () => {
 	it('takes less than a second, can be repeated, and no request follows', async () => {
-		watching(await createApprovals(client, 30));
+		startWatching(await createApprovals(client, 30));
 		const [response] = await host.start();
 		await waitUntil(() => countPolls() > 10);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 5000 });
@@ -238,7 +238,7 @@ describe('closing a trigger', () => {
 
 	it('also ends a trigger that is still starting', async () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
-		watching([id]);
+		startWatching([id]);
 		await host.start();
 		await host.stop();
 		decideApproval(sandbox, id, 'approved');

@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Moves the saved state into the past, as if n8n had been down for this long. */
-function awayFor(ms: number): void {
+function backdateSavedState(ms: number): void {
 	const ids = host.savedIds();
 	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= ms;
 	host.staticDataJson = JSON.stringify({
@@ -30,11 +30,11 @@ function awayFor(ms: number): void {
 	});
 }
 
-/** n8n saves that it was asked to start the workflow, and dies before it has; then it is away. */
-async function diesBetween(
-	ms: number,
-	more: object = {},
-	saving?: 'none' | 'all',
+/** Crashes n8n after it saved the requested start and before it started the workflow, and keeps it down for `awayMs`. */
+async function crashBeforeStart(
+	awayMs: number,
+	overrides: object = {},
+	savedExecutions?: 'none' | 'all',
 ): Promise<string> {
 	const [id] = (await createApprovals(client, 1)) as [string];
 	const parameters = {
@@ -42,16 +42,16 @@ async function diesBetween(
 		acceptFromAnybody: true,
 		ids: id,
 		options: { checkEvery: 1 },
-		...more,
+		...overrides,
 	};
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
-	if (saving) host.settings = { saveDataSuccessExecution: saving };
+	if (savedExecutions) host.settings = { saveDataSuccessExecution: savedExecutions };
 	await host.start();
 	host.crashesBeforeNextStart = true;
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.emitCalls === 1 && host.staticDataJson.includes('requestedAt'));
 	await host.restartProcess();
-	awayFor(ms);
+	backdateSavedState(awayMs);
 	host.crashesBeforeNextStart = false;
 	return id;
 }
@@ -59,8 +59,8 @@ async function diesBetween(
 it.each([
 	['11 minutes', 11 * MINUTE],
 	['71 hours', 71 * HOUR],
-])('the trigger requests an unconfirmed start again if n8n is back after %s', async (_, away) => {
-	const id = await diesBetween(away, {}, 'all');
+])('the trigger requests an unconfirmed start again if n8n is back after %s', async (_, awayMs) => {
+	const id = await crashBeforeStart(awayMs, {}, 'all');
 	await host.start('init');
 	await waitUntil(() => host.executions.length === 1);
 	expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });
@@ -72,9 +72,9 @@ it.each([
 	['a minute, without saving successful executions', MINUTE, 'none', /does not save successful/],
 ] as const)(
 	'the trigger reports an unconfirmed start once if n8n is back after %s',
-	async (_, away, saving, why) => {
-		const id = await diesBetween(away, {}, saving);
-		const polls = listPollTimes(sandbox, id).length;
+	async (_, awayMs, savedExecutions, reason) => {
+		const id = await crashBeforeStart(awayMs, {}, savedExecutions);
+		const pollCount = listPollTimes(sandbox, id).length;
 		for (let restart = 0; restart < 3; restart++) {
 			await host.start('init');
 			await delay(1300);
@@ -83,14 +83,14 @@ it.each([
 		expect(host.failedExecutions).toHaveLength(1);
 		expect(host.failedExecutions[0]).toMatchObject({
 			message: expect.stringContaining('unclear whether the workflow was started') as string,
-			description: expect.stringMatching(why) as string,
+			description: expect.stringMatching(reason) as string,
 		});
 		expect(host.failedExecutions[0]).toMatchObject({
 			description: expect.stringContaining(`Check the executions`) as string,
 		});
 		expect(JSON.stringify(host.failedExecutions[0])).toContain(id);
 		expect([host.executions, host.emittedErrors]).toEqual([[], []]);
-		expect(listPollTimes(sandbox, id)).toHaveLength(polls);
+		expect(listPollTimes(sandbox, id)).toHaveLength(pollCount);
 
 		// The user submits the reported ID again.
 		await host.start('init');

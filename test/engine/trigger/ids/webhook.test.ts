@@ -75,7 +75,7 @@ describe('submitted IDs', () => {
 		expect(rig.host.savedIds()).toContainEqual(expect.objectContaining({ id: 'patient' }));
 	});
 
-	it('that are equal count once, at once or later, and start the workflow once', async () => {
+	it('count once and start the workflow once if they are equal', async () => {
 		await openAndStart();
 		const [id] = await createApprovals(client, 1);
 		expect((await rig.host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
@@ -178,7 +178,7 @@ describe('submitted IDs', () => {
 		expect([status, body.message]).toEqual([413, expect.stringContaining('1 kB')]);
 	});
 
-	it('above the limit are all rejected with 429', async () => {
+	it('are all rejected with 429 above the limit', async () => {
 		await openAndStart({ mostWatched: 3 });
 		expect((await rig.host.post({ ids: ['a', 'b'] })).status).toBe(200);
 		const { status, body } = await rig.host.post({ ids: ['c', 'd'] });

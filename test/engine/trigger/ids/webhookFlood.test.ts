@@ -11,7 +11,7 @@ useAcceleratedTime();
 const sandbox = shareSandbox({ registrations: 1 });
 let host: TriggerHost;
 beforeAll(() => {
-	// No poll gets an answer here: the IDs are made up, and none must end.
+	// Every poll fails: the IDs do not exist, and none must end.
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 });
 const sockets: Socket[] = [];
@@ -20,22 +20,22 @@ afterEach(async () => {
 	await host.close();
 });
 
-const MANY = 200;
-const names = Array.from({ length: MANY }, (_, index) => `slow-${index}`);
+const CALLER_COUNT = 200;
+const slowIds = Array.from({ length: CALLER_COUNT }, (_, index) => `slow-${index}`);
 
-/** A trigger that takes IDs, and a database that holds up the first of many saves until it is let go. */
-async function heldUp(): Promise<() => void> {
+/** Starts a trigger with a webhook, whose next save is blocked until the returned function is called. */
+async function startTriggerWithBlockedSave(): Promise<() => void> {
 	const parameters = { acceptNewIds: true, acceptFromAnybody: true };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start('init');
-	let go = () => {};
-	host.databaseReady = new Promise<void>((resolve) => (go = resolve));
+	let releaseSave = () => {};
+	host.databaseReady = new Promise<void>((resolve) => (releaseSave = resolve));
 	host.saveCount = 0;
-	return go;
+	return releaseSave;
 }
 
 /** Posts an ID over a bare connection, so that the test decides whether the response is read. */
-async function postBare(id: string): Promise<Socket> {
+async function postWithoutReading(id: string): Promise<Socket> {
 	const { hostname, port, pathname } = new URL(await host.webhookUrl());
 	const body = JSON.stringify({ id });
 	const socket = connect(Number(port), hostname);
@@ -47,8 +47,8 @@ async function postBare(id: string): Promise<Socket> {
 	return socket;
 }
 
-/** Waits until all who have posted have come to the point where they wait for the database. */
-async function allWait(count: number): Promise<void> {
+/** Waits until this many callers have posted and wait for the database. */
+async function waitForQueuedCallers(count: number): Promise<void> {
 	await waitUntil(
 		() => host.webhookCalls === count,
 		() => host.webhookCalls,
@@ -59,46 +59,46 @@ async function allWait(count: number): Promise<void> {
 const savedIds = () => host.staticDataJson.match(/slow-\d+|good/g) ?? [];
 
 it('two hundred simultaneous posts are saved together, and a valid one with them', async () => {
-	const go = await heldUp();
-	const slow = names.map(async (id) => await host.post({ id }));
-	await allWait(MANY);
-	const good = host.post({ id: 'good' });
-	await allWait(MANY + 1);
+	const releaseSave = await startTriggerWithBlockedSave();
+	const slowPosts = slowIds.map(async (id) => await host.post({ id }));
+	await waitForQueuedCallers(CALLER_COUNT);
+	const goodPost = host.post({ id: 'good' });
+	await waitForQueuedCallers(CALLER_COUNT + 1);
 	expect(host.saveCount).toBe(1);
-	go();
-	const responses = await Promise.all([...slow, good]);
+	releaseSave();
+	const responses = await Promise.all([...slowPosts, goodPost]);
 	expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-	// Each has its own answer, and all of them are in the database by then.
+	// Each caller has its own response, and all IDs are in the database by then.
 	expect(responses.every(({ body }) => body.added === 1)).toBe(true);
-	expect(new Set(savedIds()).size).toBe(MANY + 1);
-	// The first one alone, and all others by one of them. Some more on a machine that is slow to let them in.
+	expect(new Set(savedIds()).size).toBe(CALLER_COUNT + 1);
+	// One save for the first caller and one for all others; a slow machine needs some more.
 	expect(host.saveCount).toBeGreaterThanOrEqual(2);
 	expect(host.saveCount).toBeLessThanOrEqual(5);
 }, 120_000);
 
 it('a caller that never reads the response delays no other', async () => {
-	const go = await heldUp();
-	for (const id of names) (await postBare(id)).pause();
-	await allWait(MANY);
-	const good = host.post({ id: 'good' });
-	await allWait(MANY + 1);
-	go();
-	expect((await good).status).toBe(200);
+	const releaseSave = await startTriggerWithBlockedSave();
+	for (const id of slowIds) (await postWithoutReading(id)).pause();
+	await waitForQueuedCallers(CALLER_COUNT);
+	const goodPost = host.post({ id: 'good' });
+	await waitForQueuedCallers(CALLER_COUNT + 1);
+	releaseSave();
+	expect((await goodPost).status).toBe(200);
 	expect(host.saveCount).toBeLessThanOrEqual(5);
 	expect(new Set(savedIds())).toContain('good');
 }, 120_000);
 
 it('a caller that disconnects while it waits causes no work and delays no other', async () => {
-	const go = await heldUp();
-	for (const id of names) await postBare(id);
-	await allWait(MANY);
-	const good = host.post({ id: 'good' });
-	await allWait(MANY + 1);
+	const releaseSave = await startTriggerWithBlockedSave();
+	for (const id of slowIds) await postWithoutReading(id);
+	await waitForQueuedCallers(CALLER_COUNT);
+	const goodPost = host.post({ id: 'good' });
+	await waitForQueuedCallers(CALLER_COUNT + 1);
 	for (const socket of sockets) socket.destroy();
 	await delay(300);
-	go();
-	expect((await good).status).toBe(200);
+	releaseSave();
+	expect((await goodPost).status).toBe(200);
 	expect(host.saveCount).toBeLessThanOrEqual(5);
 	// The IDs of the disconnected callers are accepted all the same, and saved together with the last one.
-	expect(new Set(savedIds()).size).toBe(MANY + 1);
+	expect(new Set(savedIds()).size).toBe(CALLER_COUNT + 1);
 }, 120_000);

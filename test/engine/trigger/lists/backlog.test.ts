@@ -9,7 +9,7 @@ test('waiting for a confirmed start leaves no listener behind', async () => {
 	await harness.time.advance(2 * MINUTE);
 	expect(harness.acceptedStarts).toHaveLength(20);
 	expect(added.mock.calls.length).toBeGreaterThan(19);
-	// The nap that was over and the one that has begun are even.
+	// The finished sleep and the current one add and remove the same number of listeners.
 	expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
 });
 
@@ -22,25 +22,25 @@ test('a day of backlog is started in order, page by page, within the limit of un
 		harness.upsertRecord(createRecord(`r${index}`, index * 4 * MINUTE));
 	await harness.time.advance(24 * HOUR);
 	harness.failPage = () => undefined;
-	let underWay = 0;
-	let most = 0;
+	let unconfirmedCount = 0;
+	let maxUnconfirmedCount = 0;
 	harness.runExecution = async () => {
-		most = Math.max(most, ++underWay);
+		maxUnconfirmedCount = Math.max(maxUnconfirmedCount, ++unconfirmedCount);
 		await harness.time.sleep(1000);
-		underWay--;
+		unconfirmedCount--;
 	};
 	await harness.time.advance(HOUR);
 	expect(harness.startedChanges).toEqual(
 		Array.from({ length: 300 }, (_, index) => `created r${index}`),
 	);
-	expect(most).toBe(5);
+	expect(maxUnconfirmedCount).toBe(5);
 });
 
 test('comparing a long list never blocks the event loop for long', async () => {
 	// A millisecond for each record, and how many were compared since the event loop last turned.
 	let stretch = 0;
 	const stretches: number[] = [];
-	const source = createList({
+	const definition = createList({
 		isFiltered: false,
 		identify: ({ Id }) => {
 			harness.time.nowMs++;
@@ -48,7 +48,10 @@ test('comparing a long list never blocks the event loop for long', async () => {
 			return Id;
 		},
 	});
-	const harness: FollowerHarness = new FollowerHarness({ sources: [source], pageSize: 2000 });
+	const harness: FollowerHarness = new FollowerHarness({
+		listDefinitions: [definition],
+		pageSize: 2000,
+	});
 	const { sleep } = harness.time;
 	Object.assign(harness.time, {
 		sleep: async (ms: number, signal?: AbortSignal) => {

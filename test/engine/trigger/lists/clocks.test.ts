@@ -24,66 +24,68 @@ interface ClockHistory {
 }
 
 /** Largest error of the service's clocks in these tests: of all clocks together, and of one against another. */
-const FURTHEST_MS = 12 * HOUR;
-const FURTHEST_APART_MS = 55 * MINUTE;
-const bounded = (value: number, most: number) => Math.max(-most, Math.min(most, value));
+const MAX_ERROR_MS = 12 * HOUR;
+const MAX_SKEW_MS = 55 * MINUTE;
+const clamp = (value: number, maxMs: number) => Math.max(-maxMs, Math.min(maxMs, value));
 
-const away = (most: number) => fc.integer({ min: -most, max: most });
-const change = fc.constantFrom({ kind: 'create' as const }, { kind: 'update' as const });
-const clock = fc.oneof(
-	fc.record({ kind: fc.constant('all' as const), byMs: away(FURTHEST_MS) }),
+const anyOffsetMs = (maxMs: number) => fc.integer({ min: -maxMs, max: maxMs });
+const anyChange = fc.constantFrom({ kind: 'create' as const }, { kind: 'update' as const });
+const anyClockStep = fc.oneof(
+	fc.record({ kind: fc.constant('all' as const), byMs: anyOffsetMs(MAX_ERROR_MS) }),
 	fc.record({ kind: fc.constant('all' as const), byMs: fc.constantFrom(-HOUR, HOUR) }),
 	fc.record({
 		kind: fc.constantFrom('header' as const, 'stamps' as const),
-		byMs: fc.oneof(away(FURTHEST_APART_MS), fc.constantFrom(-5 * MINUTE, 5 * MINUTE)),
+		byMs: fc.oneof(anyOffsetMs(MAX_SKEW_MS), fc.constantFrom(-5 * MINUTE, 5 * MINUTE)),
 	}),
 );
-const restart = fc.record({
+const anyRestart = fc.record({
 	kind: fc.constant('restart' as const),
 	awayMs: fc.integer({ min: 1000, max: 30 * MINUTE }),
 });
 
-const histories = (restarts: boolean): fc.Arbitrary<ClockHistory> =>
+const anyHistory = (withRestarts: boolean): fc.Arbitrary<ClockHistory> =>
 	fc.record({
 		isFiltered: fc.constantFrom(true, true, true, false),
 		empty: fc.boolean(),
-		headerMs: fc.oneof(fc.constantFrom(0, 5 * MINUTE, -5 * MINUTE), away(FURTHEST_APART_MS)),
+		headerMs: fc.oneof(fc.constantFrom(0, 5 * MINUTE, -5 * MINUTE), anyOffsetMs(MAX_SKEW_MS)),
 		overlapMs: fc.constantFrom(0, 2 * MINUTE),
 		intervalMs: fc.constantFrom(30_000, MINUTE, 5 * MINUTE),
 		steps: fc.array(
 			fc.record({
 				afterMs: fc.oneof(fc.nat(20_000), fc.nat(4 * MINUTE)),
 				step: fc.oneof(
-					{ weight: 5, arbitrary: change },
-					{ weight: 2, arbitrary: clock },
-					...(restarts ? [{ weight: 1, arbitrary: restart }] : []),
+					{ weight: 5, arbitrary: anyChange },
+					{ weight: 2, arbitrary: anyClockStep },
+					...(withRestarts ? [{ weight: 1, arbitrary: anyRestart }] : []),
 				),
 			}),
 			{ maxLength: 20 },
 		),
 	});
 
-/** Records that are there before anything is followed, by their age. */
-const AGES = [5000, MINUTE, 30 * MINUTE, 3 * HOUR, 26 * HOUR, 90 * HOUR];
-const EACH = 4;
+/** Ages of the records that exist before the list is followed. */
+const AGES_MS = [5000, MINUTE, 30 * MINUTE, 3 * HOUR, 26 * HOUR, 90 * HOUR];
+const RECORDS_PER_AGE = 4;
 
-/** Lives through a history; gives what should have started the workflow, and what did. */
-async function live(history: ClockHistory, keepsKeys: boolean) {
+/** Plays a history; returns the changes that should have started the workflow, and those that did. */
+async function playHistory(history: ClockHistory, keepsKeys: boolean) {
 	const { isFiltered, empty, headerMs, overlapMs, intervalMs, steps } = history;
 	const harness = new FollowerHarness({
-		sources: [createList({ isFiltered })],
+		listDefinitions: [createList({ isFiltered })],
 		overlapMs,
 		intervalMs,
 		...(!keepsKeys && { repeatStartsForMs: 0 }),
 	});
 	harness.keepsKeys = keepsKeys;
-	let stamps = 0;
-	let header = headerMs;
-	const stamp = (ageMs = 0) => new Date(harness.now + stamps - ageMs).toISOString();
-	harness.date = () => Math.floor((harness.now + header) / 1000) * 1000;
-	const old = AGES.flatMap((age) => Array.from({ length: EACH }, (_, index) => ({ age, index })));
+	let stampOffsetMs = 0;
+	let headerOffsetMs = headerMs;
+	const stamp = (ageMs = 0) => new Date(harness.now + stampOffsetMs - ageMs).toISOString();
+	harness.date = () => Math.floor((harness.now + headerOffsetMs) / 1000) * 1000;
+	const oldRecords = AGES_MS.flatMap((ageMs) =>
+		Array.from({ length: RECORDS_PER_AGE }, (_, index) => ({ age: ageMs, index })),
+	);
 	if (!empty) {
-		for (const { age, index } of old) {
+		for (const { age, index } of oldRecords) {
 			harness.upsertRecord({
 				Id: `old ${age} ${index}`,
 				CreatedAt: stamp(age),
@@ -94,26 +96,29 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 	}
 	await harness.open(2000);
 	const expected: string[] = [];
-	const untouched = empty ? [] : old.map(({ age, index }) => `old ${age} ${index}`);
+	const unchangedIds = empty ? [] : oldRecords.map(({ age, index }) => `old ${age} ${index}`);
 	for (const { afterMs, step } of steps) {
 		await harness.time.advance(afterMs);
 		if (step.kind === 'restart') await harness.restart(step.awayMs);
 		else if (step.kind === 'all') {
-			const before = stamps;
-			stamps = bounded(stamps + step.byMs, FURTHEST_MS);
-			header += stamps - before;
-			// Of a compared list, a clock that was wrong between two polls alone leaves no trace but dates from before.
+			const previousOffsetMs = stampOffsetMs;
+			stampOffsetMs = clamp(stampOffsetMs + step.byMs, MAX_ERROR_MS);
+			headerOffsetMs += stampOffsetMs - previousOffsetMs;
+			// A clock that is wrong only between two polls of a compared list leaves no trace but earlier dates.
 			if (!isFiltered) await harness.time.advance(2 * intervalMs);
 		} else if (step.kind === 'header') {
-			header = stamps + bounded(header + step.byMs - stamps, FURTHEST_APART_MS);
+			headerOffsetMs =
+				stampOffsetMs + clamp(headerOffsetMs + step.byMs - stampOffsetMs, MAX_SKEW_MS);
 		} else if (step.kind === 'stamps') {
-			stamps = header + bounded(stamps + step.byMs - header, FURTHEST_APART_MS);
+			stampOffsetMs =
+				headerOffsetMs + clamp(stampOffsetMs + step.byMs - headerOffsetMs, MAX_SKEW_MS);
 		} else {
-			const id = step.kind === 'update' ? untouched.splice(expected.length % 5, 1)[0] : undefined;
-			const before = harness.lists.people!.find(({ Id }) => Id === id);
+			const id =
+				step.kind === 'update' ? unchangedIds.splice(expected.length % 5, 1)[0] : undefined;
+			const existing = harness.lists.people!.find(({ Id }) => Id === id);
 			const Id = id ?? `new ${expected.length}`;
-			harness.upsertRecord({ CreatedAt: stamp(), ...before, Id, Stamp: stamp(), N: 1 });
-			expected.push(`${before ? 'updated' : 'created'} ${Id}`);
+			harness.upsertRecord({ CreatedAt: stamp(), ...existing, Id, Stamp: stamp(), N: 1 });
+			expected.push(`${existing ? 'updated' : 'created'} ${Id}`);
 		}
 	}
 	await harness.time.advance(25 * MINUTE);
@@ -121,23 +126,26 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 	return { expected: expected.sort(), startedChanges: harness.startedChanges.sort(), harness };
 }
 
-async function holds(restarts: boolean, keepsKeys: boolean): Promise<void> {
+async function expectEachChangeStartsOnce(
+	withRestarts: boolean,
+	keepsKeys: boolean,
+): Promise<void> {
 	await fc.assert(
-		fc.asyncProperty(histories(restarts), async (history) => {
-			const { expected, startedChanges } = await live(history, keepsKeys);
+		fc.asyncProperty(anyHistory(withRestarts), async (history) => {
+			const { expected, startedChanges } = await playHistory(history, keepsKeys);
 			expect(startedChanges).toEqual(expected);
 		}),
 		{ numRuns: scaleRunCount(50) },
 	);
 }
 
-describe('clocks of the service that are set, back and ahead: no change is missed, none starts twice', () => {
-	test('while n8n runs, even if it stores no deduplication keys', async () => {
-		await holds(false, false);
+describe('every change starts once, although the clocks of the service are set back and ahead', () => {
+	test('n8n runs and stores no deduplication keys', async () => {
+		await expectEachChangeStartsOnce(false, false);
 	}, 300_000);
 
-	test('while n8n is killed and restarted', async () => {
-		await holds(true, true);
+	test('n8n is killed and restarted', async () => {
+		await expectEachChangeStartsOnce(true, true);
 	}, 300_000);
 });
 
@@ -147,7 +155,7 @@ const person = (Id: string, stampMs: number, over: object = {}) => {
 };
 
 describe('a clock that is set back by an hour', () => {
-	test('is noticed at the next answer: what was changed since is read, and it is reported once', async () => {
+	test('is detected at the next response: later changes are read, and it is reported once', async () => {
 		const harness = new FollowerHarness();
 		let back = 0;
 		harness.date = () => Math.floor((harness.now - back) / 1000) * 1000;
@@ -170,8 +178,8 @@ describe('a clock that is set back by an hour', () => {
 	});
 
 	test('is reported once for all lists, and again a day later when it is set back again', async () => {
-		const sources = ['people', 'orders'].map((key) => createList({ key, name: key }));
-		const harness = new FollowerHarness({ sources });
+		const listDefinitions = ['people', 'orders'].map((key) => createList({ key, name: key }));
+		const harness = new FollowerHarness({ listDefinitions });
 		harness.lists.orders = [];
 		let back = 0;
 		harness.date = () => Math.floor((harness.now - back) / 1000) * 1000;
@@ -187,7 +195,7 @@ describe('a clock that is set back by an hour', () => {
 		expect(harness.reports).toHaveLength(2);
 	});
 
-	test('one wrong date of one answer is not reported, and nothing is missed for it', async () => {
+	test('is not reported for one wrong date of one response, and no change is missed', async () => {
 		const harness = new FollowerHarness();
 		await harness.open();
 		const right = harness.date;
@@ -201,8 +209,8 @@ describe('a clock that is set back by an hour', () => {
 	});
 });
 
-describe('stamps that are behind the Date header', () => {
-	test.each([5, 45])('by %d minutes are noticed and reported once', async (minutes) => {
+describe('stamps that lag behind the Date header', () => {
+	test.each([5, 45])('are detected and reported once (%d minutes)', async (minutes) => {
 		const harness = new FollowerHarness();
 		harness.date = () => Math.floor((harness.now + minutes * MINUTE) / 1000) * 1000;
 		await harness.open();
@@ -214,13 +222,13 @@ describe('stamps that are behind the Date header', () => {
 		expect(harness.reports).toEqual([
 			{
 				kind: 'lateChange',
-				list: harness.sources[0],
+				list: harness.listDefinitions[0],
 				byMs: expect.closeTo(minutes * MINUTE, -5) as number,
 			},
 		]);
 	});
 
-	test('do not make every check read more and more, once that is known', async () => {
+	test('do not make each poll read more, once the lag is known', async () => {
 		const harness = new FollowerHarness();
 		harness.date = () => Math.floor((harness.now + 5 * MINUTE) / 1000) * 1000;
 		await harness.open();
@@ -232,7 +240,7 @@ describe('stamps that are behind the Date header', () => {
 	});
 });
 
-test('two machines whose clocks differ do not let a quiet list be read from ever further back', async () => {
+test('two machines whose clocks differ do not make polls of a quiet list reach ever further back', async () => {
 	const harness = new FollowerHarness();
 	const right = harness.date;
 	let responses = 0;
@@ -264,10 +272,10 @@ test('the wider overlap of a quiet list costs no records', async () => {
 	expect(readRanges).toEqual([0, 0, 0]);
 });
 
-test('an old date of a record that was changed just now says nothing of the clocks', async () => {
+test('an old date of a record that was just changed does not count as a wrong clock', async () => {
 	const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
 	const harness = new FollowerHarness({
-		sources: [createList({ changeSchema: { oneTimeEvents, updated: 'updated' } })],
+		listDefinitions: [createList({ changeSchema: { oneTimeEvents, updated: 'updated' } })],
 	});
 	const visit = (N: number) => ({
 		Id: 'a',

@@ -19,19 +19,22 @@ const circumstances: PollCircumstances = {
 	intervalMs: MINUTE,
 	kinds: new Set(['created', 'checkedIn', 'status', 'updated']),
 };
-const derive = (record: IDataObject, of = compared, given: Partial<PollCircumstances> = {}) =>
-	deriveEvents(record, of, { ...circumstances, ...given });
+const derive = (
+	record: IDataObject,
+	definition = compared,
+	overrides: Partial<PollCircumstances> = {},
+) => deriveEvents(record, definition, { ...circumstances, ...overrides });
 const stateOf = (record: IDataObject) => derive(record).after;
 
 describe('the one-time events of a state', () => {
-	test('are those whose dates the record has, and its creation in any case', () => {
+	test('include those whose dates the record has, and always its creation', () => {
 		expect(stateOf({}).bits).toBe(0b01);
 		expect(stateOf({ CreatedAt: formatTime(0) }).bits).toBe(0b01);
 		expect(stateOf({ CheckIn: formatTime(0) }).bits).toBe(0b11);
 		const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
-		const of = createList({ changeSchema: { oneTimeEvents } });
-		expect(derive({}, of).after.bits).toBe(0);
-		expect(derive({ CheckIn: formatTime(0) }, of).after.bits).toBe(1);
+		const definition = createList({ changeSchema: { oneTimeEvents } });
+		expect(derive({}, definition).after.bits).toBe(0);
+		expect(derive({ CheckIn: formatTime(0) }, definition).after.bits).toBe(1);
 	});
 });
 
@@ -52,7 +55,7 @@ describe('the version of an event', () => {
 describe('a new record whose creation the user did not select', () => {
 	const isUpdated = (record: IDataObject) =>
 		derive(record, filtered, { kinds: new Set(['updated']) }).events.length > 0;
-	const zoneless = (afterMs: number) => formatTime(afterMs).slice(0, -1);
+	const timeWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
 	test('is updated if it was changed more than an interval after its creation', () => {
 		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE) })).toBe(false);
@@ -60,8 +63,8 @@ describe('a new record whose creation the user did not select', () => {
 	});
 
 	test('is not updated if one of the two dates is not exact or missing', () => {
-		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: zoneless(HOUR) })).toBe(false);
-		expect(isUpdated({ CreatedAt: zoneless(0), Stamp: formatTime(20 * HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: timeWithoutZone(HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: timeWithoutZone(0), Stamp: formatTime(20 * HOUR) })).toBe(false);
 		expect(isUpdated({ CreatedAt: formatTime(0) })).toBe(false);
 	});
 });
@@ -78,15 +81,15 @@ describe('a state without the events that are not requested yet', () => {
 		});
 	});
 
-	test('has the status of before', () => {
-		const without = withoutUnrequested(['status'], compared, known, after);
-		expect(without).toEqual({ ...after, status: known.status, chain: 'chained1' });
+	test('keeps the previous status', () => {
+		const reducedState = withoutUnrequested(['status'], compared, known, after);
+		expect(reducedState).toEqual({ ...after, status: known.status, chain: 'chained1' });
 		expect(known.status).not.toBe(after.status);
 	});
 
 	test('has the new status and no chain if the record was unknown', () => {
-		const without = withoutUnrequested(['status', 'created'], compared, undefined, after);
-		expect(without).toEqual({ ...after, bits: 0b10, chain: '' });
+		const reducedState = withoutUnrequested(['status', 'created'], compared, undefined, after);
+		expect(reducedState).toEqual({ ...after, bits: 0b10, chain: '' });
 	});
 
 	test('has the new status if the list has no status field', () => {

@@ -8,13 +8,13 @@ import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/li
 import { scaleRunCount } from '../../../support/scaleRunCount';
 import { FollowerHarness, createList, MINUTE } from './listHarness';
 
-/** A value of a record, as the service means it: a date-time is one in whichever spelling. */
-type Meant =
+/** A value of a record, independent of its spelling. */
+type MeantValue =
 	| { kind: 'time'; seconds: number; fraction: string }
 	| { kind: 'number'; value: number }
 	| { kind: 'plain'; value: string | boolean | null }
-	| { kind: 'list'; entries: Meant[] }
-	| { kind: 'object'; entries: Array<[string, Meant]> };
+	| { kind: 'list'; entries: MeantValue[] }
+	| { kind: 'object'; entries: Array<[string, MeantValue]> };
 
 const time = fc.record({
 	kind: fc.constant('time' as const),
@@ -29,7 +29,7 @@ const number = fc.record({
 	kind: fc.constant('number' as const),
 	value: fc.oneof(fc.integer(), fc.constantFrom(0, 1, -1, 0.5, 12.75)),
 });
-const { meant } = fc.letrec<{ meant: Meant }>((tie) => ({
+const { meant } = fc.letrec<{ meant: MeantValue }>((tie) => ({
 	meant: fc.oneof(
 		{ depthSize: 'small' },
 		time,
@@ -42,13 +42,13 @@ const { meant } = fc.letrec<{ meant: Meant }>((tie) => ({
 		fc.record({ kind: fc.constant('object' as const), entries: entriesOf(tie('meant')) }),
 	),
 }));
-function entriesOf(value: fc.Arbitrary<Meant>): fc.Arbitrary<Array<[string, Meant]>> {
+function entriesOf(value: fc.Arbitrary<MeantValue>): fc.Arbitrary<Array<[string, MeantValue]>> {
 	return fc.uniqueArray(fc.tuple(fc.string(), value), {
 		selector: ([name]) => name,
 		maxLength: 4,
 	});
 }
-const record = entriesOf(meant).map((entries): Meant => ({
+const record = entriesOf(meant).map((entries): MeantValue => ({
 	kind: 'object',
 	entries: entries.filter(([name]) => !['Made', 'Stamp', 'CheckIn', 'Status'].includes(name)),
 }));
@@ -56,7 +56,7 @@ const record = entriesOf(meant).map((entries): Meant => ({
 const digits = (value: number, count = 2) => `${value}`.padStart(count, '0');
 
 /** Spells a moment in one of the ways that ISO 8601 and RFC 5322 allow. */
-function spellTime({ seconds, fraction }: Meant & { kind: 'time' }, draw: Draw): string {
+function spellTime({ seconds, fraction }: MeantValue & { kind: 'time' }, draw: Draw): string {
 	const minutes = draw.pickFrom([0, 0, 60, 120, -300, 330, -210]);
 	const local = new Date((seconds + 60 * minutes) * 1000);
 	const offset = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((n) => digits(n));
@@ -88,29 +88,29 @@ function spellTime({ seconds, fraction }: Meant & { kind: 'time' }, draw: Draw):
 	);
 }
 
-/** Writes JSON of what is meant: dates, numbers, the order of names and blanks as it happens to come. */
-function spell(what: Meant, draw: Draw): string {
-	switch (what.kind) {
+/** Serializes a value as JSON, with random spellings of dates and numbers, key order and white space. */
+function spell(meantValue: MeantValue, draw: Draw): string {
+	switch (meantValue.kind) {
 		case 'time':
-			return JSON.stringify(spellTime(what, draw));
+			return JSON.stringify(spellTime(meantValue, draw));
 		case 'plain':
-			return JSON.stringify(what.value);
+			return JSON.stringify(meantValue.value);
 		case 'number': {
-			const text = JSON.stringify(what.value);
+			const text = JSON.stringify(meantValue.value);
 			const more = text.includes('.') ? ['0', 'e0'] : ['.0', '.000', 'e0', 'E+0'];
 			return text + draw.pickFrom(['', ...more]);
 		}
 		case 'list':
-			return `[${what.entries.map((entry) => spell(entry, draw)).join(draw.pickFrom([',', ' , ']))}]`;
+			return `[${meantValue.entries.map((entry) => spell(entry, draw)).join(draw.pickFrom([',', ' , ']))}]`;
 		case 'object': {
-			const entries = draw.shuffled(what.entries);
+			const entries = draw.shuffle(meantValue.entries);
 			const texts = entries.map(([name, value]) => `${JSON.stringify(name)}:${spell(value, draw)}`);
 			return `{${texts.join()}}`;
 		}
 	}
 }
 
-/** Draws from a list of numbers that fast-check has made up. */
+/** Makes random choices from a list of numbers that fast-check generated. */
 class Draw {
 	private next = 0;
 
@@ -120,15 +120,16 @@ class Draw {
 		return choices[this.numbers[this.next++ % this.numbers.length]! % choices.length]!;
 	}
 
-	shuffled<T>(entries: T[]): T[] {
+	shuffle<T>(entries: T[]): T[] {
 		const rest = [...entries];
 		return entries.map(() => rest.splice(this.pickFrom([0, 1, 2, 3, 4, 5]) % rest.length, 1)[0]!);
 	}
 }
-const draws = fc
+const anyDraw = fc
 	.array(fc.nat(1000), { minLength: 20, maxLength: 60 })
 	.map((numbers) => () => new Draw(numbers));
-const written = (what: Meant, draw: () => Draw) => JSON.parse(spell(what, draw())) as IDataObject;
+const toRecord = (meantValue: MeantValue, draw: () => Draw) =>
+	JSON.parse(spell(meantValue, draw())) as IDataObject;
 
 const changeSchema: ChangeSchema = {
 	oneTimeEvents: [
@@ -139,7 +140,7 @@ const changeSchema: ChangeSchema = {
 	updated: 'updated',
 	stamp: 'Stamp',
 };
-const source = (isFiltered: boolean): ListDefinition => ({
+const stampedList = (isFiltered: boolean): ListDefinition => ({
 	key: 'k',
 	name: 'K',
 	isFiltered,
@@ -159,9 +160,9 @@ const circumstances: PollCircumstances = {
 describe('the same record in another spelling', () => {
 	test('has the same digests', () => {
 		fc.assert(
-			fc.property(record, meant, draws, draws, (what, status, one, other) => {
-				expect(contentDigest(written(what, one))).toBe(contentDigest(written(what, other)));
-				expect(statusDigest(written(status, one))).toBe(statusDigest(written(status, other)));
+			fc.property(record, meant, anyDraw, anyDraw, (what, status, one, other) => {
+				expect(contentDigest(toRecord(what, one))).toBe(contentDigest(toRecord(what, other)));
+				expect(statusDigest(toRecord(status, one))).toBe(statusDigest(toRecord(status, other)));
 			}),
 			{ numRuns: scaleRunCount(400) },
 		);
@@ -170,25 +171,25 @@ describe('the same record in another spelling', () => {
 	test('is no change of a known record, and is the same change of an unknown one', () => {
 		const whole = fc
 			.tuple(record, time, time, fc.option(time), plain)
-			.map(([rest, made, stamp, checkIn, status]): Meant => {
-				const own: Array<[string, Meant]> = [
+			.map(([rest, made, stamp, checkIn, status]): MeantValue => {
+				const own: Array<[string, MeantValue]> = [
 					['Made', made],
 					['Stamp', stamp],
 					['Status', status],
-					...(checkIn ? [['CheckIn', checkIn] as [string, Meant]] : []),
+					...(checkIn ? [['CheckIn', checkIn] as [string, MeantValue]] : []),
 				];
 				return {
 					kind: 'object',
-					entries: [...(rest as Meant & { kind: 'object' }).entries, ...own],
+					entries: [...(rest as MeantValue & { kind: 'object' }).entries, ...own],
 				};
 			});
 		fc.assert(
-			fc.property(whole, fc.boolean(), draws, draws, (what, isFiltered, one, other) => {
-				const definition = source(isFiltered);
-				const first = deriveEvents(written(what, one), definition, circumstances);
-				const second = deriveEvents(written(what, other), definition, circumstances);
+			fc.property(whole, fc.boolean(), anyDraw, anyDraw, (what, isFiltered, one, other) => {
+				const definition = stampedList(isFiltered);
+				const first = deriveEvents(toRecord(what, one), definition, circumstances);
+				const second = deriveEvents(toRecord(what, other), definition, circumstances);
 				expect(second).toEqual(first);
-				const again = deriveEvents(written(what, other), definition, {
+				const again = deriveEvents(toRecord(what, other), definition, {
 					...circumstances,
 					known: first.after,
 				});
@@ -199,18 +200,18 @@ describe('the same record in another spelling', () => {
 	});
 });
 
-describe('another moment', () => {
-	test('has another digest, however close it is', () => {
-		const other = fc.tuple(time, time, draws, draws);
+describe('digests of dates and numbers', () => {
+	test('another moment has another digest, however close it is', () => {
+		const other = fc.tuple(time, time, anyDraw, anyDraw);
 		fc.assert(
 			fc.property(other, ([a, b, firstRecord, secondRecord]) => {
 				fc.pre(a.seconds !== b.seconds || a.fraction !== b.fraction);
-				const digest = (what: Meant, draw: () => Draw) =>
+				const digest = (what: MeantValue, draw: () => Draw) =>
 					contentDigest({ at: JSON.parse(spell(what, draw())) as string });
 				expect(digest(a, firstRecord)).not.toBe(digest(b, secondRecord));
-				const next: Meant = { ...a, seconds: a.seconds + 1 };
+				const next: MeantValue = { ...a, seconds: a.seconds + 1 };
 				expect(digest(a, firstRecord)).not.toBe(digest(next, secondRecord));
-				const finer: Meant = { ...a, fraction: `${a.fraction}0000001` };
+				const finer: MeantValue = { ...a, fraction: `${a.fraction}0000001` };
 				expect(digest(a, firstRecord)).not.toBe(digest(finer, secondRecord));
 			}),
 		);
@@ -226,9 +227,9 @@ describe('another moment', () => {
 		['a date inside a sentence', 'at 2026-10-25T02:30:00Z', 'at 2026-10-25T04:30:00+02:00'],
 		['a number in a text', '1.10', '1.1'],
 		['a number and its text', 1, '1'],
-		['what a date is written as here, as a text', '2026-10-25T02:30:00Z', '@1792895400Z'],
+		['the internal form of a date, as a text', '2026-10-25T02:30:00Z', '@1792895400Z'],
 	];
-	test.each(differing)('%s', (_, one, other) => {
+	test.each(differing)('%s: the digests differ', (_, one, other) => {
 		expect(contentDigest({ one } as IDataObject)).not.toBe(
 			contentDigest({ one: other } as IDataObject),
 		);
@@ -239,13 +240,13 @@ describe('another moment', () => {
 		['the end of summer time', '2026-10-25T09:00:00+02:00', '2026-10-25T08:00:00+01:00'],
 		['another day elsewhere', '2026-12-31T23:30:00-05:00', '2027-01-01T04:30:00Z'],
 	];
-	test.each(equal)('but %s is the same', (_, one, other) => {
+	test.each(equal)('%s: both have the same digest', (_, one, other) => {
 		expect(contentDigest({ one })).toBe(contentDigest({ one: other }));
 	});
 });
 
 test('a service that changes how it writes dates starts nothing, and real changes once', async () => {
-	const harness = new FollowerHarness({ sources: [createList({ isFiltered: false })] });
+	const harness = new FollowerHarness({ listDefinitions: [createList({ isFiltered: false })] });
 	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
 		const local = (hour: number) =>
 			`2026-10-20T${digits(hour + zone)}:00:00${zone === 2 ? '.000+02:00' : '+01:00'}`;

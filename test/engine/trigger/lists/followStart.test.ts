@@ -26,21 +26,21 @@ describe('the start of following', () => {
 	});
 
 	test('is known before the first poll of a list, which reaches back further', async () => {
-		const sources = ['people', 'orders'].map((key) => createList({ key }));
-		const harness = new FollowerHarness({ sources, kinds: new Set(['created']) });
+		const listDefinitions = ['people', 'orders'].map((key) => createList({ key }));
+		const harness = new FollowerHarness({ listDefinitions, kinds: new Set(['created']) });
 		const old = (afterMs: number) => ({
 			Id: 'old',
 			CreatedAt: formatTime(-HOUR).slice(0, -1),
 			Stamp: formatTime(afterMs).slice(0, -1),
 		});
-		for (const { key } of sources) harness.lists[key] = [old(-HOUR)];
+		for (const { key } of listDefinitions) harness.lists[key] = [old(-HOUR)];
 		harness.findDate = () => undefined;
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await harness.open();
 		await harness.time.advance(70 * HOUR);
 		harness.failPage = () => undefined;
 		await harness.time.advance(HOUR);
-		for (const { key } of sources) harness.upsertRecord(old(71 * HOUR), key);
+		for (const { key } of listDefinitions) harness.upsertRecord(old(71 * HOUR), key);
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual([]);
 	});

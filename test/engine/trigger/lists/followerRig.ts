@@ -17,7 +17,7 @@ import { createList, NOON } from './listHarness';
 /** The pages of a list, or why there are none. */
 export type ScriptedRead = PollFailure | Error | { pages: IDataObject[][]; warning?: string };
 
-/** Runs one follower in virtual time; a test says how the service answers each request. */
+/** Runs one follower in virtual time; the test defines the response to each request. */
 export class FollowerRig {
 	readonly time = new VirtualTime();
 	/** The reports, each with the key of its list instead of the list. */
@@ -33,7 +33,7 @@ export class FollowerRig {
 	stop: FollowerStop | undefined;
 	lists: ListDefinition[] = [createList()];
 	/** Answers one request for a list, of which `earlier` came before. */
-	respondToRead: (key: string, earlier: number) => ScriptedRead = () => ({ pages: [[]] });
+	respondToRead: (key: string, earlierReads: number) => ScriptedRead = () => ({ pages: [[]] });
 	/** Discovers the lists. */
 	discoverLists: () => Promise<DiscoveredLists | PollFailure> = async () => ({
 		lists: this.lists,
@@ -41,7 +41,7 @@ export class FollowerRig {
 	});
 	/** Response time per page. */
 	pageMs = 0;
-	/** The Date header of all answers. */
+	/** Date header of all responses. */
 	dateHeader: () => number | undefined = () => NOON + this.time.nowMs;
 	random = () => 0;
 	emit: () => Promise<unknown> = async () => undefined;

@@ -20,7 +20,7 @@ interface PollDetails {
 	now?: number;
 }
 
-/** Polls a list once, at a time of the monotonic clock; all answers arrive at once, with this Date header. */
+/** Polls a list once, at a time of the monotonic clock; all responses arrive at once, with this Date header. */
 function poll(
 	cursor: ListCursor,
 	monotonicMs: number,
@@ -99,7 +99,7 @@ describe('a list that begins as if it had been read', () => {
 });
 
 describe('the time from which all records are known', () => {
-	test('is that of the farthest complete poll', () => {
+	test('is the earliest time that a complete poll reached', () => {
 		const cursor = cursorOf();
 		poll(cursor, 0, NOON);
 		expect(cursor.knownFrom).toBe(NOON - 28 * HOUR - OVERLAP);
@@ -107,7 +107,7 @@ describe('the time from which all records are known', () => {
 		expect(cursor.knownFrom).toBe(-Infinity);
 	});
 
-	test('moves to an hour after the time at which a forgotten record was last seen, never back', () => {
+	test('moves to an hour after a forgotten record was last read, and never back', () => {
 		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
 		cursor.noteForgotten(NOON - 5 * HOUR);
 		expect(cursor.knownFrom).toBe(NOON - 4 * HOUR);
@@ -157,7 +157,7 @@ describe('the cursor after a complete poll', () => {
 		expect(cursor.time).toBe(NOON + MINUTE - 6 * SECOND);
 	});
 
-	test('is what the newest of several stamps proves, and never later than the Date header', () => {
+	test('is the time that the newest stamp proves, and never later than the Date header', () => {
 		expect(after([stamped(-HOUR), stamped(-MINUTE), stamped(-2 * HOUR)])).toBe(NOON - MINUTE);
 		expect(after([stamped(10 * SECOND)], { now: NOON + 10 * SECOND })).toBe(NOON);
 	});

@@ -43,14 +43,14 @@ describe('a change that only a wide poll finds', () => {
 		);
 	});
 
-	test('counts for more than newer stamps, which the clock wrote before it was set back', () => {
+	test('overrides newer stamps, which the clock wrote before it was set back', () => {
 		expect(found(NOON, [stamped(-HOUR), stamped(-SECOND)]).time).toBe(NOON - HOUR);
 		const cursor = found(undefined, [stamped(-HOUR), stamped(-SECOND)]);
 		expect(cursor.time).toBe(NOON - HOUR);
 		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
 	});
 
-	test('is one that a regular poll would not have returned', () => {
+	test('has a stamp that a regular poll would not have returned', () => {
 		expect(found(NOON, [stamped(-OVERLAP)]).time).toBe(NOON);
 		expect(found(NOON, [stamped(-OVERLAP - 1)]).time).toBe(NOON - OVERLAP - 1);
 	});
@@ -94,7 +94,7 @@ describe('how far stamps lag behind the Date header', () => {
 		expect(lagOf(stamped(MINUTE))).toBeUndefined();
 	});
 
-	test('is the most of several changes', () => {
+	test('is the maximum of several changes', () => {
 		const changes = [stamped(-5 * MINUTE), stamped(-7 * MINUTE), stamped(-6 * MINUTE)];
 		expect(lagOf(...changes)).toBe(7 * MINUTE);
 	});
@@ -141,35 +141,35 @@ describe('how far stamps lag behind the Date header', () => {
 	});
 });
 
-describe("the service's clock is set back", () => {
-	/** A cursor after a poll at noon, and the answer a minute later from a clock that was set by these milliseconds. */
-	const setBack = (byMs: number, cursorAt: number) => {
+describe("a service's clock that is set back", () => {
+	/** Returns the cursor after a poll at noon and a response a minute later, whose clock was set by `byMs`. */
+	const cursorAfterClockSet = (byMs: number, cursorAt: number) => {
 		const cursor = cursorOf({ cursor: cursorAt });
 		poll(cursor, 0, NOON);
 		cursor.beginPoll(filtered, { now: NOON + MINUTE, at: MINUTE });
 		return { cursor, to: cursor.observeFirstResponse(NOON + MINUTE + byMs, MINUTE) };
 	};
 
-	test('by more than 30 seconds: the cursor moves back by the same time', () => {
-		expect(setBack(-10 * MINUTE, NOON).to).toBe(NOON - 10 * MINUTE);
-		expect(setBack(-30 * SECOND - 1, NOON).to).toBe(NOON - 30 * SECOND - 1);
-		expect(setBack(-30 * SECOND, NOON).to).toBeUndefined();
-		expect(setBack(10 * MINUTE, NOON).to).toBeUndefined();
-		const { cursor } = setBack(-10 * MINUTE, NOON);
+	test('moves the cursor back by the same time if that is more than 30 seconds', () => {
+		expect(cursorAfterClockSet(-10 * MINUTE, NOON).to).toBe(NOON - 10 * MINUTE);
+		expect(cursorAfterClockSet(-30 * SECOND - 1, NOON).to).toBe(NOON - 30 * SECOND - 1);
+		expect(cursorAfterClockSet(-30 * SECOND, NOON).to).toBeUndefined();
+		expect(cursorAfterClockSet(10 * MINUTE, NOON).to).toBeUndefined();
+		const { cursor } = cursorAfterClockSet(-10 * MINUTE, NOON);
 		cursor.completePoll();
 		expect(cursor.time).toBe(NOON - 10 * MINUTE);
 		poll(cursor, 2 * MINUTE, NOON - 8 * MINUTE);
 		expect(cursor.time).toBe(NOON - 10 * MINUTE);
 	});
 
-	test('the cursor need not lie more than an hour before the Date header, and does not move ahead', () => {
-		const { cursor, to } = setBack(-10 * MINUTE, NOON - 3 * HOUR);
+	test('moves the cursor to an hour before the Date header at most, and never ahead', () => {
+		const { cursor, to } = cursorAfterClockSet(-10 * MINUTE, NOON - 3 * HOUR);
 		expect(to).toBe(NOON - 9 * MINUTE - HOUR);
 		cursor.completePoll();
 		expect(cursor.time).toBe(NOON - 3 * HOUR);
 	});
 
-	test('a cursor that is ahead of the Date header moves back to it at least', () => {
+	test('moves a cursor that is ahead of the Date header back to it at least', () => {
 		const cursor = cursorOf();
 		poll(cursor, 0, undefined, [stamped(2 * HOUR)]);
 		poll(cursor, MINUTE, NOON + MINUTE);
@@ -177,7 +177,7 @@ describe("the service's clock is set back", () => {
 		expect(cursor.observeFirstResponse(NOON - 8 * MINUTE, 2 * MINUTE)).toBe(NOON - 8 * MINUTE);
 	});
 
-	test('is not noticed in the first poll, nor without a Date header', () => {
+	test('is not detected in the first poll, nor without a Date header', () => {
 		const first = cursorOf();
 		first.beginPoll(filtered, { now: NOON, at: 0 });
 		expect(first.observeFirstResponse(NOON - HOUR, 0)).toBeUndefined();
@@ -187,7 +187,7 @@ describe("the service's clock is set back", () => {
 		expect(cursor.observeFirstResponse(undefined, MINUTE)).toBeUndefined();
 	});
 
-	test('while n8n was stopped: the cursor moves back over all the time whose records are known', () => {
+	test('moves the cursor back to where all records are known, if n8n was stopped meanwhile', () => {
 		const to = (date: number, knownFrom?: number) => {
 			const cursor = cursorOf({ cursor: NOON, knownFrom });
 			cursor.beginPoll(filtered, { now: undefined, at: 0 });
@@ -200,15 +200,15 @@ describe("the service's clock is set back", () => {
 		expect(to(NOON + HOUR, NOON - 10 * HOUR)).toBeUndefined();
 	});
 
-	test('a Date header before the cursor does not move it back while polls continue', () => {
+	test('is not assumed for a Date header before the cursor while polls continue', () => {
 		const cursor = cursorOf();
 		poll(cursor, 0, undefined, [stamped(HOUR)]);
 		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
 		expect(cursor.observeFirstResponse(NOON + MINUTE, MINUTE)).toBeUndefined();
 	});
 
-	/** The cursor of a third poll: what a stamp in the first poll proves, after the second answer's clock was set. */
-	const provenAfter = (stampMs: number, byMs: number, aheadMs = 0) => {
+	/** Returns the cursor of a third poll, after a stamp in the first one and a second response whose clock was set. */
+	const cursorAfterThirdPoll = (stampMs: number, byMs: number, aheadMs = 0) => {
 		const cursor = cursorOf();
 		poll(cursor, 0, NOON, [stamped(stampMs)]);
 		poll(cursor, MINUTE, NOON + MINUTE + byMs);
@@ -216,16 +216,16 @@ describe("the service's clock is set back", () => {
 		return cursor.time;
 	};
 
-	test('what stamps have proven moves back with it, at most to an hour before the Date header', () => {
+	test('moves the time proven by stamps back, at most to an hour before the Date header', () => {
 		const third = NOON + 2 * MINUTE;
 		const byMs = -10 * MINUTE;
-		expect(provenAfter(0, byMs, 20 * SECOND)).toBe(third + byMs);
-		expect(provenAfter(-65 * MINUTE, byMs)).toBe(third - HOUR + byMs);
-		expect(provenAfter(-3 * HOUR, byMs)).toBe(third - 3 * HOUR);
+		expect(cursorAfterThirdPoll(0, byMs, 20 * SECOND)).toBe(third + byMs);
+		expect(cursorAfterThirdPoll(-65 * MINUTE, byMs)).toBe(third - HOUR + byMs);
+		expect(cursorAfterThirdPoll(-3 * HOUR, byMs)).toBe(third - 3 * HOUR);
 	});
 
-	test('what stamps have proven stays if the clock is set back by no more than 30 seconds, or ahead', () => {
-		expect(provenAfter(0, -30 * SECOND, 30 * SECOND)).toBe(NOON + 2 * MINUTE);
-		expect(provenAfter(0, 10 * MINUTE)).toBe(NOON + 2 * MINUTE);
+	test('keeps the time proven by stamps if it is set back by up to 30 seconds, or ahead', () => {
+		expect(cursorAfterThirdPoll(0, -30 * SECOND, 30 * SECOND)).toBe(NOON + 2 * MINUTE);
+		expect(cursorAfterThirdPoll(0, 10 * MINUTE)).toBe(NOON + 2 * MINUTE);
 	});
 });

@@ -58,7 +58,7 @@ export const createRecord = (Id: string, afterMs: number) => ({
 });
 
 interface HarnessSettings extends Partial<FollowOptions> {
-	sources?: ListDefinition[];
+	listDefinitions?: ListDefinition[];
 	pageSize?: number;
 }
 
@@ -77,8 +77,8 @@ export class FollowerHarness {
 	staticData = '{}';
 	writeCount = 0;
 	keepsKeys = true;
-	sources: ListDefinition[];
-	/** Returns the failure that the service answers a page with, if any. */
+	listDefinitions: ListDefinition[];
+	/** Returns the failure with which the service responds to the request for a page, if any. */
 	failPage: (key: string, page: number) => PollFailure | undefined = () => undefined;
 	/** Runs before a page is read. */
 	beforePage: (key: string, page: number) => void = () => undefined;
@@ -93,7 +93,7 @@ export class FollowerHarness {
 	private readonly keys = new Set<string>();
 
 	constructor(private readonly settings: HarnessSettings = {}) {
-		this.sources = settings.sources ?? [createList()];
+		this.listDefinitions = settings.listDefinitions ?? [createList()];
 		this.time.wallClockOffsetMs = NOON - HOUR;
 	}
 
@@ -163,7 +163,7 @@ export class FollowerHarness {
 
 	/** Returns the lists that exist now. */
 	private discoverLists(): DiscoveredLists | PollFailure {
-		return { lists: this.sources, date: this.findDate() };
+		return { lists: this.listDefinitions, date: this.findDate() };
 	}
 
 	private async poll(

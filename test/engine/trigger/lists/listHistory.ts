@@ -7,7 +7,8 @@ export type SimulatedChange =
 	| { kind: 'delete'; pick: number };
 
 /** Condition of the service for all requests, or for one list. */
-export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks off';
+export type ServiceCondition =
+	'available' | 'down' | 'rateLimited' | 'disconnecting' | 'truncating';
 
 /** An event in a history. */
 export type HistoryEvent =
@@ -19,7 +20,11 @@ export type HistoryEvent =
 	| { kind: 'clock'; byMs: number }
 	| { kind: 'condition'; condition: ServiceCondition }
 	/** One list is missing for a while, is no longer discovered, or fails alone. */
-	| { kind: 'list'; list: number; is: 'there' | 'gone' | 'unnamed' | 'broken' | 'ill' };
+	| {
+			kind: 'list';
+			list: number;
+			state: 'available' | 'missing' | 'undiscovered' | 'failing' | 'unavailable';
+	  };
 
 export interface FollowHistory {
 	seed: number;
@@ -104,18 +109,25 @@ export const disruptions = {
 	condition: fc.record({
 		kind: fc.constant('condition' as const),
 		condition: fc.constantFrom<ServiceCondition>(
-			'fine',
-			'fine',
+			'available',
+			'available',
 			'down',
-			'busy',
-			'hangs up',
-			'breaks off',
+			'rateLimited',
+			'disconnecting',
+			'truncating',
 		),
 	}),
 	list: fc.record({
 		kind: fc.constant('list' as const),
 		list: upTo(2),
-		is: fc.constantFrom('there' as const, 'there', 'gone', 'unnamed', 'broken', 'ill'),
+		state: fc.constantFrom(
+			'available' as const,
+			'available',
+			'missing',
+			'undiscovered',
+			'failing',
+			'unavailable',
+		),
 	}),
 } satisfies Record<string, fc.Arbitrary<HistoryEvent>>;
 

@@ -68,11 +68,11 @@ class RecordCheck {
 			if (this.simulation.stopCount === 0) this.checkEveryChange();
 		} else if (kinds.includes('status') && !this.simulation.history.isFiltered)
 			this.checkLastStatus();
-		return this.violations.map((what) => `${this.record.id} ${what}`);
+		return this.violations.map((violation) => `${this.record.id} ${violation}`);
 	}
 
-	private check(holds: boolean, what: string): void {
-		if (!holds) this.violations.push(what);
+	private check(isSatisfied: boolean, violation: string): void {
+		if (!isSatisfied) this.violations.push(violation);
 	}
 
 	private get exists(): boolean {
@@ -87,9 +87,9 @@ class RecordCheck {
 		const times = this.changesOfKind('created').length;
 		const { createdAt } = this.record;
 		if (!this.mayRepeat) this.check(times <= 1, `is created ${times} times`);
-		if (createdAt < this.notBefore) this.check(times === 0, 'is old, and called created');
+		if (createdAt < this.notBefore) this.check(times === 0, 'is old, but started as created');
 		if (createdAt > this.mustStartFrom && this.exists && !this.isUnclear) {
-			this.check(times >= 1, 'is new, and never called created');
+			this.check(times >= 1, 'is new, but never started as created');
 		}
 	}
 
@@ -111,7 +111,7 @@ class RecordCheck {
 			const isReported = checkIns.some(
 				({ record: { CheckIn } }) => CheckIn === this.simulation.service.formatTime(checkedInAt),
 			);
-			this.check(isReported, 'is checked in, and nobody was told');
+			this.check(isReported, 'is checked in, but never started as checked in');
 		}
 	}
 
@@ -131,10 +131,10 @@ class RecordCheck {
 				}
 			}
 		}
-		for (const one of this.startedChanges) {
+		for (const change of this.startedChanges) {
 			this.check(
-				versions.some((version) => describeVersion(version) === describeStarted(one)),
-				`never was "${describeStarted(one)}"`,
+				versions.some((version) => describeVersion(version) === describeStarted(change)),
+				`never was "${describeStarted(change)}"`,
 			);
 		}
 	}
@@ -191,13 +191,13 @@ class RecordCheck {
 		if (isFiltered) {
 			this.check(
 				this.startedChanges.some((one) => describeStarted(one) === state),
-				`is "${state}", and nobody was told`,
+				`is "${state}", but never started as such`,
 			);
 			return;
 		}
 		const last = this.startedChanges.at(-1);
 		const lastState = last ? describeStarted(last) : describeVersion(this.baseline);
-		this.check(lastState === state, `is "${state}", and the last that was told is "${lastState}"`);
+		this.check(lastState === state, `is "${state}", but the last start has "${lastState}"`);
 	}
 
 	private checkLastStatus(): void {
@@ -206,7 +206,7 @@ class RecordCheck {
 		const lastChange = this.startedChanges.at(-1)?.record.Status ?? this.baseline.status;
 		this.check(
 			lastChange === version.status,
-			`is ${version.status}, the last told is ${String(lastChange)}`,
+			`is ${version.status}, but the last start has ${String(lastChange)}`,
 		);
 	}
 
@@ -229,10 +229,10 @@ class RecordCheck {
 			const minTimes = history.isFiltered
 				? new Set(matchingVersions.map(({ writtenAt }) => service.formatTime(writtenAt))).size
 				: matchingVersions.length;
-			const reported = countWhere(this.startedChanges, (one) => describeStarted(one) === state);
+			const startedTimes = countWhere(this.startedChanges, (one) => describeStarted(one) === state);
 			this.check(
-				reported >= minTimes,
-				`was seen "${state}" ${minTimes} times, and told ${reported} times`,
+				startedTimes >= minTimes,
+				`was served as "${state}" ${minTimes} times, but started ${startedTimes} times`,
 			);
 		}
 	}

@@ -8,7 +8,7 @@ import {
 	formatTime,
 } from './listHarness';
 
-const zoneless = (afterMs: number) => formatTime(afterMs).slice(0, -1);
+const timeWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
 describe('the time that a poll reads a list from', () => {
 	test('is proven by the stamp of the last change, minus the overlap', async () => {
@@ -32,7 +32,11 @@ describe('the time that a poll reads a list from', () => {
 
 	test('is the Date header of the first response of the last poll, minus the overlap, if dates have no zone', async () => {
 		const harness = new FollowerHarness({ overlapMs: 2 * MINUTE });
-		harness.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
+		harness.upsertRecord({
+			Id: 'old',
+			CreatedAt: timeWithoutZone(-HOUR),
+			Stamp: timeWithoutZone(-HOUR),
+		});
 		await harness.open();
 		await harness.time.advance(2 * MINUTE);
 		expect(harness.polls.at(-1)).toMatchObject({
@@ -49,7 +53,7 @@ describe('the time that a poll reads a list from', () => {
 		);
 	});
 
-	test('is not that of a later page if the first response had no Date header', async () => {
+	test('is not the date of a later page if the first response had no Date header', async () => {
 		const harness = await new FollowerHarness({ pageSize: 1, maxUnconfirmed: 1 }).open();
 		const dates = harness.date;
 		harness.date = (page) => (page < 2 ? undefined : dates(page));
@@ -65,12 +69,16 @@ describe('the time that a poll reads a list from', () => {
 	});
 
 	test('is at least a second earlier, since a record written later in the same second has the same stamp', async () => {
-		const harness = new FollowerHarness({ overlapMs: 0, sources: [createList()] });
-		harness.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
+		const harness = new FollowerHarness({ overlapMs: 0, listDefinitions: [createList()] });
+		harness.upsertRecord({
+			Id: 'old',
+			CreatedAt: timeWithoutZone(-HOUR),
+			Stamp: timeWithoutZone(-HOUR),
+		});
 		await harness.open();
 		await harness.time.advance(MINUTE);
 		expect(harness.polls.at(-1)).toMatchObject({ since: NOON - 1000 });
-		// Written within the second in which the last look began, after it.
+		// Written after the last poll began, within the same second.
 		harness.upsertRecord(createRecord('a', MINUTE));
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a']);
@@ -115,7 +123,7 @@ describe('pages that shift while they are read', () => {
 	test('a record that the first poll of a compared list missed is not new', async () => {
 		const harness = new FollowerHarness({
 			pageSize: 2,
-			sources: [createList({ isFiltered: false })],
+			listDefinitions: [createList({ isFiltered: false })],
 		});
 		for (const Id of ['a', 'b', 'c', 'd']) harness.upsertRecord({ Id });
 		let shifts = 1;
@@ -131,7 +139,7 @@ describe('pages that shift while they are read', () => {
 test('a record created during the first poll is new, even in the same second', async () => {
 	const harness = new FollowerHarness({
 		pageSize: 2,
-		sources: [createList({ isFiltered: false })],
+		listDefinitions: [createList({ isFiltered: false })],
 	});
 	for (const Id of ['a', 'b']) harness.upsertRecord({ Id, CreatedAt: formatTime(-HOUR) });
 	harness.beforePage = (_, page) => {

@@ -6,7 +6,7 @@ import type { FollowHistory } from './listHistory';
 import { violatedInvariants } from './listOracle';
 import { ListSimulation } from './listSimulation';
 
-async function holds(activations: fc.Arbitrary<FollowHistory>): Promise<void> {
+async function expectInvariants(activations: fc.Arbitrary<FollowHistory>): Promise<void> {
 	await fc.assert(
 		fc.asyncProperty(activations, async (lived) => {
 			const simulation = new ListSimulation(structuredClone(lived));
@@ -19,18 +19,22 @@ async function holds(activations: fc.Arbitrary<FollowHistory>): Promise<void> {
 
 describe('random histories: every change starts once, none is lost or invented', () => {
 	test('filtered lists, while n8n runs', async () => {
-		await holds(histories(['condition', 'list', 'clock'], { isFiltered: true }));
+		await expectInvariants(histories(['condition', 'list', 'clock'], { isFiltered: true }));
 	}, 300_000);
 
 	test('compared lists, while n8n runs', async () => {
-		await holds(histories(['condition', 'list', 'clock'], { isFiltered: false }));
+		await expectInvariants(histories(['condition', 'list', 'clock'], { isFiltered: false }));
 	}, 300_000);
 
 	test('filtered lists, while n8n is killed and restarted', async () => {
-		await holds(histories(['kill', 'reopen', 'condition', 'list', 'clock'], { isFiltered: true }));
+		await expectInvariants(
+			histories(['kill', 'reopen', 'condition', 'list', 'clock'], { isFiltered: true }),
+		);
 	}, 300_000);
 
 	test('compared lists, while n8n is killed and restarted', async () => {
-		await holds(histories(['kill', 'reopen', 'condition', 'list', 'clock'], { isFiltered: false }));
+		await expectInvariants(
+			histories(['kill', 'reopen', 'condition', 'list', 'clock'], { isFiltered: false }),
+		);
 	}, 300_000);
 });

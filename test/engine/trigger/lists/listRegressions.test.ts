@@ -32,7 +32,7 @@ const toggleCheckIn = (pick: number, lateMs = 0) => ({ kind: 'checkIn' as const,
 const edit = { kind: 'edit' as const, pick: 0, lateMs: 0 };
 const create = { kind: 'create' as const, list: 0, lateMs: 0 };
 
-async function holds(history: Partial<FollowHistory>): Promise<void> {
+async function expectInvariants(history: Partial<FollowHistory>): Promise<void> {
 	const simulation = new ListSimulation({ ...QUIET, ...history });
 	await simulation.simulate();
 	expect(violatedInvariants(simulation)).toEqual([]);
@@ -40,7 +40,7 @@ async function holds(history: Partial<FollowHistory>): Promise<void> {
 
 describe('histories in which a change was once lost or started twice', () => {
 	test('an attendee checks out, is edited, and checks in again with the earlier time', async () => {
-		await holds({
+		await expectInvariants({
 			kinds: ['updated', 'checkedIn'],
 			events: [
 				{
@@ -58,7 +58,7 @@ describe('histories in which a change was once lost or started twice', () => {
 	});
 
 	test('a service without Date headers has old records', async () => {
-		await holds({
+		await expectInvariants({
 			kinds: ['created', 'checkedIn'],
 			initialRecords: 4,
 			dateHeader: 'never',
@@ -68,7 +68,7 @@ describe('histories in which a change was once lost or started twice', () => {
 	});
 
 	test('only one of two changes to a record was started when n8n was killed', async () => {
-		await holds({
+		await expectInvariants({
 			lists: 3,
 			waitsForFirstPoll: false,
 			initialRecords: 3,
@@ -87,7 +87,7 @@ describe('histories in which a change was once lost or started twice', () => {
 	});
 
 	test('only one of two changes was started, in a filtered list with a restarted trigger', async () => {
-		await holds({
+		await expectInvariants({
 			seed: 16,
 			isFiltered: true,
 			lists: 2,

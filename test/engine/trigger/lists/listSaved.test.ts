@@ -13,7 +13,7 @@ describe('the saved state of a follower', () => {
 	const entries = fc
 		.array(fc.tuple(fc.nat(), fc.oneof(letters(10), letters(18))), { minLength: 1 })
 		.map((all) => all.map(([id, entry]) => `${id}:${entry}`).join(' '));
-	const snapshot: fc.Arbitrary<ListSnapshot> = fc.record({
+	const anySnapshot: fc.Arbitrary<ListSnapshot> = fc.record({
 		version: fc.constant(1 as const),
 		saves: fc.nat(),
 		activatedAt: fc.integer(),
@@ -42,49 +42,52 @@ describe('the saved state of a follower', () => {
 			),
 		),
 	});
-	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toStoredSnapshot(one)));
+	const toJson = (snapshotToStore: ListSnapshot): unknown =>
+		JSON.parse(JSON.stringify(toStoredSnapshot(snapshotToStore)));
 
 	test('is restored as it was saved', () => {
 		fc.assert(
-			fc.property(snapshot, (one) => expect(readStoredSnapshot(written(one))).toEqual(one)),
+			fc.property(anySnapshot, (snapshot) =>
+				expect(readStoredSnapshot(toJson(snapshot))).toEqual(snapshot),
+			),
 		);
 	});
 
 	/** Reads stored state; returns what was read and what was not. */
-	function read(column: unknown) {
+	function readStored(column: unknown) {
 		const parts: unknown[] = [];
 		return { read: readStoredSnapshot(column, (part) => parts.push(part)), parts };
 	}
 	const empty = { version: 1, saves: 0, activatedAt: 1, lists: [], pendingStarts: [] };
 
-	test('with an invalid part never throws: the part is set aside and the rest restored', () => {
+	test('is restored without an invalid part, which is set aside', () => {
 		fc.assert(
-			fc.property(fc.jsonValue(), fc.jsonValue(), snapshot, (garbage, other, one) => {
+			fc.property(fc.jsonValue(), fc.jsonValue(), anySnapshot, (garbage, other, snapshot) => {
 				expect(() => readStoredSnapshot(garbage)).not.toThrow();
-				const column = toStoredSnapshot(one) as Record<string, unknown[]>;
+				const column = toStoredSnapshot(snapshot) as Record<string, unknown[]>;
 				const texts = [garbage, JSON.stringify(garbage), `{${JSON.stringify(other)}`, { a: other }];
 				const isGarbage = (item: unknown) => {
-					const { read: found } = read({ ...empty, lists: [item], pendingStarts: [item] });
-					return found?.lists.length === 0 && found.pendingStarts.length === 0;
+					const { read: readItem } = readStored({ ...empty, lists: [item], pendingStarts: [item] });
+					return readItem?.lists.length === 0 && readItem.pendingStarts.length === 0;
 				};
 				// JSON turns -0 into 0, so what comes back is compared as JSON.
-				const spoilt = JSON.parse(JSON.stringify(texts.filter(isGarbage))) as unknown[];
-				const restored = read({
+				const invalidParts = JSON.parse(JSON.stringify(texts.filter(isGarbage))) as unknown[];
+				const restored = readStored({
 					...column,
-					lists: [...spoilt, ...column.lists!],
-					pendingStarts: [...column.pendingStarts!, ...spoilt],
+					lists: [...invalidParts, ...column.lists!],
+					pendingStarts: [...column.pendingStarts!, ...invalidParts],
 				});
-				expect(restored.read).toEqual(one);
-				expect(restored.parts).toEqual([...spoilt, ...spoilt]);
+				expect(restored.read).toEqual(snapshot);
+				expect(restored.parts).toEqual([...invalidParts, ...invalidParts]);
 			}),
 		);
 	});
 
-	test('keeps the valid ones among malformed known records', () => {
+	test('keeps the valid known records among malformed ones', () => {
 		const good = ['1:AAAAABBBBC', '2:AAAAABBBBCdddddddd'];
 		const groups = [[1, `${good[0]} x:y ${good[1]}`], 5, [null, good[0]], [3, good[1]], [4, 'z']];
 		const source = { key: 'k', cursor: null, followedSince: 7, known: groups };
-		const { read: found, parts } = read({ ...empty, lists: [JSON.stringify(source)] });
+		const { read: found, parts } = readStored({ ...empty, lists: [JSON.stringify(source)] });
 		expect(found?.lists).toEqual([
 			{
 				key: 'k',
@@ -105,8 +108,8 @@ describe('the saved state of a follower', () => {
 	});
 
 	test('keeps the valid changes of a start', () => {
-		const asked = { key: 'x', requestedAt: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
-		const { read: found, parts } = read({ ...empty, pendingStarts: [JSON.stringify(asked)] });
+		const start = { key: 'x', requestedAt: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
+		const { read: found, parts } = readStored({ ...empty, pendingStarts: [JSON.stringify(start)] });
 		expect(found?.pendingStarts).toEqual([
 			{ key: 'x', requestedAt: 1, changes: [['s', 'k', 'i']] },
 		]);
@@ -122,23 +125,23 @@ describe('the saved state of a follower', () => {
 		{ key: 'k', known: 7 },
 		{ key: 'k', known: [], cursor: 'x' },
 		{ key: 'k', known: [], followedSince: {} },
-	])('with the invalid list %j sets it aside', (source) => {
+	])('is restored without the invalid list %j, which is set aside', (source) => {
 		const text = JSON.stringify(source);
-		expect(read({ ...empty, lists: [text] })).toEqual({ read: empty, parts: [text] });
+		expect(readStored({ ...empty, lists: [text] })).toEqual({ read: empty, parts: [text] });
 	});
 
 	test.each([
 		{ changes: [['s', 'k', 'i']], requestedAt: 1 },
 		{ key: 'x', changes: [], requestedAt: 1 },
 		{ key: 'x', changes: [['s', 'k', 'i']] },
-	])('with the invalid start %j sets it aside', (asked) => {
-		const text = JSON.stringify(asked);
-		expect(read({ ...empty, pendingStarts: [text] })).toEqual({ read: empty, parts: [text] });
+	])('is restored without the invalid start %j, which is set aside', (start) => {
+		const text = JSON.stringify(start);
+		expect(readStored({ ...empty, pendingStarts: [text] })).toEqual({ read: empty, parts: [text] });
 	});
 
 	test('is empty if nothing was saved, and is set aside if it is no state at all', () => {
 		for (const nothing of [undefined, null]) {
-			expect(read(nothing)).toEqual({ read: undefined, parts: [] });
+			expect(readStored(nothing)).toEqual({ read: undefined, parts: [] });
 		}
 		for (const other of [
 			5,
@@ -148,10 +151,10 @@ describe('the saved state of a follower', () => {
 			{ ...empty, activatedAt: 'x' },
 			{ ...empty, version: 2 },
 		]) {
-			expect(read(other)).toEqual({ read: undefined, parts: [other] });
+			expect(readStored(other)).toEqual({ read: undefined, parts: [other] });
 		}
-		expect(read({ ...empty, saves: undefined })).toEqual({ read: empty, parts: [] });
-		expect(read({ ...empty, lists: 5 })).toEqual({ read: empty, parts: [{ lists: 5 }] });
+		expect(readStored({ ...empty, saves: undefined })).toEqual({ read: empty, parts: [] });
+		expect(readStored({ ...empty, lists: 5 })).toEqual({ read: empty, parts: [{ lists: 5 }] });
 	});
 
 	test('is taken from the snapshot with more saves, or from this process if neither has more', () => {

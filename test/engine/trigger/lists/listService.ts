@@ -38,11 +38,11 @@ const LOCAL_MS = 9 * 3_600_000;
 /** A service with its own clock: lists of records, in pages that shift while they are read. */
 export class SimulatedService {
 	readonly records: SimulatedRecord[] = [];
-	condition: ServiceCondition = 'fine';
-	readonly listStates: Array<Extract<HistoryEvent, { kind: 'list' }>['is']> = [
-		'there',
-		'there',
-		'there',
+	condition: ServiceCondition = 'available';
+	readonly listStates: Array<Extract<HistoryEvent, { kind: 'list' }>['state']> = [
+		'available',
+		'available',
+		'available',
 	];
 	/** Changes to make between the next two pages. */
 	readonly changesBetweenPages: SimulatedChange[] = [];
@@ -131,7 +131,7 @@ export class SimulatedService {
 				...(isFiltered ? { stamp: 'Stamp' } : { status: { kind: 'status', field: 'Status' } }),
 			},
 			identify: ({ Id }: IDataObject) => Id,
-		})).filter((_, list) => this.listStates[list] !== 'unnamed');
+		})).filter((_, list) => this.listStates[list] !== 'undiscovered');
 	}
 
 	async discoverLists(signal: AbortSignal): Promise<DiscoveredLists | PollFailure> {
@@ -255,17 +255,17 @@ export class SimulatedService {
 
 	private failureOfAll(page = 0): PollFailure | undefined {
 		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
-		if (this.condition === 'hangs up') throw new Error('socket hang up');
-		if (this.condition === 'breaks off' && page > 0) throw new Error('broke off');
-		if (this.condition !== 'busy' || this.random() < 0.5) return undefined;
+		if (this.condition === 'disconnecting') throw new Error('socket hang up');
+		if (this.condition === 'truncating' && page > 0) throw new Error('broke off');
+		if (this.condition !== 'rateLimited' || this.random() < 0.5) return undefined;
 		return this.random() < 0.5
 			? { kind: 'rateLimited' }
 			: { kind: 'rateLimited', retryAfterMs: 7000 };
 	}
 
 	private failureOf(list: number): PollFailure | undefined {
-		if (this.listStates[list] === 'gone') return { kind: 'missing' };
-		if (this.listStates[list] === 'ill') return { kind: 'unavailable', message: '500' };
-		return this.listStates[list] === 'broken' ? { kind: 'failed', message: '422' } : undefined;
+		if (this.listStates[list] === 'missing') return { kind: 'missing' };
+		if (this.listStates[list] === 'unavailable') return { kind: 'unavailable', message: '500' };
+		return this.listStates[list] === 'failing' ? { kind: 'failed', message: '422' } : undefined;
 	}
 }

@@ -67,8 +67,8 @@ export class ListSimulation {
 		await this.end();
 	}
 
-	check(holds: boolean, rule: string): void {
-		if (!holds) this.violations.push(`${rule} (at ${Math.round(this.time.nowMs)})`);
+	check(isSatisfied: boolean, rule: string): void {
+		if (!isSatisfied) this.violations.push(`${rule} (at ${Math.round(this.time.nowMs)})`);
 	}
 
 	private async apply(event: HistoryEvent): Promise<void> {
@@ -79,8 +79,8 @@ export class ListSimulation {
 		else if (event.kind === 'condition') this.service.condition = event.condition;
 		else if (event.kind === 'list') {
 			// A list that is discovered later is only tracked from then on.
-			if (this.history.waitsForFirstPoll || event.is !== 'unnamed')
-				this.service.listStates[event.list] = event.is;
+			if (this.history.waitsForFirstPoll || event.state !== 'undiscovered')
+				this.service.listStates[event.list] = event.state;
 		} else if (event.kind === 'clock') {
 			// A follower without a first response relies on wall-clock time if n8n ends meanwhile.
 			if (this.history.waitsForFirstPoll) this.time.wallClockOffsetMs += event.byMs;
@@ -111,8 +111,8 @@ export class ListSimulation {
 	private async end(): Promise<void> {
 		const { service, history } = this;
 		for (const change of service.changesBetweenPages.splice(0)) service.applyChange(change);
-		service.condition = 'fine';
-		service.listStates.fill('there');
+		service.condition = 'available';
+		service.listStates.fill('available');
 		history.rejectedStartsPercent = 0;
 		history.longRunsPercent = 0;
 		// Records that were written late are visible after the overlap.
@@ -120,7 +120,8 @@ export class ListSimulation {
 		const endingSinceMs = this.time.nowMs;
 		const isReadThreeTimes = (list: number) =>
 			service.polls.filter(
-				(look) => look.list === list && look.beganAtMs > endingSinceMs && look.endedAt,
+				(pollRounds) =>
+					pollRounds.list === list && pollRounds.beganAtMs > endingSinceMs && pollRounds.endedAt,
 			).length >= 3;
 		const lists = Array.from({ length: history.lists }, (_, list) => list);
 		for (let rounds = 0; rounds < MAX_ROUNDS && !lists.every(isReadThreeTimes); rounds++) {

@@ -5,50 +5,56 @@ import type { ScriptedRead } from './followerRig';
 import { FollowerRig } from './followerRig';
 import { createRecord, HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const old = (...ids: string[]) => ids.map((id) => createRecord(id, -HOUR));
+const oldRecords = (...ids: string[]) => ids.map((id) => createRecord(id, -HOUR));
 const compared = createList({ isFiltered: false });
 
-/** A rig that answers the requests for its list in this order; the last answer is repeated. */
+/** Creates a rig that responds to reads of its list in this order; the last response is repeated. */
 function rigThatReturns(...answers: ScriptedRead[]): FollowerRig {
 	const rig = new FollowerRig();
-	rig.respondToRead = (_, earlier) => answers[Math.min(earlier, answers.length - 1)]!;
+	rig.respondToRead = (_, earlierReads) => answers[Math.min(earlierReads, answers.length - 1)]!;
 	return rig;
 }
 
-describe('a list is read in several passes, since records can move between pages', () => {
-	test('until a pass shows no change', async () => {
-		const two: ScriptedRead = { pages: [old('a'), old('b')] };
-		const rig = await rigThatReturns(two).run(MINUTE);
+describe('repeated passes, since records can move between pages', () => {
+	test('a list is read until a pass shows no change', async () => {
+		const twoPages: ScriptedRead = { pages: [oldRecords('a'), oldRecords('b')] };
+		const rig = await rigThatReturns(twoPages).run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
 	});
 
-	test('if any record of any page has changed', async () => {
-		const first: ScriptedRead = { pages: [old('a', 'b'), old('c')] };
-		const changed: ScriptedRead = { pages: [[...old('a'), createRecord('b', 1)], old('c')] };
+	test('a list is read again if any record of any page has changed', async () => {
+		const first: ScriptedRead = { pages: [oldRecords('a', 'b'), oldRecords('c')] };
+		const changed: ScriptedRead = {
+			pages: [[...oldRecords('a'), createRecord('b', 1)], oldRecords('c')],
+		};
 		const rig = await rigThatReturns(first, first, changed).run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE, MINUTE]);
 		expect(rig.startedChanges).toEqual(['updated b']);
 	});
 
-	test('five times at most', async () => {
+	test('a list is read five times at most', async () => {
 		const rig = new FollowerRig();
-		rig.respondToRead = (_, earlier) => ({ pages: [old(`a${earlier}`), old(`b${earlier}`)] });
+		rig.respondToRead = (_, earlierReads) => ({
+			pages: [oldRecords(`a${earlierReads}`), oldRecords(`b${earlierReads}`)],
+		});
 		await rig.run();
 		expect(rig.readTimesMs.people).toHaveLength(5);
 	});
 
-	test('but only once if it has one page', async () => {
+	test('a list with one page is read once', async () => {
 		const rig = await rigThatReturns(
-			{ pages: [old('a')] },
+			{ pages: [oldRecords('a')] },
 			{ pages: [[createRecord('a', 1)]] },
 		).run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, MINUTE]);
 		expect(rig.startedChanges).toEqual(['updated a']);
 	});
 
-	test('but a compared list only in the first poll', async () => {
-		const first: ScriptedRead = { pages: [old('a'), old('b')] };
-		const changed: ScriptedRead = { pages: [[{ ...old('a')[0], Name: 'A' }], old('b')] };
+	test('a compared list is read again only in the first poll', async () => {
+		const first: ScriptedRead = { pages: [oldRecords('a'), oldRecords('b')] };
+		const changed: ScriptedRead = {
+			pages: [[{ ...oldRecords('a')[0], Name: 'A' }], oldRecords('b')],
+		};
 		const rig = rigThatReturns(first, first, changed);
 		rig.lists = [compared];
 		await rig.run(MINUTE);
@@ -56,13 +62,13 @@ describe('a list is read in several passes, since records can move between pages
 		expect(rig.startedChanges).toEqual(['updated a']);
 	});
 
-	test('and a compared list also if it has the record of a start that is repeated', async () => {
-		const pages = [old('x', 'a'), old('b')];
-		const before = rigThatReturns({ pages });
-		before.lists = [compared];
-		await before.run();
+	test('a compared list is read again if it has the record of a repeated start', async () => {
+		const pages = [oldRecords('x', 'a'), oldRecords('b')];
+		const previousRig = rigThatReturns({ pages });
+		previousRig.lists = [compared];
+		await previousRig.run();
 		const saved: ListSnapshot = {
-			...before.follower.snapshot(),
+			...previousRig.follower.snapshot(),
 			pendingStarts: [{ key: 'k', changes: [['people', 'updated', 'a']], requestedAt: NOON }],
 		};
 		const rig = rigThatReturns({ pages });
@@ -72,9 +78,9 @@ describe('a list is read in several passes, since records can move between pages
 		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
 	});
 
-	test('and the first page of the first pass sets the time of the poll', async () => {
-		const zoneless = (Id: string) => ({ Id, Stamp: formatTime(-HOUR).slice(0, -1) });
-		const rig = rigThatReturns({ pages: [[zoneless('a')], [zoneless('b')]] });
+	test('the first page of the first pass sets the time of the poll', async () => {
+		const recordWithoutZone = (Id: string) => ({ Id, Stamp: formatTime(-HOUR).slice(0, -1) });
+		const rig = rigThatReturns({ pages: [[recordWithoutZone('a')], [recordWithoutZone('b')]] });
 		rig.pageMs = 5000;
 		await rig.run(20_000);
 		expect(rig.readTimesMs.people).toEqual([0, 10_000]);
@@ -82,11 +88,11 @@ describe('a list is read in several passes, since records can move between pages
 	});
 });
 
-describe('a page is processed in turns', () => {
+describe('processing of a page', () => {
 	/**
 	 * Reads a page of this many records, each of which takes a millisecond. Returns the numbers of records after which it slept.
 	 */
-	const pausesOf = async (count: number, msPerRecord = 1) => {
+	const recordPauses = async (count: number, msPerRecord = 1) => {
 		const rig = rigThatReturns({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
 		let processed = 0;
 		const pauses: Array<[processed: number, ms: number]> = [];
@@ -111,26 +117,26 @@ describe('a page is processed in turns', () => {
 		return pauses;
 	};
 
-	test('of ten milliseconds each', async () => {
-		expect(await pausesOf(31)).toEqual([
+	test('records are processed in slices of ten milliseconds', async () => {
+		expect(await recordPauses(31)).toEqual([
 			[10, 0],
 			[20, 0],
 			[30, 0],
 		]);
-		expect(await pausesOf(10)).toEqual([]);
-		expect(await pausesOf(3, 20)).toEqual([
+		expect(await recordPauses(10)).toEqual([]);
+		expect(await recordPauses(3, 20)).toEqual([
 			[1, 0],
 			[2, 0],
 		]);
 	});
 
-	test('the first of which begins after a pause if the page has more than 500 records', async () => {
-		expect(await pausesOf(500, 0)).toEqual([]);
-		expect(await pausesOf(501, 0)).toEqual([[0, 0]]);
+	test('processing of more than 500 records begins after a pause', async () => {
+		expect(await recordPauses(500, 0)).toEqual([]);
+		expect(await recordPauses(501, 0)).toEqual([[0, 0]]);
 	});
 
-	test('and no further once the signal aborts', async () => {
-		const rig = rigThatReturns({ pages: [old('a', 'b', 'c')] });
+	test('processing stops once the signal aborts', async () => {
+		const rig = rigThatReturns({ pages: [oldRecords('a', 'b', 'c')] });
 		const processed: unknown[] = [];
 		const identify = ({ Id }: IDataObject) => {
 			processed.push(Id);
@@ -144,23 +150,23 @@ describe('a page is processed in turns', () => {
 	});
 });
 
-describe('a compared list with more records than state can be kept of', () => {
-	const tooMany = (key: string) => ({ kind: 'tooManyRecords', list: key, maxRecords: 3 });
-	const numbered = (count: number) => Array.from({ length: count }, (_, Id) => ({ Id }));
+describe('the limit of known records in compared lists', () => {
+	const tooManyReport = (key: string) => ({ kind: 'tooManyRecords', list: key, maxRecords: 3 });
+	const createRecords = (count: number) => Array.from({ length: count }, (_, Id) => ({ Id }));
 	/** Polls compared lists once a minute; `counts` has the number of records in each round. */
-	const follow = async (counts: Record<string, number[]>, ms: number) => {
+	const pollLists = async (counts: Record<string, number[]>, ms: number) => {
 		const rig = new FollowerRig();
 		rig.lists = Object.keys(counts).map((key) => createList({ key, isFiltered: false }));
 		rig.respondToRead = (key) => ({
-			pages: [numbered(counts[key]![rig.discoveryTimesMs.length - 1]!)],
+			pages: [createRecords(counts[key]![rig.discoveryTimesMs.length - 1]!)],
 		});
 		await rig.run(ms, { maxKnown: 3 });
 		return rig;
 	};
 
-	test('is reported once, and polled less and less often, but the follower does not slow down', async () => {
-		const rig = await follow({ a: [4, 4, 4, 4] }, 3 * MINUTE);
-		expect(rig.reports).toEqual([tooMany('a')]);
+	test('a list above the limit is reported once and polled ever less often; the follower keeps its pace', async () => {
+		const rig = await pollLists({ a: [4, 4, 4, 4] }, 3 * MINUTE);
+		expect(rig.reports).toEqual([tooManyReport('a')]);
 		expect(rig.readTimesMs.a).toEqual([0, MINUTE, 3 * MINUTE]);
 		expect(rig.discoveryTimesMs).toHaveLength(4);
 		expect(rig.savedListState('a')).toMatchObject({
@@ -170,32 +176,32 @@ describe('a compared list with more records than state can be kept of', () => {
 		});
 	});
 
-	test('is one with more than the limit on all pages together, and not one that reaches it', async () => {
-		const rig = rigThatReturns({ pages: [numbered(2), [{ Id: 'x' }, { Id: 'y' }]] });
+	test('the limit counts the records of all pages, and may be reached', async () => {
+		const rig = rigThatReturns({ pages: [createRecords(2), [{ Id: 'x' }, { Id: 'y' }]] });
 		rig.lists = [compared];
 		await rig.run(0, { maxKnown: 3 });
-		expect(rig.reports).toEqual([tooMany('people')]);
-		expect((await follow({ a: [3, 3, 3] }, 2 * MINUTE)).reports).toEqual([]);
+		expect(rig.reports).toEqual([tooManyReport('people')]);
+		expect((await pollLists({ a: [3, 3, 3] }, 2 * MINUTE)).reports).toEqual([]);
 	});
 
-	test('is one with too many records together with those of the other lists', async () => {
-		const rig = await follow({ a: [1, 1], b: [1, 1], c: [1, 2] }, MINUTE);
-		expect(rig.reports).toEqual([tooMany('c')]);
+	test('the limit counts the records of all lists together', async () => {
+		const rig = await pollLists({ a: [1, 1], b: [1, 1], c: [1, 2] }, MINUTE);
+		expect(rig.reports).toEqual([tooManyReport('c')]);
 	});
 
-	test('does not use up the limit of the other lists', async () => {
-		const rig = await follow({ a: [2, 4], b: [1, 3] }, MINUTE);
-		expect(rig.reports).toEqual([tooMany('a')]);
+	test('a list above the limit does not count towards the limit of the other lists', async () => {
+		const rig = await pollLists({ a: [2, 4], b: [1, 3] }, MINUTE);
+		expect(rig.reports).toEqual([tooManyReport('a')]);
 		expect(rig.startedChanges).toEqual(['created 1', 'created 2']);
 	});
 
-	test('is reported again after it was read to its end', async () => {
-		const rig = await follow({ a: [4, 3, 4] }, 2 * MINUTE);
-		expect(rig.reports).toEqual([tooMany('a'), tooMany('a')]);
+	test('a list above the limit is reported again after it was read to its end', async () => {
+		const rig = await pollLists({ a: [4, 3, 4] }, 2 * MINUTE);
+		expect(rig.reports).toEqual([tooManyReport('a'), tooManyReport('a')]);
 	});
 
-	test('is no filtered list, of which only recent records are kept', async () => {
-		const rig = await rigThatReturns({ pages: [numbered(4)] }).run(0, {
+	test('the limit does not apply to filtered lists, of which only recent records are kept', async () => {
+		const rig = await rigThatReturns({ pages: [createRecords(4)] }).run(0, {
 			maxKnown: 3,
 			kinds: new Set(),
 		});
@@ -203,8 +209,8 @@ describe('a compared list with more records than state can be kept of', () => {
 	});
 });
 
-describe('a problem of a list is reported once', () => {
-	test('that it may be incomplete', async () => {
+describe('reports about a list', () => {
+	test('a list that may be incomplete is reported once', async () => {
 		const rig = await rigThatReturns({ pages: [[]], warning: 'Only 100 pages' }).run(MINUTE);
 		expect(rig.reports).toEqual([
 			{ kind: 'incomplete', list: 'people', message: 'Only 100 pages' },
@@ -212,35 +218,37 @@ describe('a problem of a list is reported once', () => {
 		expect(rig.savedListState().reported).toEqual(['incomplete']);
 	});
 
-	test('that records have no date, if the user selected new ones', async () => {
+	test('records without a date are reported once if the user selected new records', async () => {
 		const pages = [[{ Id: 'a', Stamp: formatTime(-HOUR) }, { Id: 'b' }]];
 		const rig = await rigThatReturns({ pages }).run(MINUTE);
 		expect(rig.reports).toEqual([{ kind: 'undated', list: 'people', fields: ['CreatedAt'] }]);
-		const other = await rigThatReturns({ pages }).run(MINUTE, { kinds: new Set(['updated']) });
-		expect(other.reports).toEqual([]);
+		const updatesOnly = await rigThatReturns({ pages }).run(MINUTE, {
+			kinds: new Set(['updated']),
+		});
+		expect(updatesOnly.reports).toEqual([]);
 	});
 
-	test('that changes appear later than their stamps say', async () => {
-		const late = (Id: string) => createRecord(Id, -5 * MINUTE);
+	test('changes that appear later than their stamps say are reported once', async () => {
+		const lateRecord = (Id: string) => createRecord(Id, -5 * MINUTE);
 		const rig = await rigThatReturns(
 			{ pages: [[]] },
-			{ pages: [[late('a')]] },
-			{ pages: [[late('b')]] },
+			{ pages: [[lateRecord('a')]] },
+			{ pages: [[lateRecord('b')]] },
 		).run(2 * MINUTE);
 		expect(rig.reports).toEqual([{ kind: 'lateChange', list: 'people', byMs: 5 * MINUTE }]);
 	});
 });
 
 describe('the time from which a new list counts', () => {
-	test('is the first answer with a Date header, from the first record on', async () => {
-		const rig = rigThatReturns({ pages: [old('a')] });
+	test('is the first response with a Date header, from the first record on', async () => {
+		const rig = rigThatReturns({ pages: [oldRecords('a')] });
 		rig.discoverLists = async () => ({ lists: rig.lists });
 		await rig.run();
 		expect(rig.startedChanges).toEqual([]);
 		expect(rig.savedListState().followedSince).toBe(NOON);
 	});
 
-	test('is the newest stamp of the first poll if no answer has a Date header', async () => {
+	test('is the newest stamp of the first poll if no response has a Date header', async () => {
 		const rig = rigThatReturns({
 			pages: [[createRecord('a', -HOUR), createRecord('b', -2 * HOUR)]],
 		});
@@ -250,14 +258,14 @@ describe('the time from which a new list counts', () => {
 	});
 
 	/** Discovers a list in the third round; each discovery takes a second. */
-	const added = async (over: { discoveredAs?: string }, hasDate: boolean) => {
+	const runWithAddedList = async (overrides: { discoveredAs?: string }, hasDate: boolean) => {
 		const rig = new FollowerRig();
 		rig.discoverLists = async () => {
 			await rig.time.sleep(1000);
 			const lists =
 				rig.discoveryTimesMs.length < 3
 					? [createList()]
-					: [createList(), createList({ key: 'new', ...over })];
+					: [createList(), createList({ key: 'new', ...overrides })];
 			return {
 				lists,
 				date: hasDate || rig.discoveryTimesMs.length === 1 ? NOON + rig.time.nowMs : undefined,
@@ -267,17 +275,19 @@ describe('the time from which a new list counts', () => {
 		return rig;
 	};
 
-	test('is the answer to the discovery, or the time at which it was requested', async () => {
-		const selected = await added({}, true);
+	test('is the response to the discovery, or the time at which it was requested', async () => {
+		const selected = await runWithAddedList({}, true);
 		expect(selected.savedListState('people').followedSince).toBe(NOON + 1000);
 		expect(selected.savedListState('new').followedSince).toBe(NOON + 2 * MINUTE + 1000);
-		expect((await added({}, false)).savedListState('new').followedSince).toBe(NOON + 2 * MINUTE);
+		expect((await runWithAddedList({}, false)).savedListState('new').followedSince).toBe(
+			NOON + 2 * MINUTE,
+		);
 	});
 
-	test('is the same of the round before, for a list that the trigger discovered', async () => {
-		const discovered = await added({ discoveredAs: 'lists' }, true);
+	test('is that of the previous round for a list that the trigger discovered', async () => {
+		const discovered = await runWithAddedList({ discoveredAs: 'lists' }, true);
 		expect(discovered.savedListState('new').followedSince).toBe(NOON + MINUTE + 1000);
-		const undated = await added({ discoveredAs: 'lists' }, false);
+		const undated = await runWithAddedList({ discoveredAs: 'lists' }, false);
 		expect(undated.savedListState('new').followedSince).toBe(NOON + MINUTE);
 	});
 });

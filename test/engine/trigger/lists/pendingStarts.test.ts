@@ -15,9 +15,9 @@ class StartsHarness {
 	readonly reports: ListReport[] = [];
 	readonly abort = new AbortController();
 	readonly starts: PendingStarts<ListDefinition>;
-	run: (key: string) => Promise<unknown> = async () => 'a run';
-	underWay = 0;
-	most = 0;
+	runExecution: (key: string) => Promise<unknown> = async () => 'a run';
+	unconfirmedCount = 0;
+	maxUnconfirmedCount = 0;
 
 	constructor(
 		saved: SavedStart[] = [],
@@ -27,11 +27,11 @@ class StartsHarness {
 			{
 				emit: async ({ key }) => {
 					this.log.push(`emit ${key}`);
-					this.most = Math.max(this.most, ++this.underWay);
+					this.maxUnconfirmedCount = Math.max(this.maxUnconfirmedCount, ++this.unconfirmedCount);
 					try {
-						return await this.run(key);
+						return await this.runExecution(key);
 					} finally {
-						this.underWay--;
+						this.unconfirmedCount--;
 					}
 				},
 				save: () => void this.log.push('save'),
@@ -65,9 +65,9 @@ class StartsHarness {
 	}
 }
 
-const later = async () => await new Promise((resolve) => setImmediate(resolve));
-const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
-const before = (time: VirtualTime, key: string, ageMs: number, expired?: true): SavedStart => ({
+const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
+const createKeys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
+const savedStart = (time: VirtualTime, key: string, ageMs: number, expired?: true): SavedStart => ({
 	key,
 	changes: [['people', 'created', `of ${key}`]],
 	requestedAt: time.clock.now() - ageMs,
@@ -75,7 +75,7 @@ const before = (time: VirtualTime, key: string, ageMs: number, expired?: true): 
 });
 
 describe('several starts requested in one turn', () => {
-	test('are all recorded before the first is sent, and saved once, before the last', async () => {
+	test('are all recorded before the first is sent, and saved once before the last', async () => {
 		const harness = new StartsHarness();
 		await harness.send('a', 'b', 'c');
 		expect(harness.log.slice(0, 7)).toEqual([
@@ -87,14 +87,14 @@ describe('several starts requested in one turn', () => {
 			'save',
 			'emit c',
 		]);
-		await later();
+		await nextTurn();
 		expect(harness.log.slice(7)).toEqual(['confirm a', 'confirm b', 'confirm c']);
 		expect(harness.saved).toEqual([]);
 	});
 
 	test('are recorded until n8n confirms them', async () => {
 		const harness = new StartsHarness();
-		harness.run = async () => await harness.time.sleep(HOUR);
+		harness.runExecution = async () => await harness.time.sleep(HOUR);
 		await harness.send('a');
 		expect(harness.starts.toSaved()).toEqual([
 			{ key: 'a', changes: [['people', 'created', 'of a']], requestedAt: harness.time.clock.now() },
@@ -107,26 +107,26 @@ describe('several starts requested in one turn', () => {
 
 	test('never exceed the limit of unconfirmed starts', async () => {
 		const harness = new StartsHarness([], { maxUnconfirmed: 50 });
-		harness.run = async (key) => await harness.time.sleep(1000 + Number(key.slice(1)));
+		harness.runExecution = async (key) => await harness.time.sleep(1000 + Number(key.slice(1)));
 		let isSent = false;
-		void harness.send(...keys(120)).then(() => (isSent = true));
+		void harness.send(...createKeys(120)).then(() => (isSent = true));
 		await harness.time.advance(500);
-		expect(harness.most).toBe(50);
+		expect(harness.maxUnconfirmedCount).toBe(50);
 		expect(harness.saved).toHaveLength(50);
 		expect(isSent).toBe(false);
 		await harness.time.advance(2 * HOUR);
-		expect(harness.most).toBe(50);
+		expect(harness.maxUnconfirmedCount).toBe(50);
 		expect(isSent).toBe(true);
 		expect(harness.log.filter((line) => line.startsWith('emit'))).toEqual(
-			keys(120).map((key) => `emit ${key}`),
+			createKeys(120).map((key) => `emit ${key}`),
 		);
 	});
 
 	test('are not sent after the stop, and waiting callers are released at once', async () => {
 		const harness = new StartsHarness([], { maxUnconfirmed: 1 });
-		harness.run = async () => await harness.time.sleep(HOUR);
+		harness.runExecution = async () => await harness.time.sleep(HOUR);
 		const sent = harness.send('a', 'b');
-		await later();
+		await nextTurn();
 		harness.abort.abort(new Error('closed'));
 		await sent;
 		await harness.time.advance(2 * HOUR);
@@ -139,7 +139,7 @@ describe('a start that n8n rejects', () => {
 	test('is requested again with the same key, with delays that grow to a minute', async () => {
 		const harness = new StartsHarness();
 		const times: number[] = [];
-		harness.run = async () => {
+		harness.runExecution = async () => {
 			times.push(harness.time.nowMs);
 			await Promise.reject(new Error('full'));
 		};
@@ -148,7 +148,7 @@ describe('a start that n8n rejects', () => {
 		expect(times.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
 		expect(harness.log).not.toContain('confirm a');
 		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
-		harness.run = async () => 'a run';
+		harness.runExecution = async () => 'a run';
 		await harness.time.advance(60_000);
 		expect(harness.log).toContain('confirm a');
 	});
@@ -156,7 +156,7 @@ describe('a start that n8n rejects', () => {
 	test('is reported only after five rejections in a row', async () => {
 		const harness = new StartsHarness();
 		let startsLeft = 4;
-		harness.run = async () =>
+		harness.runExecution = async () =>
 			startsLeft-- > 0 ? await Promise.reject(new Error('full')) : 'a run';
 		await harness.send('a');
 		await harness.time.advance(60_000);
@@ -167,27 +167,27 @@ describe('a start that n8n rejects', () => {
 		expect(harness.saved).toEqual([]);
 	});
 
-	test('was not started for certain, so its time starts again', async () => {
+	test('has certainly not run, so its time starts again', async () => {
 		const harness = new StartsHarness();
-		harness.run = async () => await Promise.reject(new Error('full'));
+		harness.runExecution = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.advance(3000);
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(harness.time.clock.now());
 	});
 
-	test('may have been started if it was requested before the restart, so its time continues', async () => {
+	test('keeps its time if it was requested before the restart and may have run', async () => {
 		const { time } = new StartsHarness();
-		const harness = new StartsHarness([before(time, 'a', HOUR)]);
-		harness.run = async () => await Promise.reject(new Error('full'));
+		const harness = new StartsHarness([savedStart(time, 'a', HOUR)]);
+		harness.runExecution = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.advance(3000);
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now() - HOUR);
 	});
 
-	test('with the same key as another one is confirmed as well', async () => {
+	test('is confirmed together with another start that has the same key', async () => {
 		const harness = new StartsHarness();
 		let first = true;
-		harness.run = async () => {
+		harness.runExecution = async () => {
 			if (!first) return 'a run';
 			first = false;
 			return await Promise.reject(new Error('full'));
@@ -203,14 +203,17 @@ describe('a start requested before the last restart', () => {
 	const { time } = new StartsHarness();
 
 	test('is requested again within 72 hours', async () => {
-		const harness = new StartsHarness([before(time, 'a', 72 * HOUR - 1)]);
+		const harness = new StartsHarness([savedStart(time, 'a', 72 * HOUR - 1)]);
 		await harness.send('a');
 		expect(harness.log).toContain('emit a');
 		expect(harness.reports).toEqual([]);
 	});
 
 	test('counts as started after that, and is reported once', async () => {
-		const harness = new StartsHarness([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
+		const harness = new StartsHarness([
+			savedStart(time, 'a', 72 * HOUR),
+			savedStart(time, 'b', 73 * HOUR),
+		]);
 		harness.starts.reportExpired();
 		harness.starts.reportExpired();
 		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a', 'of b'] }]);
@@ -226,7 +229,7 @@ describe('a start requested before the last restart', () => {
 	});
 
 	test('counts as started at once if n8n does not store deduplication keys', async () => {
-		const harness = new StartsHarness([before(time, 'a', 0)], { repeatStartsForMs: 0 });
+		const harness = new StartsHarness([savedStart(time, 'a', 0)], { repeatStartsForMs: 0 });
 		await harness.send('a', 'new');
 		expect(harness.log).toContain('emit new');
 		expect(harness.log).not.toContain('emit a');
@@ -234,7 +237,7 @@ describe('a start requested before the last restart', () => {
 	});
 
 	test('can expire while it waits', async () => {
-		const harness = new StartsHarness([before(time, 'a', 71 * HOUR)]);
+		const harness = new StartsHarness([savedStart(time, 'a', 71 * HOUR)]);
 		harness.starts.reportExpired();
 		await harness.time.advance(HOUR);
 		await harness.send('a');
@@ -243,18 +246,18 @@ describe('a start requested before the last restart', () => {
 	});
 
 	test('counts from now if the clock was ahead', () => {
-		const harness = new StartsHarness([before(time, 'a', -500 * HOUR)]);
+		const harness = new StartsHarness([savedStart(time, 'a', -500 * HOUR)]);
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now());
 	});
 
 	test('is no longer saved once it is dropped', () => {
-		const harness = new StartsHarness([before(time, 'a', 0), before(time, 'b', 0)]);
+		const harness = new StartsHarness([savedStart(time, 'a', 0), savedStart(time, 'b', 0)]);
 		harness.starts.drop('a');
 		expect(harness.saved).toEqual(['b']);
 	});
 
 	test('is kept in a history of the latest thousand', () => {
-		const many = keys(1005).map((key) => before(time, key, 100 * HOUR));
-		expect(new StartsHarness(many).saved).toEqual(keys(1005).slice(5));
+		const many = createKeys(1005).map((key) => savedStart(time, key, 100 * HOUR));
+		expect(new StartsHarness(many).saved).toEqual(createKeys(1005).slice(5));
 	});
 });

@@ -11,14 +11,14 @@ const compared = createList({ isFiltered: false });
 const keepsAll = createList({ keepsAll: true });
 
 /** Builds many records last seen at one time, and some at other times, by ID. */
-function knownAt(times: Record<string, number>, filler = 0): KnownRecords {
+function createKnownRecords(times: Record<string, number>, fillerCount = 0): KnownRecords {
 	const records = new KnownRecords();
 	for (const [id, afterMs] of Object.entries(times)) records.set(id, state, NOON + afterMs);
-	for (let index = 0; index < filler; index++) records.set(`filler ${index}`, state, NOON);
+	for (let index = 0; index < fillerCount; index++) records.set(`filler ${index}`, state, NOON);
 	return records;
 }
 
-interface Given {
+interface ForgetSettings {
 	definition?: ListDefinition;
 	savedCursor?: number | null;
 	firstResponseAt?: number | null;
@@ -33,7 +33,7 @@ const forget = (
 		savedCursor = NOON,
 		firstResponseAt = NOON,
 		maxKnown = 10_000,
-	}: Given = {},
+	}: ForgetSettings = {},
 ) =>
 	forgetRecords(
 		records,
@@ -43,8 +43,8 @@ const forget = (
 	);
 
 describe('a filtered list', () => {
-	test('forgets records that were not seen for 28 hours, and returns when the last one was', () => {
-		const records = knownAt({ a: -50 * HOUR, b: -28 * HOUR - 1, c: -28 * HOUR });
+	test('forgets records that were not read for 28 hours, and returns when the last one was', () => {
+		const records = createKnownRecords({ a: -50 * HOUR, b: -28 * HOUR - 1, c: -28 * HOUR });
 		expect(forget(records)).toEqual({ unneeded: NOON - 28 * HOUR - 1, returnable: undefined });
 		expect(records.size).toBe(1);
 		expect(records.get('c')).toBeDefined();
@@ -53,23 +53,23 @@ describe('a filtered list', () => {
 	test('keeps more than 2,000 records only as long as the overlap may return them', () => {
 		const neededMs = -OVERLAP - MINUTE;
 		const times = { a: neededMs - 2, b: neededMs - 1, c: neededMs };
-		const full = knownAt(times, 1998);
+		const full = createKnownRecords(times, 1998);
 		expect(forget(full)).toEqual({ unneeded: NOON + neededMs - 2, returnable: undefined });
 		expect(full.size).toBe(2000);
-		const fuller = knownAt(times, 2000);
+		const fuller = createKnownRecords(times, 2000);
 		expect(forget(fuller)).toEqual({ unneeded: NOON + neededMs - 1, returnable: undefined });
 		expect([fuller.size, fuller.get('c')]).toEqual([2001, state]);
-		const room = knownAt(times, 1997);
+		const room = createKnownRecords(times, 1997);
 		expect(forget(room)).toEqual({ unneeded: undefined, returnable: undefined });
 	});
 
 	test('forgets nothing before it has a cursor', () => {
-		const records = knownAt({ a: -50 * HOUR });
+		const records = createKnownRecords({ a: -50 * HOUR });
 		expect(forget(records, { savedCursor: null }).unneeded).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
 
-	test('does not take a record for deleted that was not seen for long', () => {
+	test('does not treat a record as deleted that was not read for long', () => {
 		const records = new KnownRecords();
 		records.set('a', { ...state, isKept: true }, NOON - 100 * DAY);
 		forget(records);
@@ -82,7 +82,7 @@ describe.each([
 	['a filtered list that keeps all records', keepsAll],
 ])('%s', (_, definition) => {
 	test('forgets records that were missing for seven days, and returns when the last one was seen', () => {
-		const records = knownAt({ a: -8 * DAY, b: -7 * DAY - 1, c: -7 * DAY });
+		const records = createKnownRecords({ a: -8 * DAY, b: -7 * DAY - 1, c: -7 * DAY });
 		expect(forget(records, { definition })).toEqual({
 			unneeded: undefined,
 			returnable: NOON - 7 * DAY - 1,
@@ -90,8 +90,8 @@ describe.each([
 		expect([records.size, records.get('c')]).toEqual([1, state]);
 	});
 
-	test('forgets none of them without a Date header', () => {
-		const records = knownAt({ a: -8 * DAY });
+	test('forgets no missing record without a Date header', () => {
+		const records = createKnownRecords({ a: -8 * DAY });
 		expect(forget(records, { definition, firstResponseAt: null }).returnable).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
@@ -100,7 +100,7 @@ describe.each([
 test.each([createList(), compared])(
 	'every list forgets the oldest records above the limit, and returns when the last one was seen',
 	(definition) => {
-		const records = knownAt({ a: -3, b: -2, c: -1 });
+		const records = createKnownRecords({ a: -3, b: -2, c: -1 });
 		expect(forget(records, { definition, maxKnown: 3 }).returnable).toBeUndefined();
 		expect(forget(records, { definition, maxKnown: 1 })).toEqual({
 			unneeded: undefined,

@@ -54,10 +54,10 @@ describe('ServiceClock', () => {
 		expect(received(30_001)).toBe(0);
 	});
 
-	test('reports a clock that was set back once two answers agree, and at most once a day', () => {
+	test('reports a clock that was set back once two responses agree, and at most once a day', () => {
 		const reports: number[] = [];
 		const clock = new ServiceClock((byMs) => reports.push(byMs));
-		/** Two answers from a clock that is now this far from ours. */
+		/** Observes two responses of a clock with this offset from the local one. */
 		const set = (offset: number, at: number) => {
 			clock.observe(offset + at, at);
 			clock.observe(offset + at, at);

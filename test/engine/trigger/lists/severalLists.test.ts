@@ -1,16 +1,18 @@
 import { createRecord, FollowerHarness, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
 describe('several lists', () => {
-	const sources = ['people', 'orders', 'events'].map((key) => createList({ key, name: key }));
-	const bench3 = () => {
-		const harness = new FollowerHarness({ sources });
+	const listDefinitions = ['people', 'orders', 'events'].map((key) =>
+		createList({ key, name: key }),
+	);
+	const harnessWithThreeLists = () => {
+		const harness = new FollowerHarness({ listDefinitions });
 		harness.lists.orders = [];
 		harness.lists.events = [];
 		return harness;
 	};
 
 	test('a list that always fails does not delay the others, and is reported', async () => {
-		const harness = await bench3().open();
+		const harness = await harnessWithThreeLists().open();
 		harness.failPage = (key) =>
 			key === 'people' ? { kind: 'unavailable', message: '500' } : undefined;
 		harness.upsertRecord(createRecord('o', 2000), 'orders');
@@ -18,7 +20,7 @@ describe('several lists', () => {
 		await harness.time.advance(5 * MINUTE);
 		expect(harness.startedChanges.sort()).toEqual(['created e', 'created o']);
 		expect(harness.reports).toEqual([
-			{ kind: 'listFailed', list: sources[0], isGone: false, message: '500' },
+			{ kind: 'listFailed', list: listDefinitions[0], isGone: false, message: '500' },
 		]);
 		harness.failPage = () => undefined;
 		harness.upsertRecord(createRecord('p', 6 * MINUTE));
@@ -29,7 +31,7 @@ describe('several lists', () => {
 	test.each(['unavailable', 'rateLimited'] as const)(
 		'a credential that one list rejects does not stop the trigger while the others are %s',
 		async (kind) => {
-			const harness = await bench3().open();
+			const harness = await harnessWithThreeLists().open();
 			harness.failPage = (key) =>
 				key === 'people'
 					? { kind: 'credentialRejected', message: '403' }
@@ -42,8 +44,8 @@ describe('several lists', () => {
 		},
 	);
 
-	test('a service that becomes unavailable for all lists is not reported as the problem of one', async () => {
-		const harness = await bench3().open();
+	test('a service that is unavailable for all lists is reported once, not per list', async () => {
+		const harness = await harnessWithThreeLists().open();
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await harness.time.advance(HOUR);
 		harness.failPage = () => undefined;
@@ -52,14 +54,14 @@ describe('several lists', () => {
 	});
 
 	test.each([
-		['was found since the last round counts from that round on', 'lists', ['created since']],
-		['was chosen counts from now on', undefined, []],
-	] as const)('a compared one that %s', async (_, discoveredAs, expected) => {
-		const harness = new FollowerHarness({ sources: [] });
+		['discovered since the last round counts from that round on', 'lists', ['created since']],
+		['selected by the user counts from now on', undefined, []],
+	] as const)('a compared list %s', async (_, discoveredAs, expected) => {
+		const harness = new FollowerHarness({ listDefinitions: [] });
 		await harness.open();
 		harness.upsertRecord({ Id: 'before', CreatedAt: formatTime(-MINUTE) });
 		harness.upsertRecord({ Id: 'since', CreatedAt: formatTime(30_000) });
-		harness.sources = [createList({ isFiltered: false, discoveredAs })];
+		harness.listDefinitions = [createList({ isFiltered: false, discoveredAs })];
 		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(expected);
 	});

@@ -7,12 +7,12 @@ import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/typ
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const compared = createList({ isFiltered: false });
-const saved = (over: Partial<SavedList> = {}): SavedList => ({
+const createSaved = (overrides: Partial<SavedList> = {}): SavedList => ({
 	key: 'people',
 	cursor: NOON,
 	followedSince: NOON,
 	known: [],
-	...over,
+	...overrides,
 });
 const track = (
 	definition: ListDefinition = createList(),
@@ -29,10 +29,13 @@ const track = (
 		},
 		from,
 	);
-const read = (tracked: TrackedList<ListDefinition>, record: IDataObject, now = NOON + MINUTE) =>
-	tracked.processRecord(record, { now, at: 0, isFurtherPass: false }, () => undefined);
+const processRecord = (
+	tracked: TrackedList<ListDefinition>,
+	record: IDataObject,
+	now = NOON + MINUTE,
+) => tracked.processRecord(record, { now, at: 0, isFurtherPass: false }, () => undefined);
 const kindsOf = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
-	read(tracked, record).wantedChanges.map(({ change }) => change.kind);
+	processRecord(tracked, record).wantedChanges.map(({ change }) => change.kind);
 /** Polls a list that has no record, with this Date header. */
 const pollEmpty = (tracked: TrackedList<ListDefinition>, date: number) => {
 	tracked.beginPoll(date, 0);
@@ -41,7 +44,7 @@ const pollEmpty = (tracked: TrackedList<ListDefinition>, date: number) => {
 };
 
 describe('the saved state of a list', () => {
-	test('has nothing but its key before the list is read', () => {
+	test('contains only its key before the list is read', () => {
 		const tracked = track();
 		expect(tracked.toSaved()).toStrictEqual({
 			key: 'people',
@@ -62,7 +65,7 @@ describe('the saved state of a list', () => {
 	});
 
 	test('is restored as it was saved', () => {
-		const all = saved({
+		const all = createSaved({
 			knownFrom: NOON - HOUR,
 			known: [[NOON, 'a:abcdefghiA b:abcdefghiA']],
 			failureReported: true,
@@ -72,9 +75,9 @@ describe('the saved state of a list', () => {
 		const tracked = track(createList({ discoveredAs: 'lists' }), all);
 		expect(tracked.toSaved()).toStrictEqual(all);
 		expect(tracked).toMatchObject({ hasNeverBeenRead: false, isFailureReported: true, size: 2 });
-		const less = saved({ reported: ['undated'] });
+		const less = createSaved({ reported: ['undated'] });
 		expect(track(createList(), less).toSaved()).toStrictEqual(less);
-		expect(track(createList(), saved()).toSaved()).toStrictEqual(saved());
+		expect(track(createList(), createSaved()).toSaved()).toStrictEqual(createSaved());
 	});
 });
 
@@ -104,7 +107,7 @@ describe('the time since which a list is followed', () => {
 		expect(tracked.toSaved().followedSince).toBe(NOON);
 	});
 
-	test('is the first answer of the first complete poll at the latest', () => {
+	test('is the first response of the first complete poll at the latest', () => {
 		const tracked = track();
 		pollEmpty(tracked, NOON);
 		pollEmpty(tracked, NOON + MINUTE);
@@ -117,7 +120,7 @@ describe('the time since which a list is followed', () => {
 		['never moves ahead', false, NOON - 20 * HOUR, NOON - 20 * HOUR],
 		['stays for a filtered list', true, NOON, NOON],
 	])('%s when the clock was set back', (_, isFiltered, followedSince, expected) => {
-		const from = saved({ followedSince, knownFrom: NOON - 10 * HOUR });
+		const from = createSaved({ followedSince, knownFrom: NOON - 10 * HOUR });
 		const tracked = track(createList({ isFiltered }), from);
 		tracked.beginPoll(NOON - HOUR, 0);
 		tracked.observeFirstResponse(NOON - HOUR, 0);
@@ -125,57 +128,58 @@ describe('the time since which a list is followed', () => {
 	});
 
 	test('stays for a compared list whose clock was not set back', () => {
-		const tracked = track(compared, saved({ followedSince: NOON - HOUR }));
+		const tracked = track(compared, createSaved({ followedSince: NOON - HOUR }));
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		expect(tracked.toSaved().followedSince).toBe(NOON - HOUR);
 	});
 });
 
-describe('an unknown record is new', () => {
-	const created = (tracked: TrackedList<ListDefinition>, afterMs: number) =>
+describe('unknown records', () => {
+	const isCreated = (tracked: TrackedList<ListDefinition>, afterMs: number) =>
 		kindsOf(tracked, { Id: 'a', CreatedAt: formatTime(afterMs), Stamp: formatTime(0) }).includes(
 			'created',
 		);
 
-	test('in the first poll if it was created since the list is followed', () => {
-		const first = (of: ListDefinition) => track(of, saved({ cursor: undefined }));
-		for (const of of [createList(), compared]) {
-			expect(created(first(of), 0)).toBe(true);
-			expect(created(first(of), -1)).toBe(false);
+	test('the first poll returns as new what was created since the list is followed', () => {
+		const first = (definition: ListDefinition) =>
+			track(definition, createSaved({ cursor: undefined }));
+		for (const definition of [createList(), compared]) {
+			expect(isCreated(first(definition), 0)).toBe(true);
+			expect(isCreated(first(definition), -1)).toBe(false);
 		}
 	});
 
-	test('in a filtered list if it was created when all records were already known', () => {
-		const later = (over: Partial<SavedList>) => track(createList(), saved(over));
+	test('a filtered list returns as new what was created when all records were already known', () => {
+		const trackLater = (over: Partial<SavedList>) => track(createList(), createSaved(over));
 		const knownFrom = NOON - 10 * HOUR;
-		expect(created(later({ knownFrom }), -10 * HOUR)).toBe(true);
-		expect(created(later({ knownFrom }), -10 * HOUR - 1)).toBe(false);
-		expect(created(later({}), -1)).toBe(false);
-		expect(created(later({ knownFrom: NOON + HOUR }), 0)).toBe(true);
+		expect(isCreated(trackLater({ knownFrom }), -10 * HOUR)).toBe(true);
+		expect(isCreated(trackLater({ knownFrom }), -10 * HOUR - 1)).toBe(false);
+		expect(isCreated(trackLater({}), -1)).toBe(false);
+		expect(isCreated(trackLater({ knownFrom: NOON + HOUR }), 0)).toBe(true);
 	});
 
-	test('in a compared list if it was created no more than the clock skew earlier', () => {
-		const later = () => track(compared, saved({ knownFrom: -Infinity }));
-		expect(created(later(), -HOUR)).toBe(true);
-		expect(created(later(), -HOUR - 1)).toBe(false);
+	test('a compared list returns as new what was created up to the clock skew earlier', () => {
+		const trackLater = () => track(compared, createSaved({ knownFrom: -Infinity }));
+		expect(isCreated(trackLater(), -HOUR)).toBe(true);
+		expect(isCreated(trackLater(), -HOUR - 1)).toBe(false);
 	});
 
-	test('whenever it was created, if it is unknown since when the list is followed', () => {
-		expect(created(track(createList(), saved({ followedSince: undefined })), -100 * HOUR)).toBe(
-			true,
-		);
+	test('every record is new if it is unknown since when the list is followed', () => {
+		expect(
+			isCreated(track(createList(), createSaved({ followedSince: undefined })), -100 * HOUR),
+		).toBe(true);
 	});
 
-	test('if existing records are included, in the first poll only', () => {
+	test('existing records are new in the first poll only, if they are included', () => {
 		const including = (from: Partial<SavedList>) =>
-			track(compared, saved({ followedSince: NOON, ...from }), { includeExisting: true });
-		expect(created(including({ cursor: undefined }), -100 * HOUR)).toBe(true);
-		expect(created(including({}), -100 * HOUR)).toBe(false);
+			track(compared, createSaved({ followedSince: NOON, ...from }), { includeExisting: true });
+		expect(isCreated(including({ cursor: undefined }), -100 * HOUR)).toBe(true);
+		expect(isCreated(including({}), -100 * HOUR)).toBe(false);
 	});
 
-	test('in the second in which following began, only if a repeated pass finds it', () => {
+	test('a record from the second in which following began is new only in a repeated pass', () => {
 		const inPass = (isFurtherPass: boolean) => {
-			const tracked = track(compared, saved({ cursor: undefined }));
+			const tracked = track(compared, createSaved({ cursor: undefined }));
 			const record = { Id: 'a', CreatedAt: formatTime(0) };
 			return tracked.processRecord(record, { now: NOON, at: 0, isFurtherPass }, () => undefined)
 				.wantedChanges.length;
@@ -186,7 +190,7 @@ describe('an unknown record is new', () => {
 
 describe('a complete poll', () => {
 	test('ends all failures of the list', () => {
-		const tracked = track(createList(), saved({ failureReported: true }));
+		const tracked = track(createList(), createSaved({ failureReported: true }));
 		Object.assign(tracked, { failures: 3, unavailablePolls: 2 });
 		expect(tracked.wasRead).toBe(false);
 		expect(pollEmpty(tracked, NOON)).toBeUndefined();
@@ -202,7 +206,7 @@ describe('a complete poll', () => {
 		const tracked = track();
 		pollEmpty(tracked, NOON);
 		tracked.beginPoll(NOON, 0);
-		read(tracked, { Id: 'a', Stamp: formatTime(-5 * MINUTE) }, NOON);
+		processRecord(tracked, { Id: 'a', Stamp: formatTime(-5 * MINUTE) }, NOON);
 		expect(tracked.completePoll(NOON)).toBe(5 * MINUTE);
 	});
 
@@ -211,7 +215,11 @@ describe('a complete poll', () => {
 			[NOON - 40 * HOUR, 'a:abcdefghiA'],
 			[NOON - HOUR, 'b:abcdefghiA'],
 		];
-		const from = saved({ knownFrom: NOON - 50 * HOUR, followedSince: NOON - 60 * HOUR, known });
+		const from = createSaved({
+			knownFrom: NOON - 50 * HOUR,
+			followedSince: NOON - 60 * HOUR,
+			known,
+		});
 		const tracked = track(createList(), from);
 		pollEmpty(tracked, NOON);
 		expect(tracked.size).toBe(1);
@@ -224,19 +232,26 @@ describe('a complete poll', () => {
 	test.each([
 		['moves there', -10 * HOUR, -3 * HOUR],
 		['does not move back', -HOUR, -HOUR],
-	])('forgets the oldest above the limit: what is followed %s', (_, sinceMs, expectedMs) => {
-		const known: SavedList['known'] = [
-			[NOON - 3 * HOUR, 'a:abcdefghiA'],
-			[NOON - 2 * HOUR, 'b:abcdefghiA'],
-			[NOON - HOUR, 'c:abcdefghiA'],
-		];
-		const from = saved({ knownFrom: NOON - 10 * HOUR, followedSince: NOON + sinceMs, known });
-		const tracked = track(createList(), from, { maxKnown: 2 });
-		pollEmpty(tracked, NOON);
-		expect(tracked.size).toBe(2);
-		expect(tracked.toSaved()).toMatchObject({
-			knownFrom: NOON - 2 * HOUR,
-			followedSince: NOON + expectedMs,
-		});
-	});
+	])(
+		'forgets the oldest records above the limit: the followed time %s',
+		(_, sinceMs, expectedMs) => {
+			const known: SavedList['known'] = [
+				[NOON - 3 * HOUR, 'a:abcdefghiA'],
+				[NOON - 2 * HOUR, 'b:abcdefghiA'],
+				[NOON - HOUR, 'c:abcdefghiA'],
+			];
+			const from = createSaved({
+				knownFrom: NOON - 10 * HOUR,
+				followedSince: NOON + sinceMs,
+				known,
+			});
+			const tracked = track(createList(), from, { maxKnown: 2 });
+			pollEmpty(tracked, NOON);
+			expect(tracked.size).toBe(2);
+			expect(tracked.toSaved()).toMatchObject({
+				knownFrom: NOON - 2 * HOUR,
+				followedSince: NOON + expectedMs,
+			});
+		},
+	);
 });

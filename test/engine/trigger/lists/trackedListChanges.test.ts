@@ -8,15 +8,20 @@ import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/typ
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const compared = createList({ isFiltered: false });
-const followed = { key: 'people', cursor: NOON, followedSince: NOON, known: [] };
+const followedList = { key: 'people', cursor: NOON, followedSince: NOON, known: [] };
 
-interface Given {
+interface TrackSettings {
 	definition?: ListDefinition;
 	from?: ReturnType<TrackedList<ListDefinition>['toSaved']>;
 	starts?: SavedStart[];
 	options?: Partial<FollowOptions>;
 }
-const track = ({ definition = compared, from = followed, starts, options }: Given = {}) => {
+const track = ({
+	definition = compared,
+	from = followedList,
+	starts,
+	options,
+}: TrackSettings = {}) => {
 	const kinds = new Set(['created', 'updated', 'status', 'checkedIn']);
 	return new TrackedList(
 		definition,
@@ -26,12 +31,12 @@ const track = ({ definition = compared, from = followed, starts, options }: Give
 	);
 };
 const page = { now: NOON + MINUTE, at: 0, isFurtherPass: false };
-const read = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
+const processRecord = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 	tracked.processRecord(record, page, () => undefined);
 const kindsOf = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
-	read(tracked, record).wantedChanges.map(({ change }) => change.kind);
+	processRecord(tracked, record).wantedChanges.map(({ change }) => change.kind);
 const requestAll = (tracked: TrackedList<ListDefinition>, record: IDataObject) => {
-	const { wantedChanges } = read(tracked, record);
+	const { wantedChanges } = processRecord(tracked, record);
 	for (const { markRequested } of wantedChanges) markRequested();
 	return wantedChanges.map(({ key }) => key);
 };
@@ -41,54 +46,54 @@ const kindsAfterRestart = (
 	record: IDataObject,
 	definition = compared,
 ) => kindsOf(track({ definition, from: tracked.toSaved() }), record);
-const fresh = { Id: 'a', CreatedAt: formatTime(1) };
+const newRecord = { Id: 'a', CreatedAt: formatTime(1) };
 
-describe('records are processed', () => {
-	test('one at least, and until the turn is over or the page ends', () => {
-		const records = ['a', 'b', 'c', 'd'].map((Id) => ({ ...fresh, Id }));
-		const some = (from: number, most: number) => {
-			let asked = 0;
-			const isOver = () => ++asked >= most;
+describe('processing of records', () => {
+	test('a slice has one record at least, and ends with its time or the page', () => {
+		const records = ['a', 'b', 'c', 'd'].map((Id) => ({ ...newRecord, Id }));
+		const processSlice = (from: number, maxRecords: number) => {
+			let processedCount = 0;
+			const isOver = () => ++processedCount >= maxRecords;
 			return track()
 				.processSome(records, from, page, () => undefined, isOver)
 				.map(({ wantedChanges }) => wantedChanges[0]!.change.id);
 		};
-		expect(some(0, 1)).toEqual(['a']);
-		expect(some(1, 2)).toEqual(['b', 'c']);
-		expect(some(1, 9)).toEqual(['b', 'c', 'd']);
-		expect(some(3, 9)).toEqual(['d']);
+		expect(processSlice(0, 1)).toEqual(['a']);
+		expect(processSlice(1, 2)).toEqual(['b', 'c']);
+		expect(processSlice(1, 9)).toEqual(['b', 'c', 'd']);
+		expect(processSlice(3, 9)).toEqual(['d']);
 	});
 
-	test.each([undefined, null, true, { a: 1 }])('not without an ID: %p', (Id) => {
+	test.each([undefined, null, true, { a: 1 }])('a record without an ID is ignored: %p', (Id) => {
 		const tracked = track();
-		const processed = read(tracked, { ...fresh, Id: Id });
+		const processed = processRecord(tracked, { ...newRecord, Id: Id });
 		expect(processed).toEqual({ repeated: [], wantedChanges: [], isChanged: false });
 		expect(tracked.size).toBe(0);
 	});
 
-	test('with a number as an ID, too', () => {
-		expect(read(track(), { ...fresh, Id: 7 }).wantedChanges[0]!.change.id).toBe('7');
+	test('a record may have a number as its ID', () => {
+		expect(processRecord(track(), { ...newRecord, Id: 7 }).wantedChanges[0]!.change.id).toBe('7');
 	});
 
-	test('with a change in their contents, or as changed if they are unknown', () => {
+	test('a record is changed if its contents changed or it is unknown', () => {
 		const tracked = track();
-		expect(read(tracked, { Id: 'a', Name: 'A' }).isChanged).toBe(true);
-		expect(read(tracked, { Id: 'a', Name: 'A' }).isChanged).toBe(false);
-		expect(read(tracked, { Id: 'a', Name: 'B' }).isChanged).toBe(true);
+		expect(processRecord(tracked, { Id: 'a', Name: 'A' }).isChanged).toBe(true);
+		expect(processRecord(tracked, { Id: 'a', Name: 'A' }).isChanged).toBe(false);
+		expect(processRecord(tracked, { Id: 'a', Name: 'B' }).isChanged).toBe(true);
 	});
 
-	test('and fields without a date that would decide are passed on', () => {
+	test('missing dates that decide whether a record is new are reported by field', () => {
 		const undated: Array<readonly string[]> = [];
 		const tracked = track({ definition: createList() });
 		tracked.processRecord({ Id: 'a' }, page, (fields) => void undated.push(fields));
-		tracked.processRecord({ ...fresh, Id: 'b' }, page, (fields) => void undated.push(fields));
+		tracked.processRecord({ ...newRecord, Id: 'b' }, page, (fields) => void undated.push(fields));
 		expect(undated).toStrictEqual([['CreatedAt']]);
 	});
 
-	test('and known as seen at the latest known time if no answer has a Date header', () => {
+	test('without a Date header, a record counts as seen at the latest known time', () => {
 		const tracked = track({
 			definition: createList(),
-			from: { ...followed, cursor: NOON - 2 * HOUR },
+			from: { ...followedList, cursor: NOON - 2 * HOUR },
 		});
 		const { wantedChanges } = tracked.processRecord(
 			{ Id: 'a', Stamp: formatTime(-HOUR) },
@@ -99,75 +104,82 @@ describe('records are processed', () => {
 		expect(tracked.toSaved().known.map(([seenAt]) => seenAt)).toEqual([NOON - HOUR]);
 	});
 
-	test('without starts if the filters of the user exclude them, but they become known', () => {
+	test('records that the filters of the user exclude start nothing but become known', () => {
 		const definition = createList({ isFiltered: false, matches: ({ Name }) => Name === 'A' });
 		const tracked = track({ definition });
-		expect(kindsOf(tracked, { ...fresh, Name: 'B' })).toEqual([]);
+		expect(kindsOf(tracked, { ...newRecord, Name: 'B' })).toEqual([]);
 		expect(tracked.size).toBe(1);
-		expect(kindsOf(tracked, { ...fresh, Name: 'A' })).toEqual(['updated']);
+		expect(kindsOf(tracked, { ...newRecord, Name: 'A' })).toEqual(['updated']);
 	});
 });
 
-describe('the state of a record becomes known', () => {
-	const both = { ...fresh, CheckIn: formatTime(2) };
+describe('the known state of a record', () => {
+	const twoEventsRecord = { ...newRecord, CheckIn: formatTime(2) };
 
-	test('event by event, as their starts are requested', () => {
+	test('advances event by event, as their starts are requested', () => {
 		const tracked = track();
-		const { wantedChanges } = read(tracked, both);
+		const { wantedChanges } = processRecord(tracked, twoEventsRecord);
 		expect(wantedChanges.map(({ change }) => change.kind)).toEqual(['created', 'checkedIn']);
-		expect(kindsAfterRestart(tracked, both)).toEqual(['created', 'checkedIn']);
+		expect(kindsAfterRestart(tracked, twoEventsRecord)).toEqual(['created', 'checkedIn']);
 		wantedChanges[0]!.markRequested();
-		expect(kindsOf(tracked, both)).toEqual([]);
-		expect(kindsAfterRestart(tracked, both)).toEqual(['checkedIn']);
+		expect(kindsOf(tracked, twoEventsRecord)).toEqual([]);
+		expect(kindsAfterRestart(tracked, twoEventsRecord)).toEqual(['checkedIn']);
 		wantedChanges[1]!.markRequested();
-		expect(kindsOf(tracked, both)).toEqual([]);
-		expect(kindsAfterRestart(tracked, both)).toEqual([]);
+		expect(kindsOf(tracked, twoEventsRecord)).toEqual([]);
+		expect(kindsAfterRestart(tracked, twoEventsRecord)).toEqual([]);
 	});
 
-	test('at once if it shows no event, also after an event was requested', () => {
+	test('advances at once if the record shows no event, also after an event was requested', () => {
 		const options = { kinds: new Set(['created']) };
 		const tracked = track({ options });
-		requestAll(tracked, fresh);
-		expect(read(tracked, { ...fresh, Name: 'A' }).wantedChanges).toEqual([]);
-		expect(kindsAfterRestart(tracked, { ...fresh, Name: 'A' })).toEqual([]);
+		requestAll(tracked, newRecord);
+		expect(processRecord(tracked, { ...newRecord, Name: 'A' }).wantedChanges).toEqual([]);
+		expect(kindsAfterRestart(tracked, { ...newRecord, Name: 'A' })).toEqual([]);
 	});
 
-	test('not before an earlier event of it is requested', () => {
+	test('does not advance before an earlier event of the record is requested', () => {
 		const definition = createList({ isFiltered: false, matches: ({ Name }) => Name !== 'B' });
 		const tracked = track({ definition });
-		read(tracked, fresh);
-		expect(read(tracked, { ...fresh, Name: 'B' }).wantedChanges).toEqual([]);
+		processRecord(tracked, newRecord);
+		expect(processRecord(tracked, { ...newRecord, Name: 'B' }).wantedChanges).toEqual([]);
 		expect(tracked.size).toBe(0);
 	});
 
-	test('without losing a newer state that was read before the start was requested', () => {
+	test('does not skip a newer state that was read before the start was requested', () => {
 		const tracked = track();
-		const { wantedChanges } = read(tracked, fresh);
-		const newer = read(tracked, { ...fresh, Name: 'B' }).wantedChanges;
-		expect(newer.map(({ change }) => change.kind)).toEqual(['updated']);
+		const { wantedChanges } = processRecord(tracked, newRecord);
+		const newerChanges = processRecord(tracked, { ...newRecord, Name: 'B' }).wantedChanges;
+		expect(newerChanges.map(({ change }) => change.kind)).toEqual(['updated']);
 		wantedChanges[0]!.markRequested();
-		expect(kindsOf(tracked, { ...fresh, Name: 'B' })).toEqual([]);
-		expect(kindsAfterRestart(tracked, { ...fresh, Name: 'B' })).toEqual(['updated']);
+		expect(kindsOf(tracked, { ...newRecord, Name: 'B' })).toEqual([]);
+		expect(kindsAfterRestart(tracked, { ...newRecord, Name: 'B' })).toEqual(['updated']);
 	});
 });
 
 describe('the keys of starts', () => {
-	test('differ each time that a record of a compared list changes to and fro', () => {
+	test('differ each time that a record of a compared list changes back and forth', () => {
 		const tracked = track();
-		requestAll(tracked, { ...fresh, Name: 'A' });
-		const keys = ['B', 'A', 'B', 'A'].flatMap((Name) => requestAll(tracked, { ...fresh, Name }));
+		requestAll(tracked, { ...newRecord, Name: 'A' });
+		const keys = ['B', 'A', 'B', 'A'].flatMap((Name) =>
+			requestAll(tracked, { ...newRecord, Name }),
+		);
 		expect(new Set(keys).size).toBe(4);
 	});
 
 	test.each([
-		['ten characters of a filtered list, whose stamps make keys differ', createList(), fresh, 10],
+		[
+			'ten characters of a filtered list, whose stamps make keys differ',
+			createList(),
+			newRecord,
+			10,
+		],
 		[
 			'ten characters of a compared list before the first reported change',
 			compared,
 			{ CreatedAt: formatTime(-HOUR * 9) },
 			10,
 		],
-		['eighteen characters of a compared list after it', compared, fresh, 18],
+		['eighteen characters of a compared list after it', compared, newRecord, 18],
 	])('need a saved state of %s', (_, definition, record, length) => {
 		const tracked = track({ definition });
 		requestAll(tracked, { ...record, Id: 'a' });
@@ -176,34 +188,43 @@ describe('the keys of starts', () => {
 });
 
 describe('a start from before the last restart, whose record is read again', () => {
-	const start = (key: string, kind: string): SavedStart => ({
+	const createStart = (key: string, kind: string): SavedStart => ({
 		key,
 		changes: [['people', kind, 'a']],
 		requestedAt: NOON,
 	});
-	const record = { ...fresh, Name: 'A', Status: 'x' };
-	const restored = (starts: SavedStart[], definition = compared) => {
-		const before = track();
-		requestAll(before, record);
-		return track({ definition, from: before.toSaved(), starts });
+	const record = { ...newRecord, Name: 'A', Status: 'x' };
+	const restoreList = (starts: SavedStart[], definition = compared) => {
+		const previous = track();
+		requestAll(previous, record);
+		return track({ definition, from: previous.toSaved(), starts });
 	};
-	const repeated = (starts: SavedStart[], now: IDataObject, of = compared) =>
-		read(restored(starts, of), now).repeated.map(({ key, wantedChange: wanted }) => [
-			key,
-			wanted?.change.kind,
-		]);
+	const repeatedStarts = (
+		starts: SavedStart[],
+		currentRecord: IDataObject,
+		definition = compared,
+	) =>
+		processRecord(restoreList(starts, definition), currentRecord).repeated.map(
+			({ key, wantedChange: wanted }) => [key, wanted?.change.kind],
+		);
 
 	test('is repeated once, as long as the record shows its change', () => {
-		expect(repeated([start('k', 'updated')], record)).toEqual([['k', 'updated']]);
-		expect(repeated([start('k', 'updated')], { ...record, Name: 'B' })).toEqual([['k', undefined]]);
-		const tracked = restored([start('k', 'updated')]);
-		expect(read(tracked, record).repeated).toHaveLength(1);
-		expect(read(tracked, record).repeated).toHaveLength(0);
+		expect(repeatedStarts([createStart('k', 'updated')], record)).toEqual([['k', 'updated']]);
+		expect(repeatedStarts([createStart('k', 'updated')], { ...record, Name: 'B' })).toEqual([
+			['k', undefined],
+		]);
+		const tracked = restoreList([createStart('k', 'updated')]);
+		expect(processRecord(tracked, record).repeated).toHaveLength(1);
+		expect(processRecord(tracked, record).repeated).toHaveLength(0);
 	});
 
 	test('is no longer wanted if a later start of the same kind follows', () => {
-		const starts = [start('k', 'status'), start('l', 'updated'), start('m', 'status')];
-		expect(repeated(starts, record)).toEqual([
+		const starts = [
+			createStart('k', 'status'),
+			createStart('l', 'updated'),
+			createStart('m', 'status'),
+		];
+		expect(repeatedStarts(starts, record)).toEqual([
 			['k', undefined],
 			['l', 'updated'],
 			['m', 'status'],
@@ -211,18 +232,20 @@ describe('a start from before the last restart, whose record is read again', () 
 	});
 
 	test('is no longer wanted if the filters of the user exclude the record now', () => {
-		const of = createList({ isFiltered: false, matches: () => false });
-		expect(repeated([start('k', 'updated')], record, of)).toEqual([['k', undefined]]);
+		const definition = createList({ isFiltered: false, matches: () => false });
+		expect(repeatedStarts([createStart('k', 'updated')], record, definition)).toEqual([
+			['k', undefined],
+		]);
 	});
 
 	test('is not repeated beside a present event with the same key', () => {
 		const key = startKeyOf('w:n', 'people', 'created', 'a');
-		const { repeated: again, wantedChanges } = read(
-			track({ starts: [start(key, 'created')] }),
-			fresh,
+		const { repeated: repeatedChanges, wantedChanges } = processRecord(
+			track({ starts: [createStart(key, 'created')] }),
+			newRecord,
 		);
-		expect(again).toEqual([]);
-		expect(wantedChanges.map((one) => one.key)).toEqual([key]);
+		expect(repeatedChanges).toEqual([]);
+		expect(wantedChanges.map((wanted) => wanted.key)).toEqual([key]);
 	});
 });
 
@@ -230,7 +253,7 @@ describe('the saved cursor', () => {
 	test('does not pass a change whose start is not confirmed', () => {
 		const tracked = track({ definition: createList() });
 		tracked.beginPoll(NOON, 0);
-		const { wantedChanges } = read(tracked, { ...fresh, Stamp: formatTime(30_000) });
+		const { wantedChanges } = processRecord(tracked, { ...newRecord, Stamp: formatTime(30_000) });
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON);
@@ -241,10 +264,13 @@ describe('the saved cursor', () => {
 	});
 
 	test('repeats the first poll as long as one of its changes is not confirmed', () => {
-		const tracked = track({ definition: createList(), from: { ...followed, cursor: undefined } });
+		const tracked = track({
+			definition: createList(),
+			from: { ...followedList, cursor: undefined },
+		});
 		tracked.beginPoll(NOON, 0);
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
-		const { wantedChanges } = read(tracked, { ...fresh, Stamp: formatTime(1) });
+		const { wantedChanges } = processRecord(tracked, { ...newRecord, Stamp: formatTime(1) });
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON - 28 * HOUR);
 		wantedChanges[0]!.markConfirmed();

@@ -1,13 +1,13 @@
 import { UnconfirmedChanges } from '../../../../nodes/engine/trigger/lists/core/unconfirmedChanges';
 
 describe('the cursor from which all unconfirmed changes are read again', () => {
-	test('is what was reached if there is none', () => {
+	test('is the reached cursor if there is no unconfirmed change', () => {
 		const changes = new UnconfirmedChanges();
 		expect(changes.earliestCursor(100)).toBe(100);
 		expect(changes.earliestCursor(undefined)).toBeUndefined();
 	});
 
-	test('is the earliest at which one of them was read, until that one is confirmed', () => {
+	test('is the earliest at which an unconfirmed change was read, until that change is confirmed', () => {
 		const changes = new UnconfirmedChanges();
 		changes.add(50);
 		const confirm = changes.add(20);
@@ -18,7 +18,7 @@ describe('the cursor from which all unconfirmed changes are read again', () => {
 		expect(changes.earliestCursor(10)).toBe(10);
 	});
 
-	test('counts two changes that were read at the same cursor one by one', () => {
+	test('stays until both of two changes that were read at the same cursor are confirmed', () => {
 		const changes = new UnconfirmedChanges();
 		const confirmFirst = changes.add(20);
 		const confirmSecond = changes.add(20);
@@ -28,7 +28,7 @@ describe('the cursor from which all unconfirmed changes are read again', () => {
 		expect(changes.earliestCursor(100)).toBe(100);
 	});
 
-	test('is missing if one of them was read in a poll that must count as the first again', () => {
+	test('is missing if a change was read in a poll that must count as the first again', () => {
 		const changes = new UnconfirmedChanges();
 		const confirm = changes.add(undefined);
 		changes.add(20);

@@ -74,7 +74,7 @@ export function useListTrigger(
 			await delay(TWO_POLLS_MS);
 			expect(startedItems()).toHaveLength(count);
 		},
-		/** Has the test answer the requests of the trigger for which `respond` returns a response. */
+		/** Intercepts the requests of the trigger for which `respond` returns a response. */
 		interceptRequests: async (respond: Interceptor['respond']) => {
 			const credential = host.credentialData[`${service}Api`]!;
 			interceptor ??= await startInterceptor(`${credential.baseUrl as string}`);

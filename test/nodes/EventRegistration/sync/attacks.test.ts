@@ -2,7 +2,7 @@ import { ServiceFailure } from '../../../../nodes/engine/errors';
 import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';
 import type { FaultDecision } from './faultProxy';
-import { apply, changesIn, crowd, onError, person } from './people';
+import { apply, changesIn, makePeople, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, proxy, list, contacts, control, count, sync, writes } = useSync();
@@ -19,11 +19,11 @@ it('two simultaneous Syncs of a list add no contact twice', async () => {
 	const listId = await list();
 	let release: () => void = () => undefined;
 	const released = new Promise<void>((resolve) => (release = resolve));
-	let reached: () => void = () => undefined;
-	const adding = new Promise<void>((resolve) => (reached = resolve));
+	let reportAdding: () => void = () => undefined;
+	const adding = new Promise<void>((resolve) => (reportAdding = resolve));
 	proxy.decide(async ({ method }): Promise<FaultDecision> => {
 		if (method !== 'POST') return 'pass';
-		reached();
+		reportAdding();
 		await released;
 		return 'pass';
 	});
@@ -60,7 +60,7 @@ it('a contact that no longer exists when it is removed counts as removed', async
 
 describe.each(modes)('with %j', (node) => {
 	it('a rejected credential stops Sync at once', async () => {
-		const people = crowd(30);
+		const people = makePeople(30);
 		const listId = await list([...people, person('old')]);
 		const sent: string[] = [];
 		proxy.decide(({ method }) => {
@@ -104,7 +104,7 @@ describe.each(modes)('with %j', (node) => {
 	});
 
 	it('a list that is deleted meanwhile stops Sync', async () => {
-		const people = crowd(25);
+		const people = makePeople(25);
 		const listId = await list(people);
 		const sent: string[] = [];
 		proxy.decide(async ({ number, method }): Promise<FaultDecision> => {

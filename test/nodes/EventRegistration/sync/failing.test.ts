@@ -11,20 +11,20 @@ import type { SyncScope } from '../../../../nodes/EventRegistration/contact/sync
 import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
-import { apply, applyToFake, crowd, onError, person } from './people';
+import { apply, applyToFake, makePeople, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const called = (people: IDataObject[]) => people.map((one) => ({ ...one, Phone: '1' }));
 
 describe('in the sandbox', () => {
 	const { rig, proxy, list, contacts, control, count, sync } = useSync();
-	const idOf = async (listId: number, name: string) =>
+	const getContactId = async (listId: number, name: string) =>
 		(await contacts(listId)).find(({ LastName }) => LastName === name)!.ContactId as number;
 
 	it.each(['ada', 'cem'])('an update fails alone if %s was deleted meanwhile', async (name) => {
 		const people = ['ada', 'bob', 'cem'].map((one) => person(one));
 		const listId = await list(people);
-		const contactId = await idOf(listId, name);
+		const contactId = await getContactId(listId, name);
 		let isThere = true;
 		proxy.decide(({ path }) => {
 			if (isThere && path.endsWith(`/${contactId}`)) {
@@ -43,8 +43,8 @@ describe('in the sandbox', () => {
 		expect(errorItems.map(({ json }) => json.LastName)).toEqual([name]);
 	});
 
-	it.each([{}, onError])('a service that stops answering stops Sync (%j)', async (node) => {
-		const people = crowd(30);
+	it.each([{}, onError])('a service that stops responding stops Sync (%j)', async (node) => {
+		const people = makePeople(30);
 		const listId = await list(people);
 		let patches = 0;
 		let posts = 0;
@@ -69,8 +69,8 @@ describe('in the sandbox', () => {
 		expect(errorItems).toHaveLength(20);
 	});
 
-	it.each([{}, onError])('single lost answers do not stop Sync (%j)', async (node) => {
-		const people = crowd(24);
+	it.each([{}, onError])('single lost responses do not stop Sync (%j)', async (node) => {
+		const people = makePeople(24);
 		const listId = await list(people);
 		let patches = 0;
 		proxy.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'cut' : 'pass'));
@@ -81,7 +81,7 @@ describe('in the sandbox', () => {
 		expect(patches).toBe(24);
 	});
 
-	it('a contact whose answer was lost is not sent again when n8n repeats the run', async () => {
+	it('a contact whose response was lost is not sent again when n8n repeats the run', async () => {
 		const listId = await list([person('old')]);
 		let posts = 0;
 		let isRejected = false;
@@ -106,7 +106,7 @@ describe('in the sandbox', () => {
 		const given = { missing: 'remove' } as const;
 		const { outputItems: preview } = await sync(listId, [person('ada')], given);
 		rig.sandbox.clock.advance(2000);
-		const contactId = await idOf(listId, 'bob');
+		const contactId = await getContactId(listId, 'bob');
 		control('changeContact', { contactListId: listId, contactId, Phone: '9' });
 		const options = { expectedPlan: preview[0]!.plan };
 		const { outputItems, error } = await sync(listId, [person('ada')], {
@@ -122,7 +122,7 @@ describe('in the sandbox', () => {
 		expect(count('removeContact')).toBe(1);
 	});
 
-	it("a blank 'Match By' fails if contacts may be removed, otherwise it is the address", async () => {
+	it("a blank 'Match By' fails if contacts may be removed; otherwise it means the address", async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const matchBy = '={{ $json.nothing }}';
 		const { error } = await sync(listId, [person('ada')], { matchBy, missing: 'remove' });
@@ -132,10 +132,10 @@ describe('in the sandbox', () => {
 	});
 });
 
-describe('a service that loses the answers to batches', () => {
+describe('a service that loses the responses to batches', () => {
 	const fake = useFake();
 
-	it('stops Sync', async () => {
+	it('lost responses to batches stop Sync', async () => {
 		let posts = 0;
 		fake.respondWith(({ method, url }): Reply => {
 			if (method === 'POST') posts++;
@@ -148,7 +148,7 @@ describe('a service that loses the answers to batches', () => {
 			'contact',
 			'sync',
 			applyToFake,
-			crowd(1150),
+			makePeople(1150),
 			onError,
 		);
 		expect(posts).toBe(10);
@@ -156,36 +156,39 @@ describe('a service that loses the answers to batches', () => {
 	});
 });
 
-describe('many contacts whose answers an earlier try has lost', () => {
-	it.each([true, false])('stay open, and the others are written (%j)', async (continues) => {
-		const creations = crowd(12).map((_, index): PlannedCreation => ({
-			row: { index, key: `${index}`, values: [] },
-			change: 'created',
-			changes: [],
-		}));
-		const writeResults = new WriteResults(continues);
-		const callOf = () =>
-			({
-				journal: { settled: { error: new ServiceFailure('Lost', { uncertain: true }) } },
-			}) as unknown as ItemCall;
-		const unused = {} as { scope: SyncScope; reading: ListReading };
-		await writeCreations({} as SyncedList, creations, writeResults, { ...unused, callOf });
-		expect(writeResults.count('uncertain', 'created')).toBe(12);
-		expect(writeResults.isStopped).toBe(false);
-	});
+describe('many contacts whose responses were lost in an earlier attempt', () => {
+	it.each([true, false])(
+		'uncertain contacts stay uncertain, and the others are written (%j)',
+		async (continues) => {
+			const creations = makePeople(12).map((_, index): PlannedCreation => ({
+				row: { index, key: `${index}`, values: [] },
+				change: 'created',
+				changes: [],
+			}));
+			const writeResults = new WriteResults(continues);
+			const callOf = () =>
+				({
+					journal: { settled: { error: new ServiceFailure('Lost', { uncertain: true }) } },
+				}) as unknown as ItemCall;
+			const unused = {} as { scope: SyncScope; reading: ListReading };
+			await writeCreations({} as SyncedList, creations, writeResults, { ...unused, callOf });
+			expect(writeResults.count('uncertain', 'created')).toBe(12);
+			expect(writeResults.isStopped).toBe(false);
+		},
+	);
 });
 
-describe('what a service repeats of a request', () => {
+describe('request values that a service repeats in its error', () => {
 	const echo = `It failed: POST /contacts {"authorization":"key-0123456789"} ${'x'.repeat(300)}`;
-	const creation = (): PlannedCreation => ({
+	const makeCreation = (): PlannedCreation => ({
 		row: { index: 0, key: 'a', values: [] },
 		change: 'created',
 		changes: [],
 	});
 
-	it('is not in the reason of an uncertain contact, which n8n shows as data', () => {
+	it('repeated values are not in the reason of an uncertain contact, which n8n shows as data', () => {
 		const writeResults = new WriteResults(true);
-		const planned = creation();
+		const planned = makeCreation();
 		writeResults.fail(planned, new ServiceFailure(echo, { status: 500, uncertain: true }));
 		expect(writeResults.of(planned)).toEqual({
 			kind: 'uncertain',
@@ -193,9 +196,9 @@ describe('what a service repeats of a request', () => {
 		});
 	});
 
-	it('is left out of the error of a stopped run if it is long', () => {
+	it('long repeated values are left out of the error of a stopped run', () => {
 		const writeResults = new WriteResults(false);
-		writeResults.fail(creation(), new ServiceFailure(echo, { status: 429 }));
+		writeResults.fail(makeCreation(), new ServiceFailure(echo, { status: 429 }));
 		expect((stoppedFailure(writeResults) as ServiceFailure).message).toBe(
 			'Sync stopped after 0 changed, 0 added and 0 removed contacts: the service answered with the status 429',
 		);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Fate of a request: it reaches the service, it does not, or it does and the response is lost. */
+/** Decision about a request: it reaches the service, it does not, or it does and the response is lost. */
 export type FaultDecision = 'pass' | 'cut' | 'cutAfter';
 
 /** A request on its way: `number` counts from 1. */

@@ -1,4 +1,4 @@
-import { apply, changesIn, names, onError, person } from './people';
+import { apply, changesIn, lastNames, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, list, contacts, sync, writes } = useSync();
@@ -6,7 +6,7 @@ const { rig, list, contacts, sync, writes } = useSync();
 describe('invalid rows', () => {
 	const people = [person('ada'), { Email: ' ', LastName: 'nobody' }, person('cem')];
 
-	it('stop everything before the first write', async () => {
+	it('invalid rows stop Sync before the first write', async () => {
 		const listId = await list([person('bob')]);
 		const { outputItems, error } = await sync(listId, people, { ...apply, missing: 'remove' });
 		expect(outputItems).toEqual([]);
@@ -14,7 +14,7 @@ describe('invalid rows', () => {
 		expect(writes()).toEqual([0, 0, 0]);
 	});
 
-	it('go to the error output; the others proceed, and nothing is removed', async () => {
+	it('invalid rows go to the error output; the others are written, and nothing is removed', async () => {
 		const listId = await list([person('bob')]);
 		const { outputItems, errorItems } = await sync(
 			listId,
@@ -29,10 +29,10 @@ describe('invalid rows', () => {
 			['missing', false],
 		]);
 		expect(outputItems[2]!.reason).toMatch(/Nothing is removed while input items are invalid/);
-		expect(names(await contacts(listId))).toEqual(['ada', 'bob', 'cem']);
+		expect(lastNames(await contacts(listId))).toEqual(['ada', 'bob', 'cem']);
 	});
 
-	it('do not make their contacts missing', async () => {
+	it('a contact with an invalid row does not count as missing', async () => {
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const listId = await list([person('ada'), person('bob'), person('cem')]);
 		const rows = [person('cem'), person('bob', { LastCall: 'at noon' })];
@@ -44,7 +44,7 @@ describe('invalid rows', () => {
 		]);
 	});
 
-	it('are not items without any value; without rows Sync fails', async () => {
+	it('items without any value are not invalid rows; without rows Sync fails', async () => {
 		const listId = await list([person('bob')]);
 		const some = await sync(listId, [{}, person('bob'), { other: 1 }], apply);
 		expect(changesIn(some.outputItems)).toEqual([['unchanged', false]]);
@@ -53,7 +53,7 @@ describe('invalid rows', () => {
 		expect(writes()).toEqual([0, 0, 0]);
 	});
 
-	it('fail if the items name several lists, before anything is sent', async () => {
+	it('items that name several lists fail before anything is sent', async () => {
 		const listId = await list();
 		const { error } = await rig.run(
 			'eventRegistration',
@@ -70,7 +70,7 @@ describe('invalid rows', () => {
 		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(0);
 	});
 
-	it('are rejected if the key is no text field', async () => {
+	it('rows are rejected if the key is not a text field', async () => {
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const listId = await list();
 		const { error } = await sync(listId, [person('ada')], { matchBy: 'Employees' });

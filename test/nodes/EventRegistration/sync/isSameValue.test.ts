@@ -15,7 +15,7 @@ it.each<[FieldKind, string, string]>([
 	['dateTime', '2026-11-30T09:00:00.000Z', '2026-11-30 09:00'],
 	['choices', 'Red, Blue', 'Blue;Red'],
 	['choices', 'Red', 'Red,'],
-])('as %s, "%s" is the same as "%s"', (kind, sent, stored) => {
+])('the %s value "%s" is the same as "%s"', (kind, sent, stored) => {
 	expect(isSameValue({ kind }, sent, stored)).toBe(true);
 	expect(isSameValue({ kind }, stored, sent)).toBe(true);
 });
@@ -42,7 +42,7 @@ it.each<[FieldKind, string, string]>([
 	['choices', 'Red, Blue', 'Red'],
 	['choices', 'Red', 'red'],
 	['choices', ',', ''],
-])('as %s, "%s" differs from "%s"', (kind, sent, stored) => {
+])('the %s value "%s" differs from "%s"', (kind, sent, stored) => {
 	expect(isSameValue({ kind }, sent, stored)).toBe(false);
 	expect(isSameValue({ kind }, stored, sent)).toBe(false);
 });
@@ -55,7 +55,7 @@ describe('answers that contain a separator', () => {
 		['Red, dark', ' Red, dark ;'],
 		['Blue, Red', 'Red|Blue'],
 		['Green, Red', 'Red;Green'],
-	])('in "%s" are those in "%s"', (sent, stored) => {
+	])('the answers in "%s" equal those in "%s"', (sent, stored) => {
 		expect(isSameValue(type, sent, stored)).toBe(true);
 		expect(isSameValue(type, stored, sent)).toBe(true);
 	});
@@ -64,7 +64,7 @@ describe('answers that contain a separator', () => {
 		['Red, dark', 'Red;dark'],
 		['Red, dark', 'dark, Red'],
 		['Red, dark', 'Red, darker'],
-	])('in "%s" are not those in "%s"', (sent, stored) => {
+	])('the answers in "%s" differ from those in "%s"', (sent, stored) => {
 		expect(isSameValue(type, sent, stored)).toBe(false);
 		expect(isSameValue(type, stored, sent)).toBe(false);
 	});

@@ -1,10 +1,10 @@
-import { apply, changesIn, custom, onError, person } from './people';
+import { apply, changesIn, customFields, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, proxy, list, contacts, count, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
-const weather = (operation: string, rule: object) =>
+const addFaultRule = (operation: string, rule: object) =>
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
 
 describe('lost responses', () => {
@@ -14,26 +14,29 @@ describe('lost responses', () => {
 		{ operation: 'updateContact', row: person('ada', { Phone: '1' }), node },
 	]);
 
-	it.each(cases)('leave the result open, and the next run finds it out: %j', async (given) => {
-		const { operation, row, node } = given;
-		const listId = await list([person('ada')]);
-		weather(operation, { kind: 'drop', after: true, times: 1 });
-		const { outputItems, error, hints } = await sync(listId, [row], apply, node);
-		expect(error).toBeUndefined();
-		expect(outputItems).toMatchObject([
-			{ change: 'uncertain', applied: null, reason: expect.any(String) },
-		]);
-		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^The answers about 1 contact were lost.*Run Sync again/),
-		]);
-		const again = await sync(listId, [row], apply, node);
-		expect(changesIn(again.outputItems)).toEqual([['unchanged', false]]);
-		expect(count(operation)).toBe(1);
-	});
+	it.each(cases)(
+		'the result of a lost write is uncertain, and the next run resolves it: %j',
+		async (given) => {
+			const { operation, row, node } = given;
+			const listId = await list([person('ada')]);
+			addFaultRule(operation, { kind: 'drop', after: true, times: 1 });
+			const { outputItems, error, hints } = await sync(listId, [row], apply, node);
+			expect(error).toBeUndefined();
+			expect(outputItems).toMatchObject([
+				{ change: 'uncertain', applied: null, reason: expect.any(String) },
+			]);
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringMatching(/^The answers about 1 contact were lost.*Run Sync again/),
+			]);
+			const again = await sync(listId, [row], apply, node);
+			expect(changesIn(again.outputItems)).toEqual([['unchanged', false]]);
+			expect(count(operation)).toBe(1);
+		},
+	);
 
-	it.each(modes)('of removals leave the result open, too (%j)', async (node) => {
+	it.each(modes)('the result of a lost removal is uncertain (%j)', async (node) => {
 		const listId = await list([person('ada'), person('bob')]);
-		weather('removeContact', { kind: 'drop', after: true, times: 1 });
+		addFaultRule('removeContact', { kind: 'drop', after: true, times: 1 });
 		const { outputItems } = await sync(
 			listId,
 			[person('ada')],
@@ -50,7 +53,7 @@ describe('lost responses', () => {
 		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
 		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
 	])(
-		'of reads before %s do not leave it open, since nothing was sent',
+		'a lost read before %s is no uncertain result, since nothing was sent',
 		async (_, method, people) => {
 			for (const node of modes) {
 				const listId = await list([person('ada')]);
@@ -66,21 +69,21 @@ describe('lost responses', () => {
 		},
 	);
 
-	it('of the first update do not hide that the service clears other fields', async () => {
+	it('a lost first update does not hide that the service clears other fields', async () => {
 		settings().updatesContacts = 'replaceCustom';
-		const people = ['ada', 'bob'].map((name) => person(name, custom({ Country: 'Norway' })));
+		const people = ['ada', 'bob'].map((name) => person(name, customFields({ Country: 'Norway' })));
 		const listId = await list(people);
-		weather('updateContact', { kind: 'drop', after: true });
+		addFaultRule('updateContact', { kind: 'drop', after: true });
 		const wanted = people.map((one) => ({ ...one, Phone: '1' }));
 		const { error } = await sync(listId, wanted, apply);
 		expect(error?.message).toMatch(/also changed fields of contact \d+ that were not sent/);
 		expect(count('updateContact')).toBe(1);
 	});
 
-	it('are resolved when n8n repeats a run that failed for another reason', async () => {
+	it('lost results are resolved when n8n repeats a run that failed for another reason', async () => {
 		const listId = await list([person('old')]);
-		weather('addContacts', { kind: 'drop', after: true, times: 1 });
-		weather('removeContact', { kind: '429', retryAfter: 9999, times: 1 });
+		addFaultRule('addContacts', { kind: 'drop', after: true, times: 1 });
+		addFaultRule('removeContact', { kind: '429', retryAfter: 9999, times: 1 });
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const given = { ...apply, missing: 'remove' } as const;
 		const { outputItems, error } = await sync(listId, [person('ada'), person('bob')], given, retry);

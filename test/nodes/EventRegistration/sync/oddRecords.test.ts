@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
-import { byId } from '../samples';
+import { locateById } from '../samples';
 import { person } from './people';
 
 const fake = useFake();
@@ -22,7 +22,7 @@ const sync = async (
 		'contact',
 		'sync',
 		{
-			contactListId: byId(7),
+			contactListId: locateById(7),
 			email: '={{ $json.Email }}',
 			details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
 			mode: 'preview',
@@ -33,7 +33,7 @@ const sync = async (
 	);
 	return { ...result, pages };
 };
-const stateOf = (count: number) => ({
+const listState = (count: number) => ({
 	ContactListId: 7,
 	ContactCount: count,
 	LastUpdated: 'monday',
@@ -49,7 +49,7 @@ it.each([
 		{ ...person('ada'), ContactId: 1 },
 		{ ...odd, ContactId: 2 },
 	];
-	const { outputItems, error } = await sync(contacts, stateOf(2));
+	const { outputItems, error } = await sync(contacts, listState(2));
 	expect(error).toBeUndefined();
 	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 });
@@ -65,7 +65,7 @@ it.each([
 		{ ...person('ada'), ContactId: 1 },
 		{ ...odd, ContactId: 2 },
 	];
-	const { outputItems, error } = await sync(contacts, stateOf(2));
+	const { outputItems, error } = await sync(contacts, listState(2));
 	expect(error).toBeUndefined();
 	expect(outputItems.map(({ change, ContactId }) => [change, ContactId])).toEqual([
 		['unchanged', 1],
@@ -92,12 +92,12 @@ it.each([null, 'fine', 7])('a state of the list that is %j is an error', async (
 
 it.each([[[]], [{}]])('a form as %j leaves the standard fields', async (form) => {
 	const contacts = [{ ...person('ada'), LastName: 'old', ContactId: 1 }];
-	const { outputItems } = await sync(contacts, stateOf(1), form);
+	const { outputItems } = await sync(contacts, listState(1), form);
 	expect(outputItems[0]!.changes).toEqual([{ field: 'LastName', from: 'old', to: 'ada' }]);
 });
 
 it('a contact that is on a page twice is one contact', async () => {
 	const ada = { ...person('ada'), ContactId: 1 };
-	const { outputItems } = await sync([ada, ada], stateOf(1));
+	const { outputItems } = await sync([ada, ada], listState(1));
 	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId } from '../samples';
+import { locateById } from '../samples';
 
 /** Returns a person of a list by a short name. */
 export const person = (name: string, more: IDataObject = {}): IDataObject => ({
@@ -9,17 +9,17 @@ export const person = (name: string, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-export const crowd = (count: number): IDataObject[] =>
+export const makePeople = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, at) => person(`p${at}`));
 
-export const custom = (values: Record<string, string>) => ({
+export const customFields = (values: Record<string, string>) => ({
 	CustomFields: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),
 });
 
 export const changesIn = (items: IDataObject[]) =>
 	items.map(({ change, applied }) => [change, applied]);
 
-export const names = (all: IDataObject[]) => all.map(({ LastName }) => LastName).sort();
+export const lastNames = (all: IDataObject[]) => all.map(({ LastName }) => LastName).sort();
 
 export const apply = { mode: 'apply' } as const;
 
@@ -27,7 +27,7 @@ export const onError = { onError: 'continueErrorOutput' } as const;
 
 /** Parameters that apply all mapped fields to list 7 of a fake service, without retries. */
 export const applyToFake = {
-	contactListId: byId(7),
+	contactListId: locateById(7),
 	email: '={{ $json.Email }}',
 	details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
 	mode: 'apply',

@@ -16,30 +16,30 @@ import type {
 	SyncRow,
 	SyncScope,
 } from '../../../../nodes/EventRegistration/contact/sync/types';
-import { contact, row, scopeOf } from './world';
+import { makeContact, makeRow, makeScope } from './planSamples';
 
-const byEmail = scopeOf('Email', 'Email', 'LastName');
-const byNumber = scopeOf('MemberNo', 'Email', 'MemberNo', 'LastName');
+const byEmail = makeScope('Email', 'Email', 'LastName');
+const byNumber = makeScope('MemberNo', 'Email', 'MemberNo', 'LastName');
 const asOf = Date.parse('2026-05-01T12:00:00Z');
 const leave: PlanSettings = { missing: 'leave', asOf };
 const remove: PlanSettings = { missing: 'remove', asOf };
 
-const rowsIn = (scope: SyncScope, ...all: Array<SyncRow['values']>) =>
-	all.map((values, index) => row(scope, index, values));
+const makeRows = (scope: SyncScope, ...all: Array<SyncRow['values']>) =>
+	all.map((values, index) => makeRow(scope, index, values));
 const plan = (
 	scope: SyncScope,
 	rows: SyncRow[],
 	contacts: ListedContact[],
 	settings: PlanSettings = leave,
 ) => makePlan(scope, rows, contacts, settings);
-const changes = (...given: Parameters<typeof plan>) =>
+const getChanges = (...given: Parameters<typeof plan>) =>
 	plan(...given).rows.map(({ change }) => change);
 
 describe('rows by email', () => {
-	const ada = contact(byEmail, 1, ['ada@x.org', 'Lovelace']);
+	const ada = makeContact(byEmail, 1, ['ada@x.org', 'Lovelace']);
 
-	it('are created, updated or unchanged, whatever the case of the address', () => {
-		const rows = rowsIn(byEmail, [' ADA@x.org', 'King'], ['Ada@X.org', 'King'], ['b@x.org', 'B']);
+	it('rows are created, updated or unchanged, whatever the case of the address', () => {
+		const rows = makeRows(byEmail, [' ADA@x.org', 'King'], ['Ada@X.org', 'King'], ['b@x.org', 'B']);
 		expect(plan(byEmail, rows, [ada]).rows).toEqual([
 			{
 				row: rows[0],
@@ -57,23 +57,23 @@ describe('rows by email', () => {
 				],
 			},
 		]);
-		expect(changes(byEmail, rowsIn(byEmail, ['ADA@x.org', ' Lovelace ']), [ada])).toEqual([
+		expect(getChanges(byEmail, makeRows(byEmail, ['ADA@x.org', ' Lovelace ']), [ada])).toEqual([
 			'unchanged',
 		]);
 	});
 
-	it('do not change a field without a value, and clear one whose value is empty', () => {
-		expect(changes(byEmail, rowsIn(byEmail, ['ada@x.org', undefined]), [ada])).toEqual([
+	it('a row does not change a field without a value, and clears one whose value is empty', () => {
+		expect(getChanges(byEmail, makeRows(byEmail, ['ada@x.org', undefined]), [ada])).toEqual([
 			'unchanged',
 		]);
-		expect(plan(byEmail, rowsIn(byEmail, ['ada@x.org', '']), [ada]).rows[0]).toMatchObject({
+		expect(plan(byEmail, makeRows(byEmail, ['ada@x.org', '']), [ada]).rows[0]).toMatchObject({
 			change: 'updated',
 			changes: [{ field: 'LastName', from: 'Lovelace', to: '' }],
 		});
 	});
 
-	it('conflict if they have one key and differ, all of them', () => {
-		const rows = rowsIn(byEmail, ['ada@x.org', 'King'], ['b@x.org', 'B'], ['ada@x.org', 'Queen']);
+	it('all rows conflict that have one key and differ', () => {
+		const rows = makeRows(byEmail, ['ada@x.org', 'King'], ['b@x.org', 'B'], ['ada@x.org', 'Queen']);
 		const planned = plan(byEmail, rows, [ada]).rows;
 		expect(planned.map(({ change }) => change)).toEqual(['conflict', 'created', 'conflict']);
 		expect(planned[2]).toMatchObject({
@@ -82,9 +82,9 @@ describe('rows by email', () => {
 		});
 	});
 
-	it('conflict if several contacts have the address', () => {
-		const twin = contact(byEmail, 12, ['ADA@x.org', 'Lovelace']);
-		const [planned] = plan(byEmail, rowsIn(byEmail, ['ada@x.org', 'Lovelace']), [twin, ada]).rows;
+	it('a row conflicts if several contacts have the address', () => {
+		const twin = makeContact(byEmail, 12, ['ADA@x.org', 'Lovelace']);
+		const [planned] = plan(byEmail, makeRows(byEmail, ['ada@x.org', 'Lovelace']), [twin, ada]).rows;
 		expect(planned).toMatchObject({
 			change: 'conflict',
 			reason: expect.stringMatching(/: 1, 12$/),
@@ -92,44 +92,44 @@ describe('rows by email', () => {
 	});
 });
 
-describe('the texts that are kept of a contact', () => {
-	const rows = rowsIn(byNumber, ['a@x.org', '1', undefined], ['b@x.org', '2', 'B']);
-	const kept = createTextDeduplicator(byNumber, rows);
+describe('stored texts of a contact', () => {
+	const rows = makeRows(byNumber, ['a@x.org', '1', undefined], ['b@x.org', '2', 'B']);
+	const deduplicateTexts = createTextDeduplicator(byNumber, rows);
 
-	it('are those of its row if the row changes nothing', () => {
+	it('the texts of the row are kept if the row changes nothing', () => {
 		const contacts = [
-			contact(byNumber, 1, ['a@x.org ', ' 1', 'A'], { addedAt: asOf, updatedAt: asOf }),
-			contact(byNumber, 2, [' b@x.org', '2', 'B ']),
+			makeContact(byNumber, 1, ['a@x.org ', ' 1', 'A'], { addedAt: asOf, updatedAt: asOf }),
+			makeContact(byNumber, 2, [' b@x.org', '2', 'B ']),
 		];
-		const [first, second] = contacts.map(kept);
+		const [first, second] = contacts.map(deduplicateTexts);
 		expect(first).toEqual({ ...contacts[0], values: rows[0]!.values, addedAt: undefined });
 		expect(first!.values).toBe(rows[0]!.values);
 		expect(second!.values).toBe(rows[1]!.values);
 	});
 
-	it('are its own if the row changes it, or no row is about it', () => {
+	it("the contact's own texts are kept if the row changes it, or no row matches it", () => {
 		const others = [
-			contact(byNumber, 2, ['b@x.org', '2', 'b']),
-			contact(byNumber, 3, ['b@x.org', '3', 'B']),
-			contact(byNumber, 4, ['a@x.org', '', 'A']),
+			makeContact(byNumber, 2, ['b@x.org', '2', 'b']),
+			makeContact(byNumber, 3, ['b@x.org', '3', 'B']),
+			makeContact(byNumber, 4, ['a@x.org', '', 'A']),
 		];
-		for (const other of others) expect(kept(other)).toBe(other);
+		for (const other of others) expect(deduplicateTexts(other)).toBe(other);
 	});
 });
 
 describe('rows by a member number', () => {
-	it('match the exact text after trimming', () => {
-		const contacts = [contact(byNumber, 1, ['a@x.org', '00123', 'A'])];
-		const rows = rowsIn(byNumber, ['a@x.org', ' 00123 ', 'A'], ['b@x.org', '123', 'B']);
-		expect(changes(byNumber, rows, contacts)).toEqual(['unchanged', 'created']);
+	it('member numbers match the exact text after trimming', () => {
+		const contacts = [makeContact(byNumber, 1, ['a@x.org', '00123', 'A'])];
+		const rows = makeRows(byNumber, ['a@x.org', ' 00123 ', 'A'], ['b@x.org', '123', 'B']);
+		expect(getChanges(byNumber, rows, contacts)).toEqual(['unchanged', 'created']);
 	});
 
-	it('conflict if another contact has the address', () => {
+	it('a row conflicts if another contact has the address', () => {
 		const contacts = [
-			contact(byNumber, 1, ['a@x.org', '1', 'A']),
-			contact(byNumber, 2, ['b@x.org', '', 'B']),
+			makeContact(byNumber, 1, ['a@x.org', '1', 'A']),
+			makeContact(byNumber, 2, ['b@x.org', '', 'B']),
 		];
-		const rows = rowsIn(byNumber, ['B@x.org', '1', 'A'], ['b@x.org ', '3', 'C']);
+		const rows = makeRows(byNumber, ['B@x.org', '1', 'A'], ['b@x.org ', '3', 'C']);
 		const planned = plan(byNumber, rows, contacts).rows;
 		for (const one of planned) {
 			expect(one).toMatchObject({
@@ -139,28 +139,31 @@ describe('rows by a member number', () => {
 		}
 	});
 
-	it('conflict if two of them would get the same address, but not if they have it already', () => {
-		const rows = rowsIn(byNumber, ['a@x.org', '1', 'A'], ['A@x.org', '2', 'B']);
-		expect(changes(byNumber, rows, [])).toEqual(['conflict', 'conflict']);
+	it('two rows conflict if they would get the same address, but not if they have it already', () => {
+		const rows = makeRows(byNumber, ['a@x.org', '1', 'A'], ['A@x.org', '2', 'B']);
+		expect(getChanges(byNumber, rows, [])).toEqual(['conflict', 'conflict']);
 		const contacts = [
-			contact(byNumber, 1, ['a@x.org', '1', 'A']),
-			contact(byNumber, 2, ['A@x.org', '2', 'old']),
+			makeContact(byNumber, 1, ['a@x.org', '1', 'A']),
+			makeContact(byNumber, 2, ['A@x.org', '2', 'old']),
 		];
-		expect(changes(byNumber, rows, contacts)).toEqual(['unchanged', 'updated']);
+		expect(getChanges(byNumber, rows, contacts)).toEqual(['unchanged', 'updated']);
 	});
 });
 
 describe('an address that other contacts have', () => {
-	const shared = (count: number) =>
+	const contactsWithSameAddress = (count: number) =>
 		Array.from({ length: count }, (_, at) =>
-			contact(byNumber, at + 1, ['b@x.org', `old ${at}`, '']),
+			makeContact(byNumber, at + 1, ['b@x.org', `old ${at}`, '']),
 		);
-	const taking = (count: number) =>
-		rowsIn(byNumber, ...Array.from({ length: count }, (_, at) => ['b@x.org', `new ${at}`, '']));
+	const rowsWithSameAddress = (count: number) =>
+		makeRows(byNumber, ...Array.from({ length: count }, (_, at) => ['b@x.org', `new ${at}`, '']));
 
-	it('keeps them from being removed, outside the digest', () => {
-		const [holder, ...others] = [...shared(1), contact(byNumber, 9, ['c@x.org', '9', ''])];
-		const { rows, unmatched } = plan(byNumber, taking(1), [holder, ...others], remove);
+	it('contacts with the address are not removed, and are not part of the digest', () => {
+		const [holder, ...others] = [
+			...contactsWithSameAddress(1),
+			makeContact(byNumber, 9, ['c@x.org', '9', '']),
+		];
+		const { rows, unmatched } = plan(byNumber, rowsWithSameAddress(1), [holder, ...others], remove);
 		expect(rows).toMatchObject([{ change: 'conflict' }]);
 		expect(unmatched).toEqual([
 			{ contact: holder, change: 'missing', reason: 'An input item has its email address' },
@@ -168,16 +171,16 @@ describe('an address that other contacts have', () => {
 		]);
 	});
 
-	it('is compared once for all rows', () => {
+	it('the address is compared once for all rows', () => {
 		let reads = 0;
-		const contacts = shared(300).map((one) => ({
+		const contacts = contactsWithSameAddress(300).map((one) => ({
 			...one,
 			get id() {
 				reads++;
 				return one.id;
 			},
 		}));
-		const { rows } = plan(byNumber, taking(300), contacts, remove);
+		const { rows } = plan(byNumber, rowsWithSameAddress(300), contacts, remove);
 		expect(rows[299]).toMatchObject({
 			change: 'conflict',
 			reason: 'Another contact has this email address: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 290 more',
@@ -190,42 +193,42 @@ describe('the time at which a contact was added', () => {
 	const addedAt = (DateAdded: unknown) =>
 		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedAt;
 
-	it('is the latest possible one if the service gives no zone', () => {
+	it('the time is the latest possible one if the service gives no zone', () => {
 		expect(addedAt('2026-05-01T12:00:00Z')).toBe(asOf);
 		expect(addedAt('2026-05-01T12:00:00')).toBe(asOf + 14 * 3_600_000);
 		expect(addedAt(asOf)).toBe(asOf);
 	});
 
-	it.each([undefined, null, '', 'long ago'])('is unknown for %j', (given) => {
+	it.each([undefined, null, '', 'long ago'])('the time is unknown for %j', (given) => {
 		expect(addedAt(given)).toBeUndefined();
 	});
 });
 
 describe('contacts without a row', () => {
-	const rows = rowsIn(byEmail, ['a@x.org', 'A']);
-	const old = contact(byEmail, 1, ['old@x.org', ''], { addedAt: asOf - 1 });
-	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedAt: asOf });
-	const undated = contact(byEmail, 3, ['undated@x.org', '']);
-	const blank = contact(byEmail, 4, [' ', '']);
+	const rows = makeRows(byEmail, ['a@x.org', 'A']);
+	const old = makeContact(byEmail, 1, ['old@x.org', ''], { addedAt: asOf - 1 });
+	const fresh = makeContact(byEmail, 2, ['new@x.org', ''], { addedAt: asOf });
+	const undated = makeContact(byEmail, 3, ['undated@x.org', '']);
+	const blank = makeContact(byEmail, 4, [' ', '']);
 	const all = [old, fresh, undated, blank];
-	const shown = (settings: PlanSettings) =>
+	const getUnmatched = (settings: PlanSettings) =>
 		plan(byEmail, rows, all, settings).unmatched.map(({ change, contact: { id } }) => [id, change]);
 
-	it('are left, reported or removed, never with a blank key or added after the reading', () => {
-		expect(shown(leave)).toEqual([]);
-		expect(shown({ missing: 'report', asOf })).toEqual([
+	it('contacts are left, reported or removed, never with a blank key or added after the reading', () => {
+		expect(getUnmatched(leave)).toEqual([]);
+		expect(getUnmatched({ missing: 'report', asOf })).toEqual([
 			[1, 'missing'],
 			[2, 'missing'],
 			[3, 'missing'],
 		]);
-		expect(shown(remove)).toEqual([
+		expect(getUnmatched(remove)).toEqual([
 			[1, 'removed'],
 			[2, 'missing'],
 			[3, 'removed'],
 		]);
 	});
 
-	it('are all kept, each with a reason', () => {
+	it('contacts are all kept, each with a reason', () => {
 		const kept = plan(byEmail, rows, [old], { ...remove, keepsAllBecause: 'So' }).unmatched;
 		expect(kept).toEqual([{ contact: old, change: 'missing', reason: 'So' }]);
 	});
@@ -233,45 +236,45 @@ describe('contacts without a row', () => {
 
 describe('the digest', () => {
 	const target = { baseUrl: 'https://x.org', listId: '7' };
-	const rows = rowsIn(byEmail, ['a@x.org', 'A'], ['b@x.org', 'B']);
-	const a = contact(byEmail, 1, ['a@x.org', 'old']);
-	const gone = contact(byEmail, 9, ['gone@x.org', '']);
+	const rows = makeRows(byEmail, ['a@x.org', 'A'], ['b@x.org', 'B']);
+	const a = makeContact(byEmail, 1, ['a@x.org', 'old']);
+	const gone = makeContact(byEmail, 9, ['gone@x.org', '']);
 	const digest = (
 		contacts: ListedContact[],
 		{ given = rows, settings = remove, scope = byEmail, at = target } = {},
 	) => digestOf(at, scope, plan(scope, given, contacts, settings));
 
-	it('changes with the address, the list, the key, the fields and every action', () => {
+	it('the digest changes with the address, the list, the key, the fields and every action', () => {
 		const digests = [
 			digest([a]),
 			digest([a], { at: { ...target, baseUrl: 'https://y.org' } }),
 			digest([a], { at: { ...target, listId: '8' } }),
 			digest([a], { scope: { ...byEmail, matchBy: 'LastName' } }),
-			digest([a], { scope: scopeOf('Email', 'Email', 'FirstName') }),
-			digest([contact(byEmail, 1, ['a@x.org', 'older'])]),
-			digest([contact(byEmail, 2, ['a@x.org', 'old'])]),
-			digest([a], { given: rowsIn(byEmail, ['a@x.org', 'A'], ['b@x.org', 'C']) }),
-			digest([a], { given: rowsIn(byEmail, ['a@x.org', 'A'], ['c@x.org', 'B']) }),
-			digest([a], { given: rowsIn(byEmail, ['a@x.org', 'A']) }),
+			digest([a], { scope: makeScope('Email', 'Email', 'FirstName') }),
+			digest([makeContact(byEmail, 1, ['a@x.org', 'older'])]),
+			digest([makeContact(byEmail, 2, ['a@x.org', 'old'])]),
+			digest([a], { given: makeRows(byEmail, ['a@x.org', 'A'], ['b@x.org', 'C']) }),
+			digest([a], { given: makeRows(byEmail, ['a@x.org', 'A'], ['c@x.org', 'B']) }),
+			digest([a], { given: makeRows(byEmail, ['a@x.org', 'A']) }),
 			digest([a, gone]),
 			digest([a, { ...gone, id: 10 }]),
 		];
 		expect(new Set(digests).size).toBe(digests.length);
 	});
 
-	it('does not change with a contact that is only reported, or added later', () => {
+	it('the digest does not change with a contact that is only reported, or added later', () => {
 		expect(digest([a, gone], { settings: { missing: 'report', asOf } })).toBe(digest([a]));
 		expect(digest([a, { ...gone, addedAt: asOf }])).toBe(digest([a]));
 	});
 
-	it('is stored as text together with the time, and read back', () => {
+	it('the digest is stored as text together with the time, and read back', () => {
 		const id = { asOf, digest: digest([a]) };
 		expect(planText(id)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
 		expect(readPlanText(` ${planText(id)} `)).toEqual(id);
 	});
 
 	it.each(['yes', '2026-05-01T12:00:00.000Z_abc', `2026-99-99T12:00:00.000Z_${'a'.repeat(32)}`])(
-		'rejects "%s" as a plan',
+		'the text "%s" is rejected as a plan',
 		(text) => expect(() => readPlanText(text)).toThrow("'Expected Plan' is not a plan"),
 	);
 });

@@ -12,7 +12,7 @@ import type {
 	SyncScope,
 } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { scaleRunCount } from '../../../support/scaleRunCount';
-import { applied, contactsOf, everyKind, rowsOf } from './world';
+import { applyPlan, drawContacts, makeScopeOfAllKinds, drawRows } from './planSamples';
 
 const target = { baseUrl: 'https://events.example.org', listId: '7003' };
 
@@ -27,19 +27,19 @@ interface Case {
 	settings: PlanSettings;
 }
 
-const cases = (scope: SyncScope): fc.Arbitrary<Case> =>
-	fc.record({ rows: rowsOf(scope), contacts: contactsOf(scope), settings });
+const drawCases = (scope: SyncScope): fc.Arbitrary<Case> =>
+	fc.record({ rows: drawRows(scope), contacts: drawContacts(scope), settings });
 
 describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matchBy) => {
-	const scope = everyKind(matchBy);
+	const scope = makeScopeOfAllKinds(matchBy);
 	const plan = ({ rows, contacts, settings: given }: Case) =>
 		makePlan(scope, rows, contacts, given);
 
-	it('finds nothing left to do after it was applied, over every type of field', () => {
+	it('an applied plan leaves nothing to do, for every type of field', () => {
 		fc.assert(
-			fc.property(cases(scope), (drawn) => {
+			fc.property(drawCases(scope), (drawn) => {
 				const first = plan(drawn);
-				const contacts = applied(scope, drawn.contacts, first);
+				const contacts = applyPlan(scope, drawn.contacts, first);
 				const second = plan({ ...drawn, contacts });
 				for (const [at, { change }] of first.rows.entries()) {
 					const isWritten = change === 'created' || change === 'updated';
@@ -51,22 +51,22 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('has one digest, whatever the order of rows, contacts and fields', () => {
+	it('the digest is the same for any order of rows, contacts and fields', () => {
 		const order = fc.infiniteStream(fc.nat());
 		fc.assert(
-			fc.property(cases(scope), order, (drawn, random) => {
-				const shuffled = <T>(all: readonly T[]) =>
+			fc.property(drawCases(scope), order, (drawn, random) => {
+				const shuffle = <T>(all: readonly T[]) =>
 					all
 						.map((one) => ({ one, at: random.next().value! }))
 						.sort((a, b) => a.at - b.at)
 						.map(({ one }) => one);
-				const places = shuffled(scope.fields.map((_, at) => at));
-				const moved = <T>(values: readonly T[]) => places.map((at) => values[at]!);
-				const otherScope = { matchBy, fields: moved(scope.fields) };
+				const places = shuffle(scope.fields.map((_, at) => at));
+				const reorder = <T>(values: readonly T[]) => places.map((at) => values[at]!);
+				const otherScope = { matchBy, fields: reorder(scope.fields) };
 				const other = makePlan(
 					otherScope,
-					shuffled(drawn.rows).map((row) => ({ ...row, values: moved(row.values) })),
-					shuffled(drawn.contacts).map((one) => ({ ...one, values: moved(one.values) })),
+					shuffle(drawn.rows).map((row) => ({ ...row, values: reorder(row.values) })),
+					shuffle(drawn.contacts).map((one) => ({ ...one, values: reorder(one.values) })),
 					drawn.settings,
 				);
 				expect(digestOf(target, otherScope, other)).toBe(digestOf(target, scope, plan(drawn)));
@@ -75,9 +75,9 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('is the same if contacts have the texts of their rows', () => {
+	it('the plan is the same if contacts have the texts of their rows', () => {
 		fc.assert(
-			fc.property(cases(scope), (drawn) => {
+			fc.property(drawCases(scope), (drawn) => {
 				const contacts = drawn.contacts.map(createTextDeduplicator(scope, drawn.rows));
 				expect(plan({ ...drawn, contacts })).toEqual(plan(drawn));
 			}),
@@ -85,9 +85,9 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('writes each contact at most once, and removes none that a row or a blank key protects', () => {
+	it('a plan writes each contact at most once, and removes none that a row or a blank key protects', () => {
 		fc.assert(
-			fc.property(cases(scope), (drawn) => {
+			fc.property(drawCases(scope), (drawn) => {
 				const { rows, unmatched } = plan(drawn);
 				const written = rows.flatMap((one) =>
 					one.change === 'created' || one.change === 'updated' ? [one.row.key] : [],

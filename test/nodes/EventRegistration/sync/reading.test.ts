@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
-import { applyToFake, crowd, person } from './people';
+import { applyToFake, makePeople, person } from './people';
 import { useSync } from './syncRig';
 
 describe('reading a list in the sandbox', () => {
 	const { rig, list, count, sync, contacts } = useSync();
 	const settings = () => rig.sandbox.settings.eventRegistration;
 
-	it.each([0, 1])('reads all pages, whose first has the number %i', async (firstPage) => {
+	it.each([0, 1])('Sync reads all pages, starting with number %i', async (firstPage) => {
 		settings().firstPage = firstPage;
-		const people = crowd(450);
+		const people = makePeople(450);
 		const listId = await list(people);
 		const { outputItems, error } = await sync(listId, people, { show: 'summary' });
 		expect(error).toBeUndefined();
@@ -19,8 +19,8 @@ describe('reading a list in the sandbox', () => {
 		expect(count('getContactList')).toBe(2);
 	});
 
-	it.each(['ignored', 'repeatsLast'])('writes nothing if paging is %s', async (paging) => {
-		const people = crowd(400);
+	it.each(['ignored', 'repeatsLast'])('Sync writes nothing if paging is %s', async (paging) => {
+		const people = makePeople(400);
 		const listId = await list(people);
 		settings().paging = paging;
 		const { error } = await sync(listId, [...people, person('new')], { mode: 'apply' });
@@ -28,8 +28,8 @@ describe('reading a list in the sandbox', () => {
 		expect(count('addContacts')).toBe(0);
 	});
 
-	it('repeats a page that fails, and stops where the service stays unavailable', async () => {
-		const listId = await list(crowd(3));
+	it('Sync repeats a page that fails, and stops if the service stays unavailable', async () => {
+		const listId = await list(makePeople(3));
 		const rule = { service: 'eventRegistration', operation: 'getManyContacts' } as const;
 		rig.sandbox.faultRules.add({ ...rule, kind: 'drop', times: 1 });
 		const given = { mode: 'apply', options: { tries: 2 } } as const;
@@ -49,17 +49,17 @@ describe('reading a list that changes', () => {
 	let contacts: IDataObject[];
 	let state: IDataObject;
 	let pagesRead: number;
-	let written: IDataObject[];
+	let writtenContacts: IDataObject[];
 	let wrap: (page: IDataObject[]) => unknown;
 
 	const serve = (onPage: (page: number) => void = () => undefined) => {
 		pagesRead = 0;
-		written = [];
+		writtenContacts = [];
 		fake.respondWith(({ method, url, body }): Reply => {
 			const { pathname, searchParams } = new URL(url, 'http://x');
 			if (pathname.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
 			if (method === 'POST') {
-				written.push(...(JSON.parse(body) as IDataObject[]));
+				writtenContacts.push(...(JSON.parse(body) as IDataObject[]));
 				return { body: state };
 			}
 			if (!pathname.endsWith('/contacts')) return { body: { ContactListId: 7, ...state } };
@@ -72,8 +72,8 @@ describe('reading a list that changes', () => {
 			return { body: wrap(shown) };
 		});
 	};
-	const numbered = (count: number) =>
-		crowd(count).map((one, at) => ({
+	const makeContacts = (count: number) =>
+		makePeople(count).map((one, at) => ({
 			...one,
 			ContactId: at + 1,
 			LastUpdated: '2026-05-01T00:00:00Z',
@@ -81,42 +81,42 @@ describe('reading a list that changes', () => {
 	const sync = async () =>
 		await fake.operate('contact', 'sync', applyToFake, [person('p250'), person('new')]);
 	beforeEach(() => {
-		contacts = numbered(300);
+		contacts = makeContacts(300);
 		wrap = (page) => page;
 		state = { ContactCount: 300, LastUpdated: 'monday' };
 	});
 
 	/** Deletes the first contact after the first page: the second page misses one. */
-	const shift = () => {
+	const deleteFirstContact = () => {
 		contacts = contacts.slice(1);
 		state = { ContactCount: contacts.length, LastUpdated: `after ${contacts.length}` };
 	};
 
-	it('reads again what a deletion between two pages has shifted', async () => {
-		serve((page) => page === 1 && shift());
+	it('Sync reads the pages again that a deletion has shifted', async () => {
+		serve((page) => page === 1 && deleteFirstContact());
 		const { outputItems, error } = await sync();
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'created']);
 		// With detection of the first page: three requests for two pages, twice.
 		expect(pagesRead).toBe(6);
-		expect(written).toEqual([expect.objectContaining({ Email: 'new@x.org' })]);
+		expect(writtenContacts).toEqual([expect.objectContaining({ Email: 'new@x.org' })]);
 	});
 
-	it('writes nothing if the list changes during three readings', async () => {
-		serve(() => shift());
+	it('Sync writes nothing if the list changes during three readings', async () => {
+		serve(() => deleteFirstContact());
 		const { error } = await sync();
 		expect(error?.message).toBe(
 			'The contact list kept changing while it was read, so nothing was written',
 		);
 		expect(pagesRead).toBe(9);
-		expect(written).toEqual([]);
+		expect(writtenContacts).toEqual([]);
 	});
 
 	it.each([
 		['no number', {}],
 		['another number', { ContactCount: 12, LastUpdated: 'monday' }],
 		['no time', { ContactCount: 300 }],
-	])('takes two equal readings if the service gives %s', async (_, given) => {
+	])('Sync requires two equal readings if the service gives %s', async (_, given) => {
 		state = given;
 		serve();
 		const { outputItems } = await sync();
@@ -128,31 +128,31 @@ describe('reading a list that changes', () => {
 		['more than it returns', 300, { ContactCount: 301, LastUpdated: 'monday' }, 301],
 		['some and returns none', 0, { ContactCount: 500, LastUpdated: 'monday' }, 500],
 		['some, no time, and returns none', 0, { ContactCount: 1 }, 1],
-	])('writes nothing if the service reports %s', async (_, count, given, reported) => {
-		contacts = numbered(count);
+	])('Sync writes nothing if the service reports %s', async (_, count, given, reported) => {
+		contacts = makeContacts(count);
 		state = given;
 		serve();
 		const { error } = await sync();
 		expect(error?.message).toMatch(
 			new RegExp(`reports ${reported} contacts, but returned ${count}, so nothing was written$`),
 		);
-		expect(written).toEqual([]);
+		expect(writtenContacts).toEqual([]);
 	});
 
 	it.each([
 		[301, /reports 301 contacts, but returned 300, so nothing was written$/],
 		[300, undefined],
-	])('compares the total %i of a wrapped page', async (total, message) => {
+	])('Sync compares the total %i of a wrapped page', async (total, message) => {
 		state = {};
 		wrap = (page) => ({ data: page, total });
 		serve();
 		const { error } = await sync();
 		if (message) expect(error?.message).toMatch(message);
 		else expect(error).toBeUndefined();
-		expect(written).toHaveLength(message ? 0 : 1);
+		expect(writtenContacts).toHaveLength(message ? 0 : 1);
 	});
 
-	it('writes nothing if no two readings have the same contacts in the same versions', async () => {
+	it('Sync writes nothing if no two readings have the same contacts in the same versions', async () => {
 		state = {};
 		serve((page) => {
 			contacts = contacts.map((one) => ({
@@ -162,14 +162,14 @@ describe('reading a list that changes', () => {
 		});
 		const { error } = await sync();
 		expect(error?.message).toMatch(/kept changing while it was read/);
-		expect(written).toEqual([]);
+		expect(writtenContacts).toEqual([]);
 	});
 
 	it.each([
 		['an object', { Message: 'Welcome' }],
 		['one record', { ContactId: 1, Email: 'a@x.org' }],
 		['records without IDs', [{ Email: 'a@x.org' }]],
-	])('writes nothing if a page is %s', async (_, body) => {
+	])('Sync writes nothing if a page is %s', async (_, body) => {
 		fake.respondWith(({ url }) => {
 			if (url.endsWith('/contactform')) return { body: { Email: 'Email' } };
 			return { body: url.includes('/contacts?') ? body : { ContactListId: 7, ContactCount: 1 } };
@@ -178,11 +178,11 @@ describe('reading a list that changes', () => {
 		expect(error?.message).toMatch(/did not return the whole contact list, so nothing was written/);
 	});
 
-	it('writes nothing if no contact has the key', async () => {
+	it('Sync writes nothing if no contact has the key', async () => {
 		contacts = contacts.map((one) => ({ ContactId: one.ContactId, LastName: one.LastName }));
 		serve();
 		const { error } = await sync();
 		expect(error?.message).toMatch(/^None of the 300 contacts in the list has the field 'Email'/);
-		expect(written).toEqual([]);
+		expect(writtenContacts).toEqual([]);
 	});
 });

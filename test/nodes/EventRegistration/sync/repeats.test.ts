@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactForm } from '../../../../sandbox/demoData';
+import { createContactForm } from '../../../../sandbox/demoData';
 import { scaleRunCount } from '../../../support/scaleRunCount';
 import { person } from './people';
 import { useSync } from './syncRig';
@@ -44,7 +44,7 @@ const asSent = (people: IDataObject[]) =>
 	people.map(({ Email, LastName = '' }) => ({ Email, LastName }));
 
 it.each(['captionToName', 'array'])(
-	'a second run right after the first is all unchanged, with a form as %s',
+	'a second run right after the first changes nothing, with a form as %s',
 	async (formShape) => {
 		await fc.assert(
 			fc.asyncProperty(crowd, crowd, async (before, people) => {
@@ -60,8 +60,8 @@ it.each(['captionToName', 'array'])(
 	},
 );
 
-it('a second run updates only what the service spells otherwise, and the hint names exactly that', async () => {
-	const captions = new Map(contactForm().map(({ name, caption }) => [name, caption]));
+it('a second run updates only fields that the service spells differently, which the hint names', async () => {
+	const captions = new Map(createContactForm().map(({ name, caption }) => [name, caption]));
 	await fc.assert(
 		fc.asyncProperty(crowd, async (people) => {
 			Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
@@ -91,17 +91,17 @@ describe('a run that is killed', () => {
 		person('cem'),
 		person('dan'),
 	];
-	const state = async (listId: number) =>
+	const readState = async (listId: number) =>
 		(await contacts(listId))
 			.map(
 				({ Email, LastName, Phone = '' }) =>
 					`${Email as string} ${LastName as string} ${Phone as string}`,
 			)
 			.sort();
-	const wanted = ['ada@x.org ada 1', 'bob@x.org bob 2', 'cem@x.org cem ', 'dan@x.org dan '];
+	const expectedState = ['ada@x.org ada 1', 'bob@x.org bob 2', 'cem@x.org cem ', 'dan@x.org dan '];
 
 	it.each(['cut', 'cutAfter'] as const)(
-		'after any request leaves a list from which the next run reaches the same state (%s)',
+		'the next run reaches the same state after a kill at any request (%s)',
 		async (decision) => {
 			let hasEnded = false;
 			for (let last = 1; !hasEnded; last++) {
@@ -115,14 +115,14 @@ describe('a run that is killed', () => {
 				proxy.decide(() => 'pass');
 				const { error } = await sync(listId, people, apply);
 				expect(error).toBeUndefined();
-				expect(await state(listId)).toEqual(wanted);
+				expect(await readState(listId)).toEqual(expectedState);
 				// The form, the list twice, a page; two updates and two reads of the first; the list twice and an array; a read and a DELETE.
 				if (hasEnded) expect(last).toBe(13 + 1);
 			}
 		},
 	);
 
-	it('needs a new preview if it was signed off', async () => {
+	it('a killed run that was signed off needs a new preview', async () => {
 		const listId = await list(before);
 		const { outputItems } = await sync(listId, people, { ...apply, mode: 'preview' });
 		const signed = {

@@ -1,4 +1,4 @@
-import { apply, names, person } from './people';
+import { apply, lastNames, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, list, contacts, control, sync, writes } = useSync();
@@ -6,32 +6,36 @@ const { rig, list, contacts, control, sync, writes } = useSync();
 describe('change limits and sign-off', () => {
 	const members = Array.from({ length: 20 }, (_, at) => person(`p${at}`));
 
-	it('stop Apply before it writes, and warn in a preview', async () => {
+	it('change limits stop Apply before it writes, and warn in a preview', async () => {
 		const listId = await list(members);
-		const given = { missing: 'remove', show: 'summary' } as const;
-		const preview = await sync(listId, members.slice(0, 14), given);
+		const removeAndSummarize = { missing: 'remove', show: 'summary' } as const;
+		const preview = await sync(listId, members.slice(0, 14), removeAndSummarize);
 		expect(preview.outputItems[0]!.limitExceeded).toMatch(/^6 contacts would be removed of 20/);
 		expect(preview.hints.map(({ message }) => message).join()).toMatch(/Apply would stop here/);
-		const { error } = await sync(listId, members.slice(0, 14), { ...given, ...apply });
+		const { error } = await sync(listId, members.slice(0, 14), { ...removeAndSummarize, ...apply });
 		expect(error?.message).toMatch(/Nothing was written: 6 contacts would be removed of 20/);
 		expect(writes()).toEqual([0, 0, 0]);
 		const options = { maxRemovals: '30%' };
-		const allowed = await sync(listId, members.slice(0, 14), { ...given, ...apply, options });
+		const allowed = await sync(listId, members.slice(0, 14), {
+			...removeAndSummarize,
+			...apply,
+			options,
+		});
 		expect(allowed.outputItems[0]).toMatchObject({ counts: { removed: 6, unchanged: 14 } });
 		expect(await contacts(listId)).toHaveLength(14);
 	});
 
-	it('apply the plan that was signed off, in any order of the input', async () => {
+	it('Apply accepts the plan that was signed off, in any order of the input', async () => {
 		const listId = await list(members);
 		const people = [person('p0', { Phone: '1' }), person('new'), ...members.slice(1, 18)];
-		const given = { missing: 'remove' } as const;
-		const { outputItems } = await sync(listId, people, given);
+		const removeMissing = { missing: 'remove' } as const;
+		const { outputItems } = await sync(listId, people, removeMissing);
 		const options = { expectedPlan: outputItems[0]!.plan as string };
 		// A new sign-up does not void the sign-off, and is not removed.
 		rig.sandbox.clock.advance(5000);
 		control('addContact', { contactListId: listId, ...person('late') });
 		rig.sandbox.clock.advance(5000);
-		const done = await sync(listId, [...people].reverse(), { ...given, ...apply, options });
+		const done = await sync(listId, [...people].reverse(), { ...removeMissing, ...apply, options });
 		expect(done.error).toBeUndefined();
 		expect(done.outputItems.filter(({ applied }) => applied).map(({ change }) => change)).toEqual([
 			'created',
@@ -42,10 +46,10 @@ describe('change limits and sign-off', () => {
 		expect(done.outputItems.find(({ key }) => key === 'late@x.org')).toMatchObject({
 			change: 'missing',
 		});
-		expect(names(await contacts(listId))).toContain('late');
+		expect(lastNames(await contacts(listId))).toContain('late');
 	});
 
-	it('write nothing if the plan is another one, and give the counts', async () => {
+	it('Apply writes nothing if the plan differs, and gives the counts', async () => {
 		const listId = await list(members);
 		const people = [person('p0', { Phone: '1' }), ...members.slice(1)];
 		const { outputItems } = await sync(listId, people);
@@ -64,7 +68,7 @@ describe('change limits and sign-off', () => {
 		expect(writes()).toEqual([0, 0, 0]);
 	});
 
-	it('fail if the expected plan is blank', async () => {
+	it('Apply fails if the expected plan is blank', async () => {
 		const listId = await list(members);
 		const { error } = await sync(listId, members, { ...apply, options: { expectedPlan: '' } });
 		expect(error?.message).toMatch(/Expected Plan/);

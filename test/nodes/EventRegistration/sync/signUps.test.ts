@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { apply, changesIn, custom, names, person } from './people';
+import { apply, changesIn, customFields, lastNames, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, proxy, list, contacts, control, count, sync } = useSync();
@@ -50,7 +50,7 @@ it.each([
 });
 
 it('an address that a person signs up with meanwhile is a conflict, whatever the key', async () => {
-	const listId = await list([person('ada', custom({ MemberNumber: '1' }))]);
+	const listId = await list([person('ada', customFields({ MemberNumber: '1' }))]);
 	signUpMeanwhile(listId, person('bob'));
 	const people = [person('bob', { Email: 'BOB@x.org', MemberNumber: '2' })];
 	const { outputItems } = await sync(listId, people, { ...apply, matchBy: 'MemberNumber' });
@@ -66,7 +66,7 @@ it('another person who signs up meanwhile changes nothing', async () => {
 		['updated', true],
 		['created', true],
 	]);
-	expect(names(await contacts(listId))).toEqual(['ada', 'bob', 'eve']);
+	expect(lastNames(await contacts(listId))).toEqual(['ada', 'bob', 'eve']);
 });
 
 it('contacts are read again only if the list has changed', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultDecision } from './faultProxy';
-import { apply, changesIn, names, person } from './people';
+import { apply, changesIn, lastNames, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, proxy, list, contacts, count, sync, writes } = useSync();
@@ -10,7 +10,7 @@ const { rig, proxy, list, contacts, count, sync, writes } = useSync();
 const digestIn = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1];
 
 describe('a preview', () => {
-	it('shows each item in its place, and writes nothing', async () => {
+	it('a preview shows each item in its place, and writes nothing', async () => {
 		const listId = await list([person('ada', { Phone: '1' }), person('bob')]);
 		const { outputItems, items, error } = await sync(listId, [
 			person('bob'),
@@ -39,17 +39,23 @@ describe('a preview', () => {
 		expect(count('getContactForm')).toBe(1);
 	});
 
-	it('shows only changes, or one summary', async () => {
+	it('a preview shows only changes, or one summary', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const people = [person('ada'), person('cem')];
-		const given = { missing: 'report' } as const;
-		const { outputItems, items } = await sync(listId, people, { ...given, show: 'changes' });
+		const reportMissing = { missing: 'report' } as const;
+		const { outputItems, items } = await sync(listId, people, {
+			...reportMissing,
+			show: 'changes',
+		});
 		expect(changesIn(outputItems)).toEqual([
 			['created', false],
 			['missing', false],
 		]);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, []]);
-		const { outputItems: summaries } = await sync(listId, people, { ...given, show: 'summary' });
+		const { outputItems: summaries } = await sync(listId, people, {
+			...reportMissing,
+			show: 'summary',
+		});
 		expect(summaries).toEqual([
 			{
 				hasChanges: true,
@@ -81,7 +87,7 @@ describe('the summary of Apply', () => {
 	const summary = async (listId: number, people: IDataObject[]) =>
 		(await sync(listId, people, { ...apply, show: 'summary' })).outputItems[0]!;
 
-	it('says whether anything was written', async () => {
+	it('the summary says whether anything was written', async () => {
 		const listId = await list([person('ada')]);
 		expect(await summary(listId, [person('ada')])).toMatchObject({
 			applied: false,
@@ -94,7 +100,7 @@ describe('the summary of Apply', () => {
 		});
 	});
 
-	it('leaves it open if an answer was lost', async () => {
+	it('the summary leaves `applied` null if a response was lost', async () => {
 		const listId = await list([person('ada')]);
 		proxy.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
 		expect(await summary(listId, [person('ada', { Phone: '1' }), person('bob')])).toMatchObject({
@@ -118,8 +124,8 @@ describe('Apply', () => {
 			person('bob'),
 			person('cem', { MemberNumber: '00123', Employees: 12, Newsletter: true }),
 		];
-		const given = { ...apply, missing: 'remove' } as const;
-		const { outputItems, error, items } = await sync(listId, people, given);
+		const applyAndRemove = { ...apply, missing: 'remove' } as const;
+		const { outputItems, error, items } = await sync(listId, people, applyAndRemove);
 		expect(error).toBeUndefined();
 		expect(changesIn(outputItems)).toEqual([
 			['updated', true],
@@ -130,7 +136,7 @@ describe('Apply', () => {
 		expect(items('Node').at(-1)!.pairedItem).toEqual([]);
 		expect(writes()).toEqual([1, 1, 1]);
 		const after = await contacts(listId);
-		expect(names(after)).toEqual(['ada', 'bob', 'cem']);
+		expect(lastNames(after)).toEqual(['ada', 'bob', 'cem']);
 		expect(after.find(({ LastName }) => LastName === 'ada')).toMatchObject({
 			Phone: '2',
 			CustomFields: [
@@ -139,7 +145,7 @@ describe('Apply', () => {
 			],
 		});
 		rig.sandbox.requestLog.clear();
-		const { outputItems: again } = await sync(listId, people, given);
+		const { outputItems: again } = await sync(listId, people, applyAndRemove);
 		expect(again.map(({ change }) => change)).toEqual(Array(3).fill('unchanged'));
 		expect(writes()).toEqual([0, 0, 0]);
 	});
@@ -204,7 +210,7 @@ describe('Apply', () => {
 		expect(writes()).toEqual([0, 0, 0]);
 	});
 
-	it('writes one update alone, then ten at a time, with the fields that differ', async () => {
+	it('one update is sent alone, then ten at a time, with the fields that differ', async () => {
 		const people = Array.from({ length: 25 }, (_, at) => person(`p${at}`));
 		const listId = await list(people);
 		let updates = 0;

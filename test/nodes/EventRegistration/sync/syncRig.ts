@@ -4,11 +4,11 @@ import { eventRegistration } from '../../../../sandbox/eventRegistration';
 import { sendDirectly } from '../../../support/samples/sample';
 import { openForAllTests } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
-import { byId } from '../samples';
+import { locateById } from '../samples';
 import { startSyncProxy } from './faultProxy';
 
 /** Parameters of a Sync besides those of the list. */
-export interface SyncGiven {
+export interface SyncParameters {
 	mode?: 'preview' | 'apply';
 	missing?: 'leave' | 'report' | 'remove';
 	show?: 'all' | 'changes' | 'summary';
@@ -27,27 +27,27 @@ export function useSync() {
 		const { pathname } = new URL(rig.sandbox.addresses.eventRegistration);
 		rig.kit.credentialData.eventRegistrationApi!.baseUrl = proxy.url + pathname.replace(/\/$/, '');
 	});
-	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
-	const send = async <T>(at: string, body?: unknown) =>
-		await sendDirectly<T>(rig, 'eventRegistration', at, body);
+	const listPath = (listId: number) => `/api/v1/contactlists/${listId}`;
+	const send = async <T>(urlPath: string, body?: unknown) =>
+		await sendDirectly<T>(rig, 'eventRegistration', urlPath, body);
 	const count = (operation: string) => rig.sandbox.requestLog.count('eventRegistration', operation);
 	return {
 		rig,
 		/** The proxy through which the nodes reach the sandbox. */
 		proxy,
-		/** Makes a list with contacts that were added before now, and forgets the requests. */
+		/** Creates a list with contacts that were added before now, and clears the request log. */
 		list: async (contacts: IDataObject[] = []): Promise<number> => {
 			const { ContactListId } = await send<{ ContactListId: number }>('/api/v1/contactlists', {
 				Name: 'Members',
 			});
-			if (contacts.length > 0) await send(`${path(ContactListId)}/contacts`, contacts);
+			if (contacts.length > 0) await send(`${listPath(ContactListId)}/contacts`, contacts);
 			rig.sandbox.clock.advance(2000);
 			rig.sandbox.requestLog.clear();
 			return ContactListId;
 		},
 		/** Returns the contacts of a list as the service has them. */
 		contacts: async (listId: number): Promise<IDataObject[]> =>
-			await send(`${path(listId)}/contacts?pageSize=200`),
+			await send(`${listPath(listId)}/contacts?pageSize=200`),
 		control: (action: string, input: IDataObject) =>
 			rig.sandbox.control('eventRegistration', action, input),
 		count,
@@ -56,7 +56,7 @@ export function useSync() {
 		sync: async (
 			listId: number,
 			people: IDataObject[],
-			{ options = {}, ...given }: SyncGiven = {},
+			{ options = {}, ...parameters }: SyncParameters = {},
 			node: Partial<INode> = {},
 		) =>
 			await rig.run(
@@ -64,10 +64,10 @@ export function useSync() {
 				{
 					resource: 'contact',
 					operation: 'sync',
-					contactListId: byId(listId),
+					contactListId: locateById(listId),
 					email: '={{ $json.Email }}',
 					details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-					...given,
+					...parameters,
 					options: { tries: 1, ...options },
 				},
 				people,

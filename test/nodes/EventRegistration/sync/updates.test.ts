@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
-import { byId } from '../samples';
+import { locateById } from '../samples';
 import { applyToFake, person } from './people';
 import { useSync } from './syncRig';
 
@@ -10,40 +10,40 @@ describe('a service whose update clears other fields', () => {
 	const { rig, list, contacts, count, sync } = useSync();
 	const settings = () => rig.sandbox.settings.eventRegistration;
 	const norway = { CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
-	const byName = async (listId: number) =>
+	const contactsByName = async (listId: number) =>
 		Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
-	const damaged = ({ ContactId }: IDataObject) =>
+	const clearedCountryMessage = ({ ContactId }: IDataObject) =>
 		`also changed fields of contact ${ContactId as number} that were not sent: 'Country'`;
 
-	it('is detected with a contact that has other values, wherever it is in the list', async () => {
+	it('clearing is detected with a contact that has other values, anywhere in the list', async () => {
 		settings().updatesContacts = 'replaceCustom';
 		const listId = await list([person('ada'), person('bob', norway), person('cem', norway)]);
-		const before = await byName(listId);
+		const before = await contactsByName(listId);
 		const wanted = ['ada', 'bob', 'cem'].map((name) => person(name, { Phone: '1' }));
 		const { error } = await sync(listId, wanted, { mode: 'apply' });
-		expect(error?.message).toContain(damaged(before.bob));
-		expect((await byName(listId)).cem).toEqual(before.cem);
+		expect(error?.message).toContain(clearedCountryMessage(before.bob));
+		expect((await contactsByName(listId)).cem).toEqual(before.cem);
 		expect(count('updateContact')).toBe(1);
 	});
 
-	it('is detected if only updates with custom fields do so', async () => {
+	it('clearing is detected if only updates with custom fields do so', async () => {
 		settings().updatesContacts = 'replaceSentCustom';
 		const names = ['ada', 'bob', 'cem'];
 		const listId = await list(names.map((name) => person(name, norway)));
-		const before = await byName(listId);
+		const before = await contactsByName(listId);
 		const wanted = [
 			person('ada', { Phone: '1' }),
 			person('bob', { Industry: 'Media' }),
 			person('cem', { Industry: 'Media' }),
 		];
 		const { error } = await sync(listId, wanted, { mode: 'apply' });
-		expect(error?.message).toContain(damaged(before.bob));
-		const after = await byName(listId);
+		expect(error?.message).toContain(clearedCountryMessage(before.bob));
+		const after = await contactsByName(listId);
 		expect(after.ada).toMatchObject({ Phone: '1', ...norway });
 		expect(after.cem).toEqual(before.cem);
 	});
 
-	it('is ruled out once for each kind of update, and other contacts are not read', async () => {
+	it('clearing is checked once for each kind of update, without reading other contacts', async () => {
 		const listId = await list(
 			['ada', 'bob', 'cem', 'dan', 'eve'].map((name) => person(name, norway)),
 		);
@@ -86,18 +86,18 @@ describe('the response about a contact', () => {
 	};
 	const stored = { ...ada, Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
 
-	it('stops Sync if the contact that is read back is another one', async () => {
+	it('reading back another contact stops Sync', async () => {
 		const { error } = await sync({ patch: stored, readBack: { ...stored, ContactId: 2 } });
 		expect(error?.message).toMatch(/Contact 1 was changed, but could not be read afterwards/);
 	});
 
-	it('says nothing about the spelling of fields that it lacks', async () => {
+	it('the response does not show the spelling of fields that it lacks', async () => {
 		const { outputItems, hints } = await sync({ patch: { ContactId: 1 }, readBack: stored });
 		expect(outputItems).toMatchObject([{ change: 'updated', applied: true }]);
 		expect(hints).toEqual([]);
 	});
 
-	it('shows the spelling of fields that it has', async () => {
+	it('the response shows the spelling of fields that it has', async () => {
 		const respelled = { ...stored, Phone: '+1' };
 		const { hints } = await sync({ patch: respelled, readBack: respelled });
 		expect(hints.map(({ message }) => message)).toEqual([
@@ -122,7 +122,7 @@ describe('form fields named like Object properties', () => {
 			return { body: { ContactListId: 7, ContactCount: 1, LastUpdated: 'monday' } };
 		});
 		const result = await fake.operate('contact', 'sync', {
-			contactListId: byId(7),
+			contactListId: locateById(7),
 			matchBy,
 			email: 'ada@x.org',
 			details: {
@@ -137,7 +137,7 @@ describe('form fields named like Object properties', () => {
 		return { ...result, sent };
 	};
 
-	it('are compared and sent like any other', async () => {
+	it('such fields are compared and sent like any other', async () => {
 		const { outputItems, sent } = await sync('Email');
 		expect(outputItems[0]!.changes).toEqual([
 			{ field: 'constructor', from: '', to: 'one' },
@@ -155,7 +155,7 @@ describe('form fields named like Object properties', () => {
 		]);
 	});
 
-	it.each(hostile)('are not found in a contact that lacks them (%s)', async (name) => {
+	it.each(hostile)('such fields are not found in a contact that lacks them (%s)', async (name) => {
 		const { error } = await sync(name);
 		expect(error?.message).toContain(`None of the 1 contacts in the list has the field '${name}'`);
 	});

@@ -1,32 +1,37 @@
-import { byId, mapped } from '../samples';
+import { locateById, mapperValue } from '../samples';
 import type { FaultDecision } from './faultProxy';
-import { apply, changesIn, custom, onError, person } from './people';
+import { apply, changesIn, customFields, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, proxy, list, contacts, control, count, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
-const weather = (operation: string, rule: object) =>
+const addFaultRule = (operation: string, rule: object) =>
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
-const byName = async (listId: number) =>
+const contactsByName = async (listId: number) =>
 	Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
 
 describe('the first update', () => {
-	it.each([{}, onError])('stops Sync if the service clears other fields (%j)', async (node) => {
-		settings().updatesContacts = 'replaceCustom';
-		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
-		const listId = await list(people);
-		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-		const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
-		expect(outputItems).toEqual([]);
-		const message = error?.message ?? (errorItems[0]!.json.error as string);
-		expect(message).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
-		expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
-		if (!error) expect(errorItems).toHaveLength(4);
-		else expect((error as { description?: string }).description).toMatch(/Country: "Norway"/);
-	});
+	it.each([{}, onError])(
+		'the first update stops Sync if the service clears other fields (%j)',
+		async (node) => {
+			settings().updatesContacts = 'replaceCustom';
+			const people = ['ada', 'bob', 'cem'].map((name) =>
+				person(name, customFields({ Country: 'Norway' })),
+			);
+			const listId = await list(people);
+			const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
+			const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
+			expect(outputItems).toEqual([]);
+			const message = error?.message ?? (errorItems[0]!.json.error as string);
+			expect(message).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
+			expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
+			if (!error) expect(errorItems).toHaveLength(4);
+			else expect((error as { description?: string }).description).toMatch(/Country: "Norway"/);
+		},
+	);
 
-	it('stops Sync if the contact cannot be read afterwards', async () => {
+	it('the first update stops Sync if the contact cannot be read afterwards', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		proxy.decide(({ number }) => (number === 7 ? 'cut' : 'pass'));
 		const wanted = [person('ada', { Phone: '1' }), person('bob', { Phone: '1' })];
@@ -35,9 +40,11 @@ describe('the first update', () => {
 		expect(count('updateContact')).toBe(1);
 	});
 
-	it('is followed by the next one if it is rejected', async () => {
+	it('a rejected first update is followed by the next one', async () => {
 		settings().updatesContacts = 'replaceCustom';
-		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
+		const people = ['ada', 'bob', 'cem'].map((name) =>
+			person(name, customFields({ Country: 'Norway' })),
+		);
 		const listId = await list(people);
 		const wanted = people.map((one, at) => ({ ...one, Industry: at === 0 ? 'Piracy' : 'Media' }));
 		const { errorItems } = await sync(listId, wanted, apply, onError);
@@ -51,7 +58,7 @@ describe('the first update', () => {
 });
 
 describe('a service that stores another spelling', () => {
-	it('is updated again, and a hint names the fields', async () => {
+	it('such a contact is updated again, and a hint names the fields', async () => {
 		Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
 		const listId = await list([person('ada'), person('bob')]);
 		const wanted = [
@@ -80,7 +87,7 @@ describe('a service that stores another spelling', () => {
 describe('new contacts', () => {
 	const wanted = [person('ada'), { Email: 'no address', LastName: 'bad' }, person('cem')];
 
-	it('are added if the service rejects another one, which fails separately', async () => {
+	it('other contacts are added if the service rejects one, which fails separately', async () => {
 		const listId = await list([person('old')]);
 		const { outputItems, errorItems } = await sync(
 			listId,
@@ -94,10 +101,10 @@ describe('new contacts', () => {
 			['removed', true],
 		]);
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-		expect(Object.keys(await byName(listId)).sort()).toEqual(['ada', 'cem']);
+		expect(Object.keys(await contactsByName(listId)).sort()).toEqual(['ada', 'cem']);
 	});
 
-	it('end the run without Continue On Fail before anything is removed', async () => {
+	it('a rejected contact ends the run before removals, without Continue On Fail', async () => {
 		const listId = await list([person('old')]);
 		const { error } = await sync(listId, wanted, { ...apply, missing: 'remove' });
 		expect(error?.message).toMatch(
@@ -109,11 +116,11 @@ describe('new contacts', () => {
 
 describe('a service that rejects all further requests', () => {
 	it.each([{}, onError])(
-		'stops Sync at once, and the error says what was done so far (%j)',
+		'Sync stops at once, and the error says what was done so far (%j)',
 		async (node) => {
 			const people = ['ada', 'bob', 'cem'].map((name) => person(name));
 			const listId = await list(people);
-			weather('updateContact', { kind: '429', retryAfter: 9999 });
+			addFaultRule('updateContact', { kind: '429', retryAfter: 9999 });
 			const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
 			const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
 			expect(outputItems).toEqual([]);
@@ -126,11 +133,11 @@ describe('a service that rejects all further requests', () => {
 });
 
 describe('removals', () => {
-	const given = { ...apply, missing: 'remove' } as const;
+	const applyAndRemove = { ...apply, missing: 'remove' } as const;
 
-	it('skip a contact that has changed since the list was read', async () => {
+	it('a contact that has changed since the list was read is not removed', async () => {
 		const listId = await list([person('ada'), person('bob')]);
-		const { bob } = await byName(listId);
+		const { bob } = await contactsByName(listId);
 		proxy.decide(({ method, path }) => {
 			if (method === 'GET' && path.endsWith(`/${bob!.ContactId as number}`)) {
 				rig.sandbox.clock.advance(1000);
@@ -139,7 +146,7 @@ describe('removals', () => {
 			}
 			return 'pass';
 		});
-		const { outputItems } = await sync(listId, [person('ada')], given);
+		const { outputItems } = await sync(listId, [person('ada')], applyAndRemove);
 		expect(outputItems[1]).toMatchObject({
 			change: 'missing',
 			applied: false,
@@ -148,9 +155,9 @@ describe('removals', () => {
 		expect(count('removeContact')).toBe(0);
 	});
 
-	it('count a contact as removed that no longer exists', async () => {
+	it('a contact that no longer exists counts as removed', async () => {
 		const listId = await list([person('ada'), person('bob')]);
-		const { bob } = await byName(listId);
+		const { bob } = await contactsByName(listId);
 		const { ContactId: contactId } = bob as { ContactId: number };
 		proxy.decide(({ method, path }) => {
 			if (method === 'GET' && path.endsWith(`/${contactId}`)) {
@@ -158,7 +165,7 @@ describe('removals', () => {
 			}
 			return 'pass';
 		});
-		const { outputItems } = await sync(listId, [person('ada')], given);
+		const { outputItems } = await sync(listId, [person('ada')], applyAndRemove);
 		expect(outputItems[1]).toMatchObject({
 			change: 'removed',
 			applied: true,
@@ -167,7 +174,7 @@ describe('removals', () => {
 		expect(count('removeContact')).toBe(0);
 	});
 
-	it('never concern a contact that was added after the reading began', async () => {
+	it('a contact that was added after the reading began is never removed', async () => {
 		const listId = await list([person('ada'), person('old')]);
 		let isAdded = false;
 		proxy.decide(({ path }) => {
@@ -178,7 +185,7 @@ describe('removals', () => {
 			}
 			return 'pass';
 		});
-		const { outputItems } = await sync(listId, [person('ada')], given);
+		const { outputItems } = await sync(listId, [person('ada')], applyAndRemove);
 		expect(outputItems.map(({ key, change }) => [key, change])).toEqual([
 			['ada@x.org', 'unchanged'],
 			['old@x.org', 'removed'],
@@ -186,11 +193,11 @@ describe('removals', () => {
 		]);
 	});
 
-	it('are retried if a response is lost, and succeed', async () => {
+	it('a removal whose response is lost is retried, and succeeds', async () => {
 		const listId = await list([person('ada'), person('bob')]);
-		weather('removeContact', { kind: 'drop', after: true, times: 1 });
+		addFaultRule('removeContact', { kind: 'drop', after: true, times: 1 });
 		const { outputItems } = await sync(listId, [person('ada')], {
-			...given,
+			...applyAndRemove,
 			options: { tries: 3 },
 		});
 		expect(changesIn(outputItems)).toEqual([
@@ -205,25 +212,25 @@ describe('the lock', () => {
 		await rig.run('eventRegistration', {
 			resource: 'contact',
 			operation,
-			contactListId: byId(`00${listId}`),
+			contactListId: locateById(`00${listId}`),
 			...parameters,
 		});
 
 	it.each([
-		['createOrUpdate', { email: 'cem@x.org', details: mapped({ LastName: 'cem' }) }],
-		['add', { details: mapped({ Email: 'cem@x.org' }) }],
+		['createOrUpdate', { email: 'cem@x.org', details: mapperValue({ LastName: 'cem' }) }],
+		['add', { details: mapperValue({ Email: 'cem@x.org' }) }],
 	])(
-		'makes %s wait for a Sync of the list, but not for one of another list',
-		async (operation, given) => {
-			const [listId, other] = [await list([person('ada')]), await list()];
+		'operation %s waits for a Sync of the list, but not for one of another list',
+		async (operation, parameters) => {
+			const [listId, otherListId] = [await list([person('ada')]), await list()];
 			let release: () => void = () => undefined;
 			const released = new Promise<void>((resolve) => (release = resolve));
-			let reached: () => void = () => undefined;
-			const writing = new Promise<void>((resolve) => (reached = resolve));
+			let reportWriting: () => void = () => undefined;
+			const writing = new Promise<void>((resolve) => (reportWriting = resolve));
 			const order: string[] = [];
 			proxy.decide(async ({ method, path }): Promise<FaultDecision> => {
 				if (method === 'PATCH') {
-					reached();
+					reportWriting();
 					await released;
 				}
 				if (method !== 'GET' && !path.endsWith('/search')) {
@@ -235,8 +242,8 @@ describe('the lock', () => {
 			});
 			const syncing = sync(listId, [person('ada', { Phone: '1' })], apply);
 			await writing;
-			const waiting = write(operation, listId, given);
-			expect((await write(operation, other, given)).error).toBeUndefined();
+			const waiting = write(operation, listId, parameters);
+			expect((await write(operation, otherListId, parameters)).error).toBeUndefined();
 			release();
 			const results = await Promise.all([syncing, waiting]);
 			expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);

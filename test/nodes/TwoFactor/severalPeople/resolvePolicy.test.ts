@@ -34,7 +34,7 @@ function problemOf(...args: Parameters<typeof resolve>): { message: string; advi
 
 const finance = { name: 'Finance', people: '1,2,3', needed: 'all' };
 
-describe('what is resolved', () => {
+describe('resolved policies', () => {
 	test('people are separated by commas or line breaks', () => {
 		expect(levelsOf([{ ...finance, people: '11, 12\n13 ,14' }])[0]?.people).toEqual([
 			'11',
@@ -111,7 +111,7 @@ describe('what is resolved', () => {
 		['the text true', 'true', false],
 		['1', 1, false],
 		['an empty text', '', false],
-	])('a level whose Skip If is %s', (_, skipIf, isSkipped) => {
+	])('Skip If skips a level only if it is the boolean true: %s', (_, skipIf, isSkipped) => {
 		const levels = levelsOf([{ ...finance, skipIf }, { people: '4' }]);
 		expect(levels).toHaveLength(isSkipped ? 1 : 2);
 	});
@@ -142,7 +142,7 @@ describe('what is resolved', () => {
 	});
 });
 
-describe('what is rejected before anything is sent', () => {
+describe('policies that are rejected before anything is sent', () => {
 	const eleven = Array.from({ length: 11 }, (_, index) => index + 1);
 	const deputy = { ...finance, deputies: '4', deputiesAfterUnit: 'minutes' };
 
@@ -280,7 +280,7 @@ describe('what is rejected before anything is sent', () => {
 	});
 
 	test.each(['Two must approve', 'MUST\u200b  APPROVE', 'ｍｕｓｔ approve'])(
-		'a name that imitates how it is decided: %j',
+		'a name that imitates the rows of the decision is rejected: %j',
 		(name) => {
 			expect(problemOf([{ ...finance, name }]).message).toContain('must approve');
 		},

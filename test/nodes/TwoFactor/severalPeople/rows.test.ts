@@ -6,7 +6,7 @@ import {
 
 const level = { name: 'Finance', people: ['1', '2', '3'], needed: 2, deputies: ['4'] };
 
-test('the phone shows how it is decided; deputies do not count', () => {
+test('the phone shows how the request is decided; deputies do not count', () => {
 	expect(levelRows(level, undefined)).toEqual({ Level: 'Finance (2 of 3 must approve)' });
 	expect(levelRows(level, '7')).toEqual({
 		Level: 'Finance (2 of 3 must approve)',
@@ -14,7 +14,7 @@ test('the phone shows how it is decided; deputies do not count', () => {
 	});
 });
 
-test('a name shows what is invisible, isolates what is written from right to left, and is shortened', () => {
+test('a name shows invisible characters, isolates right-to-left text, and is shortened', () => {
 	const rowOf = (name: string) => levelRows({ ...level, name }, undefined).Level;
 	expect(rowOf('Fin\u200bance')).toBe('"Fin\\u200bance" (2 of 3 must approve)');
 	expect(rowOf('\u05d0\u05d1')).toBe('\u2066\u2067\u05d0\u05d1\u2069\u2069 (2 of 3 must approve)');
@@ -42,7 +42,7 @@ test.each([
 	['with punctuation', '• Level:'],
 	['the requester', 'requester  (does not decide)'],
 	['the requester in other brackets', 'Requester [d\u043ees not decide]'],
-])('a row that looks like one of those is rejected: %s', (_, name) => {
+])('a row that resembles one of those is rejected: %s', (_, name) => {
 	expect(() => rejectImitatedRows({ details: { Amount: '5', [name]: 'x' } })).toThrow(BadInput);
 });
 

@@ -29,15 +29,15 @@ describe('a trigger in a real n8n', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	let made = 0;
+	let workflowCount = 0;
 	/** Makes a workflow that is just a trigger. */
 	const open = async (
 		parameters: object,
 		kind: 'twoFactor' | 'passwordlessIdentity' = 'twoFactor',
 	) => {
-		const webhookId = `life-${++made}`;
+		const webhookId = `life-${++workflowCount}`;
 		const trigger = {
-			id: `33333333-0000-4000-8000-00000000000${made}`,
+			id: `33333333-0000-4000-8000-00000000000${workflowCount}`,
 			name: 'Finished',
 			type: `n8n-nodes-gatehouse.${kind}Trigger`,
 			typeVersion: 1,
@@ -48,7 +48,7 @@ describe('a trigger in a real n8n', () => {
 		};
 		const { id } = await createWorkflow(
 			lab.rest,
-			{ name: `Life ${made}`, nodes: [trigger], connections: {}, settings: {} },
+			{ name: `Life ${workflowCount}`, nodes: [trigger], connections: {}, settings: {} },
 			lab.credentials,
 		);
 		const url = (prefix: string) => `${lab.n8nUrl}/${prefix}/${webhookId}/watch`;
@@ -57,8 +57,9 @@ describe('a trigger in a real n8n', () => {
 	const soon = () => Date.now() + 60_000;
 	const started = async (workflow: string, count: number): Promise<StartedExecution[]> => {
 		for (const until = soon(); Date.now() < until; await delay(300)) {
-			const found = await readExecutions(lab, workflow);
-			if (found.length >= count && found.every(({ status }) => status !== 'running')) return found;
+			const executions = await readExecutions(lab, workflow);
+			if (executions.length >= count && executions.every(({ status }) => status !== 'running'))
+				return executions;
 		}
 		throw new Error(`${workflow} was not started`);
 	};
@@ -163,7 +164,7 @@ describe('a trigger in a real n8n', () => {
 	});
 
 	describe('when its credential is rejected', () => {
-		const asked = () => lab.sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
+		const countRequests = () => lab.sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 		/** Changes the key in n8n. */
 		const setKey = async (apiKey: string) => {
 			const credential = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
@@ -190,9 +191,9 @@ describe('a trigger in a real n8n', () => {
 				demandKey(`key-of-${service}-0123456789`);
 				decideApproval(lab.sandbox, uuid, 'approved');
 				await delay(5000);
-				const before = asked();
+				const before = countRequests();
 				await delay(8000);
-				expect(asked() - before).toBeLessThanOrEqual(3);
+				expect(countRequests() - before).toBeLessThanOrEqual(3);
 				const meanwhile = await readExecutions(lab, id);
 				expect(meanwhile.every(({ error }) => /60001/.test(`${error}`))).toBe(true);
 				expect(meanwhile.length).toBeLessThanOrEqual(1);
@@ -209,9 +210,9 @@ describe('a trigger in a real n8n', () => {
 				decideApproval(lab.sandbox, later, 'denied');
 				await started(id, all.length + 1);
 				await deactivateWorkflow(lab.rest, id);
-				const closed = asked();
+				const closed = countRequests();
 				await delay(3000);
-				expect(asked()).toBe(closed);
+				expect(countRequests()).toBe(closed);
 			},
 			200_000,
 		);

@@ -14,37 +14,41 @@ import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
 /** One field of each kind besides the key. */
 const kinds: FieldKind[] = ['text', 'number', 'boolean', 'date', 'dateTime', 'choices'];
 
-const field = (name: string, kind: FieldKind = 'text'): SyncField => ({
+const makeField = (name: string, kind: FieldKind = 'text'): SyncField => ({
 	name,
 	caption: name,
 	kind,
 });
 
-export const scopeOf = (matchBy: string, ...names: string[]): SyncScope => ({
+export const makeScope = (matchBy: string, ...names: string[]): SyncScope => ({
 	matchBy,
-	fields: names.map((name) => field(name)),
+	fields: names.map((name) => makeField(name)),
 });
 
 /** A scope that maps the key, the address and a field of each kind. */
-export const everyKind = (matchBy: 'Email' | 'MemberNo'): SyncScope => ({
+export const makeScopeOfAllKinds = (matchBy: 'Email' | 'MemberNo'): SyncScope => ({
 	matchBy,
-	fields: [field('Email'), field('MemberNo'), ...kinds.map((kind) => field(kind, kind))],
+	fields: [
+		makeField('Email'),
+		makeField('MemberNo'),
+		...kinds.map((kind) => makeField(kind, kind)),
+	],
 });
 
 const valueIn = ({ fields }: SyncScope, values: SyncRow['values'], name: string) =>
 	values[fields.findIndex((one) => one.name === name)] ?? '';
 
-export const row = (scope: SyncScope, index: number, values: SyncRow['values']): SyncRow => ({
+export const makeRow = (scope: SyncScope, index: number, values: SyncRow['values']): SyncRow => ({
 	index,
 	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
 	values,
 });
 
-export const contact = (
+export const makeContact = (
 	scope: SyncScope,
 	id: number,
 	values: readonly string[],
-	more: Partial<ListedContact> = {},
+	properties: Partial<ListedContact> = {},
 ): ListedContact => ({
 	id,
 	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
@@ -52,11 +56,11 @@ export const contact = (
 	values,
 	propertyCount: 1,
 	customCount: 0,
-	...more,
+	...properties,
 });
 
-/** Carries out a plan on the contacts, as a service does that stores what it is sent. */
-export function applied(
+/** Applies a plan to the contacts, like a service that stores exactly what it is sent. */
+export function applyPlan(
 	scope: SyncScope,
 	contacts: readonly ListedContact[],
 	plan: SyncPlan,
@@ -64,17 +68,19 @@ export function applied(
 	const removed = new Set(
 		plan.unmatched.filter(({ change }) => change === 'removed').map(({ contact: { id } }) => id),
 	);
-	const after = new Map(contacts.filter(({ id }) => !removed.has(id)).map((one) => [one.id, one]));
+	const contactsById = new Map(
+		contacts.filter(({ id }) => !removed.has(id)).map((one) => [one.id, one]),
+	);
 	let nextId = Math.max(0, ...contacts.map(({ id }) => Number(id))) + 1;
-	for (const planned of plan.rows) {
-		if (planned.change !== 'created' && planned.change !== 'updated') continue;
-		const before = planned.contact?.values ?? scope.fields.map(() => '');
-		const sent = new Map(planned.changes.map(({ field: name, to }) => [name, to]));
-		const values = scope.fields.map(({ name }, at) => sent.get(name) ?? before[at]!);
-		const id = Number(planned.contact?.id ?? nextId++);
-		after.set(id, contact(scope, id, values));
+	for (const plannedRow of plan.rows) {
+		if (plannedRow.change !== 'created' && plannedRow.change !== 'updated') continue;
+		const oldValues = plannedRow.contact?.values ?? scope.fields.map(() => '');
+		const newValues = new Map(plannedRow.changes.map(({ field: name, to }) => [name, to]));
+		const values = scope.fields.map(({ name }, at) => newValues.get(name) ?? oldValues[at]!);
+		const id = Number(plannedRow.contact?.id ?? nextId++);
+		contactsById.set(id, makeContact(scope, id, values));
 	}
-	return [...after.values()];
+	return [...contactsById.values()];
 }
 
 const texts: Record<FieldKind, fc.Arbitrary<string>> = {
@@ -90,7 +96,7 @@ const addresses = ['a@x.org', 'A@x.org ', 'b@x.org', 'c@x.org', 'd@x.org'];
 /** The address of a member follows from the number: changes of addresses are conflicts, and have tests of their own. */
 const memberNos = ['00123', '123', ' 7', '7', '8'];
 
-const persons = (matchBy: 'Email' | 'MemberNo') =>
+const drawPersons = (matchBy: 'Email' | 'MemberNo') =>
 	matchBy === 'Email'
 		? fc.tuple(fc.constantFrom(...addresses), fc.constantFrom('', ...memberNos))
 		: fc
@@ -98,11 +104,11 @@ const persons = (matchBy: 'Email' | 'MemberNo') =>
 				.map((number): [string, string] => [`${number.trim()}@x.org`, number]);
 
 /** Draws rows with few keys, so that some occur twice, and with blank and missing values. */
-export const rowsOf = (scope: SyncScope): fc.Arbitrary<SyncRow[]> =>
+export const drawRows = (scope: SyncScope): fc.Arbitrary<SyncRow[]> =>
 	fc
 		.array(
 			fc.tuple(
-				persons(scope.matchBy as 'Email'),
+				drawPersons(scope.matchBy as 'Email'),
 				fc.tuple(
 					...kinds.map((kind) =>
 						fc.option(fc.oneof(texts[kind], fc.constant('')), { nil: undefined }),
@@ -111,15 +117,17 @@ export const rowsOf = (scope: SyncScope): fc.Arbitrary<SyncRow[]> =>
 			),
 			{ minLength: 1, maxLength: 8 },
 		)
-		.map((all) => all.map(([person, values], index) => row(scope, index, [...person, ...values])));
+		.map((all) =>
+			all.map(([person, values], index) => makeRow(scope, index, [...person, ...values])),
+		);
 
 /** Draws contacts of which some have a key of the rows, several the same key, and some none. */
-export const contactsOf = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
+export const drawContacts = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
 	fc
 		.array(
 			fc.tuple(
 				fc.oneof(
-					{ weight: 6, arbitrary: persons(scope.matchBy as 'Email') },
+					{ weight: 6, arbitrary: drawPersons(scope.matchBy as 'Email') },
 					fc.constant(['', ''] as [string, string]),
 				),
 				fc.tuple(...kinds.map((kind) => fc.oneof(texts[kind], fc.constant('')))),
@@ -129,6 +137,11 @@ export const contactsOf = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
 		)
 		.map((all) =>
 			all.map(([person, values, addedAt], at) =>
-				contact(scope, at + 1, [...person, ...values], addedAt === undefined ? {} : { addedAt }),
+				makeContact(
+					scope,
+					at + 1,
+					[...person, ...values],
+					addedAt === undefined ? {} : { addedAt },
+				),
 			),
 		);

@@ -1,0 +1,10 @@
+/** Repeats an action until the promise settles. */
+export async function actWhileRunning<T>(running: Promise<T>, act: () => unknown): Promise<T> {
+	const progress = { over: false };
+	const ended = running.finally(() => (progress.over = true));
+	while (!progress.over) {
+		await act();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	return await ended;
+}
