@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordsOf } from '../engine/http/records';
+import { isId, recordsOf } from '../engine/http/records';
 import type { ServiceResponse } from '../engine/http/types';
 import type { Operation } from '../engine/operation';
 import { fieldsFirst } from '../engine/run/output';
@@ -43,10 +43,10 @@ const fullShape = (outputSchema: OutputSchema, ...otherIds: string[]) => {
 			const foundId = idIn(record, id, ...otherIds);
 			if (foundId === undefined) return record;
 			const { Id, ...own } = record;
-			const isDifferentId = Id !== undefined && Id !== foundId && Id !== `${foundId}`;
+			const isRepeated = isId(Id) && normalizeId(Id) === normalizeId(foundId);
 			return {
 				...fieldsFirst(...names)({ ...own, [id]: normalizeId(foundId) }),
-				...(isDifferentId && { Id }),
+				...(Id !== undefined && !isRepeated && { Id }),
 			};
 		},
 	};

@@ -44,8 +44,9 @@ export function createRandomFor(seed: number, purpose: number, index: number): R
 
 const foldedTexts = new Map<string, string>();
 function foldCached(text: string, separator: string): string {
-	let result = foldedTexts.get(text);
-	if (result === undefined) foldedTexts.set(text, (result = foldToAscii(text, separator)));
+	const key = `${separator} ${text}`;
+	const result = foldedTexts.get(key) ?? foldToAscii(text, separator);
+	foldedTexts.set(key, result);
 	return result;
 }
 

@@ -82,7 +82,7 @@ function sharedOptionSection(properties, service) {
 	if (fields.length === 0) return [];
 	return [
 		'## Shared options',
-		'Operations have those of these options that apply to them.',
+		'Each operation has those of the options below that apply to it.',
 		fieldTable(fields, fields),
 	];
 }

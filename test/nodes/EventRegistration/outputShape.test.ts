@@ -104,6 +104,7 @@ describe('a short response', () => {
 		['once', { Name: 'Days', Id: '5', EventId: 5 }, '{"EventId":5,"Name":"Days"}'],
 		['that has no other', { Name: 'Days', Id: '5' }, '{"EventId":5,"Name":"Days"}'],
 		['as a number', { EventId: '5', Id: '5' }, '{"EventId":5}'],
+		['as a number and a text', { EventId: '5', Id: 5 }, '{"EventId":5}'],
 		[
 			'beside another one',
 			{ EventId: 5, Id: 'a-1', Name: 'Days' },

@@ -162,6 +162,7 @@ it('the trigger polls once if n8n starts it twice without closing it', async () 
 	for (const approval of [id, submittedId!]) {
 		const polls = listPollTimes(sandbox, approval);
 		const gaps = polls.slice(1).map((at, index) => at - polls[index]!);
+		expect(gaps.length).toBeGreaterThan(0);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 		decideApproval(sandbox, approval, 'approved');
 	}

@@ -172,7 +172,7 @@ const respondNotJson = (context: IWebhookFunctions) =>
 	respondWithError(
 		context,
 		415,
-		'Send JSON, and say so: with the header Content-Type: application/json. A body is such as {"ids": ["…"]}.',
+		'Send JSON with the header Content-Type: application/json, for example {"ids": ["…"]}.',
 	);
 
 function readOrReject(

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from './files';
+
+/** Paths that the build, n8n or the steps of CONTRIBUTING.md create. */
+const CREATED = [
+	'dist/',
+	'lab/.run',
+	'test/e2e/artifacts/',
+	'scanner/scanner.mjs',
+	'nodes/EventData/session/delete.ts',
+	'nodes/EventData/registration/move.ts',
+];
+
+const EXCLUDED_FOLDERS = ['node_modules', 'dist', 'artifacts', '.git', '.cache', '.run', '.n8n'];
+
+function listFiles(folder = ''): string[] {
+	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (!entry.isDirectory()) return [path];
+		return EXCLUDED_FOLDERS.includes(entry.name) ? [] : listFiles(path);
+	});
+}
+
+const files = listFiles();
+const documents = files.filter(
+	(file) => file.endsWith('.md') && !file.startsWith('docs/reference/'),
+);
+
+/** Every part of a path that consists of whole names, also without the file's ending. */
+const knownPaths = new Set(
+	files.flatMap((file) => {
+		const names = file.replace(/(\.test)?\.\w+$/, '').split('/');
+		const withEnding = file.split('/');
+		return names.flatMap((_, start) => [
+			withEnding.slice(start).join('/'),
+			...names.map((__, end) => names.slice(start, end + 1).join('/')),
+		]);
+	}),
+);
+
+it.each(documents)('every path in %s exists', (file) => {
+	const prose = readFileSync(join(root, file), 'utf8').replaceAll(/```[^]*?```/g, '');
+	const paths = [...prose.matchAll(/`([A-Za-z][\w-]*(?:\/[\w.-]+)+)\/?`/g)].map(
+		([, path]) => path!,
+	);
+	const missing = paths.filter(
+		(path) => !knownPaths.has(path) && !CREATED.some((created) => path.startsWith(created)),
+	);
+	expect(missing).toEqual([]);
+});
