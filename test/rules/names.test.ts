@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -38,6 +38,12 @@ function exportedBy(file: string): Exported[] {
 	});
 }
 
+/** Returns the files that can define what a module exports: itself, or all files beside it if it is a folder's index. */
+const definitionsIn = (module: string): string[] =>
+	existsSync(join(module, 'index.ts'))
+		? readdirSync(module).map((name) => join(module, name))
+		: [`${module}.ts`];
+
 /** Returns the names that files of other folders import, each with the file that defines it. */
 function importedFromOutside(files: string[]): Set<string> {
 	const importedNames = new Set<string>();
@@ -49,8 +55,10 @@ function importedFromOutside(files: string[]): Set<string> {
 			if (!specifier.startsWith('.') || !ts.isNamedImports(bindings)) continue;
 			const target = resolve(root, dirname(file), specifier);
 			if (dirname(target) === resolve(root, dirname(file))) continue;
+			const definitions = definitionsIn(target);
 			for (const { name, propertyName } of bindings.elements) {
-				importedNames.add(`${(propertyName ?? name).text} ${target}.ts`);
+				for (const definition of definitions)
+					importedNames.add(`${(propertyName ?? name).text} ${definition}`);
 			}
 		}
 	}
