@@ -8,8 +8,8 @@ const before = (a: Item, b: Item): boolean =>
 	a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 
 /**
- * Priority queue of IDs by time; IDs of equal time leave it in the order in which they came. Setting, removing and taking
- * cost the logarithm of the size, so that ten thousand IDs are cheap.
+ * Priority queue of IDs by time; IDs of equal time leave the queue in the order in which they were set. Setting, removing
+ * and taking an ID take at most logarithmic time, so ten thousand IDs are cheap.
  */
 export class DueQueue {
 	private readonly times = new Map<string, Item>();
@@ -25,8 +25,8 @@ export class DueQueue {
 		const item = { id, dueAt, order: this.count++ };
 		this.times.set(id, item);
 		this.push(item);
-		// Items that were moved, removed or taken stay in the heap until they reach its top. When they outnumber the others,
-		// the heap is rebuilt.
+		// Items that were moved, removed or taken stay in the heap until they reach its top. When they outnumber the current
+		// items, the heap is rebuilt.
 		if (this.heap.length > 2 * this.times.size + 64) {
 			this.heap = [];
 			for (const entry of this.times.values()) this.push(entry);
@@ -41,7 +41,7 @@ export class DueQueue {
 		return this.times.get(id)?.dueAt;
 	}
 
-	/** Returns the time of the first ID; `Infinity` if there is none. */
+	/** Returns the time of the first ID; `Infinity` if the queue is empty. */
 	next(): number {
 		return this.first()?.dueAt ?? Infinity;
 	}

@@ -9,8 +9,8 @@ type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repea
 
 /**
  * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
- * whether n8n started the workflow. An ID is in exactly one of the four, so it can end only once; one that was given up
- * starts anew when it is submitted or entered again. Independent of polling.
+ * whether n8n started the workflow. An ID has exactly one of the four states, so it can end only once. An ID that was given
+ * up starts anew when it is submitted or entered again. The register does not depend on polling.
  */
 export class IdRegister {
 	private readonly watched = new Map<string, SavedId>();
@@ -22,7 +22,7 @@ export class IdRegister {
 	private readonly enteredIds: ReadonlySet<string>;
 	private enteredEnded = 0;
 
-	/** Restores saved state. `enteredIds` are those that the node contains now; the caller still has to add the new ones. */
+	/** Restores saved state. `enteredIds` are the IDs in the node now; the caller must still `add` the new ones. */
 	constructor(
 		private readonly options: RegisterLimits,
 		saved: unknown,
@@ -63,9 +63,9 @@ export class IdRegister {
 	}
 
 	/**
-	 * Adds all IDs or, if one cannot be added, none. A known ID only receives the data and subject that it lacks; an ID that
-	 * is only entered in the node takes the subject that is entered now. An ID that is entered twice keeps the subject of
-	 * either entry, since an answer of any person would count without one; with two different subjects it is rejected.
+	 * Adds all IDs or, if one cannot be added, none. A watched ID only receives the data and subject that it lacks. But an
+	 * ID that was never submitted takes the subject that is now entered in the node. If an ID is entered twice, the subject
+	 * of either entry applies; without a subject, anyone's answer would count. Two different subjects are rejected.
 	 * Submitting an empty list checks whether there is room for one ID.
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
@@ -135,7 +135,7 @@ export class IdRegister {
 		this.unconfirmed.set(id, entry);
 	}
 
-	/** Returns how an ID ended, until its start is confirmed. */
+	/** Returns how an ID ended, as long as its start is not confirmed. */
 	findUnconfirmed(id: string): EndedId | undefined {
 		const entry = this.unconfirmed.get(id);
 		return entry?.end && endOf(entry, entry.end);
@@ -169,14 +169,14 @@ export class IdRegister {
 		return true;
 	}
 
-	/** Returns the IDs that were given up and are not yet reported, once. */
+	/** Returns the given-up IDs that are still to be reported. Each ID is returned once. */
 	takeUnreported(): EndedId[] {
 		return this.ledger.takeExpired().map((entry) => endOf(entry, entry.end!));
 	}
 
 	/**
-	 * Returns all state that must survive a restart. The lists are new and their entries are shared, so that a snapshot
-	 * costs next to nothing.
+	 * Returns all state that must survive a restart. The lists are copies that share their entries, so a snapshot costs next
+	 * to nothing.
 	 */
 	snapshot(): IdSnapshot {
 		return {
@@ -192,15 +192,15 @@ export class IdRegister {
 	}
 
 	/**
-	 * Restores an ID that had ended. The previous process may have stopped before or after n8n carried out the start. So the
-	 * start is requested again as long as n8n still knows its deduplication key and drops a second one; later a second
-	 * request might start the workflow twice, and the ID is given up.
+	 * Restores an ID that had ended. The previous process may have stopped before or after n8n carried out the start. As
+	 * long as n8n still knows the start's deduplication key and drops a second start, the start is requested again. Later,
+	 * another request might start the workflow twice, so the ID is given up.
 	 */
 	private restoreEnded(entry: SavedId, end: SavedEnd, now: number): void {
 		const { id, addedAt, polls } = entry;
 		const source = this.enteredIds.has(id) ? 'entered' : 'submitted';
 		if (end.reportedAs) {
-			// An ID that is entered now and was only submitted then starts anew.
+			// The ID starts anew if it is entered now and was only submitted when it was given up.
 			if (source === 'entered' && end.reportedAs === 'submitted') return;
 			this.giveUp({ id, addedAt, polls, end: { ...end, reportedAs: source } });
 			return;
@@ -228,8 +228,8 @@ export class IdRegister {
 	}
 
 	/**
-	 * Copies the time of the first request that n8n may have carried out into the entry. Replaces the entry instead of
-	 * changing it: earlier snapshots share it.
+	 * Copies into the entry when the first request was made that n8n may have carried out. Replaces the entry instead of
+	 * changing it, because earlier snapshots share the old one.
 	 */
 	private copyRequestTime(entry: SavedId): void {
 		const start = this.ledger.get(entry.id);
@@ -245,8 +245,8 @@ export class IdRegister {
 	}
 
 	/**
-	 * Adds an ID with a confirmed start; above the limit the oldest is dropped. IDs that are still entered are kept, since
-	 * they would be watched anew.
+	 * Adds an ID with a confirmed start, and drops the oldest one above the limit. IDs that are still entered in the node
+	 * are never dropped, since they would then be watched anew.
 	 */
 	private addConfirmed(id: string): void {
 		if (this.confirmedIds.has(id)) return;

@@ -44,7 +44,7 @@ export function readSnapshot(
 	};
 }
 
-/** Returns state without the parts that were set aside before, which the trigger keeps separately. */
+/** Returns state without the parts that were set aside before; the trigger keeps those separately. */
 export function withoutSetAside(state: unknown): unknown {
 	if (!isRecord(state) || !('setAside' in state)) return state;
 	return Object.fromEntries(Object.entries(state).filter(([name]) => name !== 'setAside'));
@@ -52,8 +52,8 @@ export function withoutSetAside(state: unknown): unknown {
 
 /**
  * Reads one ID. An unrecognized time or counter gets its default, and an unrecognized `submitted` counts as true, so that
- * the ID is still watched. An unrecognized `end` drops the ID: the workflow may have been started for it, and watching it
- * again might start it a second time.
+ * the ID is still watched. An ID with an unrecognized `end` is dropped: n8n may have started the workflow for this ID, and
+ * watching the ID again might start the workflow a second time.
  */
 function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: number): SavedId[] {
 	const { id, addedAt, polls, seenOutstanding, submitted, data, subject, end } = isRecord(entry)
@@ -73,8 +73,8 @@ function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: num
 		polls: isNumber(polls) ? polls : 0,
 	};
 	if (seenOutstanding === true) saved.seenOutstanding = true;
-	// If unrecognized, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
-	// there.
+	// An ID with an unrecognized flag counts as submitted. Otherwise it would be dropped once it is no longer entered in the
+	// node.
 	if (!isFlag(submitted) || submitted === true) saved.submitted = true;
 	if (data !== undefined) saved.data = data;
 	if (candidate.subject !== undefined) saved.subject = candidate.subject;

@@ -1,11 +1,12 @@
 // Polls many IDs until each has ended: `Watcher` for triggers, `waitForIds` for operations that wait.
 //
-// A trigger calls `new Watcher(hooks, options, saved, enteredIds)`, where `saved` merges the snapshot of static data with that
-// of the previous trigger in this process. Its `save` hook writes the stored state of all triggers of the workflow, not only
-// this watcher's snapshot; each is assigned at the top level of static data, because n8n 2.41.1 notices no other changes. Its
-// `emit` hook resolves when n8n's done promise does. The trigger then calls `run(signal)` without awaiting it: `run` saves at
-// once and emits later, so `trigger()` can return first. A webhook calls `add` on the running watcher and saves the state in
-// its own static data before it answers. Aborting the signal closes the watcher.
+// A trigger calls `new Watcher(hooks, options, saved, enteredIds)`, where `saved` merges the snapshot in static data with
+// the state of the previous trigger in this process. The `save` hook writes the stored state of all triggers of the
+// workflow, not only this watcher's snapshot. It assigns each state at the top level of static data, because n8n 2.41.1
+// notices no other changes. The `emit` hook resolves when n8n's done promise does. The trigger then calls `run(signal)`
+// without awaiting it: `run` saves at once and emits later, so `trigger()` can return first. The webhook calls `add` on the
+// running watcher, and writes the state to the static data of its own context before it answers. Aborting the signal closes
+// the watcher.
 export { systemClock, Watcher } from './watcher';
 export type { WatcherStop, WatchedId } from './watcher';
 export { Pace, QUIET_MS } from './pace';

@@ -1,27 +1,24 @@
 import type { ServiceFault, IdReport, WatchOptions } from './types';
 
-/**
- * For this long the service must have worked, and the credential must have been accepted, before the next fault is reported
- * again.
- */
+/** The next fault is reported again only after the service has worked, and has accepted the credential, for this long. */
 export const QUIET_MS = 10 * 60_000;
-/** A single failed request is not reported; this many faults without a good result in between are. */
+/** This many faults without a good result in between are reported. A single failed request is not. */
 const FAULTS_UNTIL_REPORTED = 3;
 /** How long IDs must be polled late, while the service works, before overload is reported. */
 const LATE_UNTIL_OVERLOADED_MS = 30_000;
-/** The highest factor by which the gap between requests exceeds the needed one, apart from pauses. */
+/** Upper limit of the gap between requests, as a multiple of the needed gap. Pauses may be longer. */
 const MAX_SLOWDOWN = 16;
-/** A pause longer than this is reported at once. */
+/** A pause that the service requests is reported at once if it is longer than this. */
 const REPORTED_PAUSE_MS = 10 * 60_000;
-/** Upper limit to the service's Retry-After: a wrong clock can make it far too long, and the user would not notice. */
+/** Upper limit of the service's Retry-After. A wrong clock can make it far too long, and the user would not notice. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 const GAP_DECAY = 0.8;
 const JITTER = 0.2;
 
 /**
- * Rate control of the whole watcher. After a fault nothing is sent for a pause that doubles from fault to fault and is never
- * shorter than the service's Retry-After, of which at most `MAX_RETRY_AFTER_MS` count. Then requests are sequential until one
- * gets a good result, then separated by a gap that shrinks step by step.
+ * Rate control of the whole watcher. After a fault, the watcher sends nothing for a pause. The pause doubles with each fault
+ * and is never shorter than the service's Retry-After, which counts up to `MAX_RETRY_AFTER_MS`. Then requests are sequential
+ * until one gets a good result. After that, a gap separates requests; it shrinks step by step.
  */
 export class Pace {
 	private pausedUntil = -Infinity;
@@ -32,8 +29,8 @@ export class Pace {
 	/** Time of the last good result about an ID other than `lastGood.id`. */
 	private otherGoodAt = -Infinity;
 	/**
-	 * Number of rejected or unrecognized results about single IDs since the last good result; `hasRegression` if such an ID
-	 * had good results before.
+	 * Number of rejected or unrecognized results about single IDs since the last good result. `hasRegression` is true if one
+	 * of these IDs had good results before.
 	 */
 	private badResults = 0;
 	private hasRegression = false;
@@ -80,8 +77,8 @@ export class Pace {
 	}
 
 	/**
-	 * Counts a rejected or unrecognized result about one ID. Returns whether every ID was polled since the last good result:
-	 * until then, the next one may still get a good result.
+	 * Counts a rejected or unrecognized result about one ID. Returns whether every ID was polled since the last good result.
+	 * Until then, the next ID may still get a good result.
 	 */
 	countBadResult(hadGoodResult: boolean, watchedCount: number): boolean {
 		this.hasRegression ||= hadGoodResult;
@@ -100,7 +97,8 @@ export class Pace {
 	}
 
 	/**
-	 * Records a good result. If its request was sent before the last fault, it does not show that the service has recovered.
+	 * Records a good result. If the request was sent before the last fault, its result does not show that the service has
+	 * recovered.
 	 */
 	recordGoodPoll(id: string, sentAt: number, monotonicMs: number, watchedCount: number): void {
 		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;

@@ -22,17 +22,18 @@ const MAX_DOUBLINGS = 5;
 
 /** Run-time state of a watched ID; lost when the process ends. */
 export interface PollState {
-	/** Monotonic time at which it was added or restored. */
+	/** Monotonic time at which the ID was added or restored. */
 	trackedSinceMonotonic: number;
-	/** Whether the service ever gave a good result about it. */
+	/** Whether the service ever gave a good result about the ID. */
 	hasGoodResult: boolean;
-	/** The kind that the last results share, for kinds that are believed only after several in a row. */
+	/** The kind of the last results, and how many had it in a row, for kinds that end an ID only after several. */
 	repeated?: { kind: PollResult['kind']; times: number };
 	doublings: number;
 	/** The service's last message about this ID; absent after a good result. */
 	lastMessage?: string;
 	/**
-	 * The state at the last poll. Kept only near the deadline, since it takes as much memory as everything else together.
+	 * The ID's state at the last poll. Kept only near the deadline, since it takes as much memory as all other state
+	 * together.
 	 */
 	note?: unknown;
 }
@@ -44,7 +45,7 @@ export const newPollState = (entry: SavedId, monotonicMs: number): PollState => 
 	doublings: 0,
 });
 
-/** Counts one more result of a kind, and returns whether there were enough in a row to be believed. */
+/** Counts one more result of a kind, and returns whether enough in a row had this kind to rely on it. */
 export function countRepeat(pollState: PollState | undefined, kind: PollResult['kind']): boolean {
 	if (!pollState) return false;
 	const times = pollState.repeated?.kind === kind ? pollState.repeated.times + 1 : 1;

@@ -1,7 +1,7 @@
 /**
- * For how long an unconfirmed start is requested again after a restart. n8n drops a second start while it has the
- * deduplication key of the first. This assumes that n8n keeps executions for at least this time: it deletes the key with the
- * execution.
+ * How long an unconfirmed start is requested again after a restart. n8n drops a second start while it has the deduplication
+ * key of the first, and deletes the key with the execution. So this assumes that n8n keeps executions for at least this
+ * time.
  */
 export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
 
@@ -17,10 +17,11 @@ export interface PendingStart<Cause> {
 	readonly cause: Cause;
 	/** Wall-clock time of the first request that n8n may have carried out. */
 	readonly requestedAt: number;
-	/** Whether n8n has rejected every request for it so far. */
+	/** Whether n8n has rejected every request for this start so far. */
 	readonly isRejected: boolean;
 	/**
-	 * Whether it is no longer requested: n8n may have deleted its key, so another request might start the workflow twice.
+	 * Whether the start is no longer requested. n8n may have deleted its key, so another request might start the workflow
+	 * twice.
 	 */
 	readonly isExpired: boolean;
 }
@@ -28,14 +29,16 @@ export interface PendingStart<Cause> {
 type Entry<Cause> = {
 	-readonly [Name in keyof PendingStart<Cause>]: PendingStart<Cause>[Name];
 } & {
-	/** Requested before the last restart: a rejection does not show that n8n never started it. */
+	/**
+	 * Whether the start was requested before the last restart. If so, n8n may have carried it out despite a later rejection.
+	 */
 	readonly isRestored: boolean;
 	rejections: number;
 };
 
 /** The consequences of a rejected start. */
 export interface StartRejection {
-	/** How long to wait before it is requested again. */
+	/** How long to wait before the start is requested again. */
 	retryAfterMs: number;
 	/** Whether to report now that n8n does not start the workflow; true once. */
 	shouldReport: boolean;
@@ -52,7 +55,7 @@ export class StartLedger<Cause> {
 
 	constructor(private readonly repeatForMs: number) {}
 
-	/** Restores a start that was requested before the last restart. One that had expired by then was reported. */
+	/** Restores a start that was requested before the last restart. If it had expired by then, it is not reported again. */
 	restore(
 		{ key, cause, requestedAt, isExpired }: Omit<PendingStart<Cause>, 'isRejected'>,
 		now: number,
@@ -60,7 +63,7 @@ export class StartLedger<Cause> {
 		const entry: Entry<Cause> = {
 			key,
 			cause,
-			// If the clock was ahead when this was saved, the start would otherwise expire too late.
+			// The clock may have been ahead when the start was saved. The start would then expire too late.
 			requestedAt: Math.min(requestedAt, now),
 			isRejected: false,
 			isExpired,
@@ -82,8 +85,8 @@ export class StartLedger<Cause> {
 	}
 
 	/**
-	 * Records that a start is requested. The time of the first request that n8n may have carried out counts: n8n stored its
-	 * key then.
+	 * Records that a start is requested. `requestedAt` stays the time of the first request that n8n may have carried out,
+	 * because n8n stored the key then.
 	 */
 	request(key: string, cause: Cause, now: number): PendingStart<Cause> {
 		const known = this.entries.get(key);
@@ -105,7 +108,7 @@ export class StartLedger<Cause> {
 		return entry;
 	}
 
-	/** Records that a start is requested once more. A start that is no longer in the ledger stays out of it. */
+	/** Records that a start is requested once more. A start that is no longer in the ledger is not added again. */
 	requestAgain(key: string, now: number): void {
 		const entry = this.entries.get(key);
 		if (!entry?.isRejected) return;
@@ -130,8 +133,8 @@ export class StartLedger<Cause> {
 	}
 
 	/**
-	 * Marks a start as expired if its time is over, and returns whether it has expired. Only one from before the last restart
-	 * can: n8n confirms or rejects all others to this process.
+	 * Marks a start as expired if its time is over, and returns whether it has expired. Only a start from before the last
+	 * restart can expire: n8n confirms or rejects every other start to this process.
 	 */
 	expireIfDue(key: string, now: number): boolean {
 		const entry = this.entries.get(key);
@@ -143,7 +146,7 @@ export class StartLedger<Cause> {
 		return entry.isExpired;
 	}
 
-	/** Returns the causes of starts that have expired since the last call: each is reported once. */
+	/** Returns the causes of starts that have expired since the last call, so that each is reported once. */
 	takeExpired(): Cause[] {
 		const expired = this.unreported;
 		this.unreported = [];

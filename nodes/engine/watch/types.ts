@@ -35,17 +35,18 @@ export type PollResult =
 
 /** Why a poll of an ID, or the reading of a list, got no response that can be used. */
 export type PollFailure =
-	/** Unknown to the service. Three in a row end an ID with the outcome `gone`. */
+	/** The service does not know the ID or list. Three such results in a row end an ID with the outcome `gone`. */
 	| { kind: 'missing' }
 	/** The service is rate-limited: all polls slow down. */
 	| { kind: 'rateLimited'; message?: string; retryAfterMs?: number }
 	/** The service is unavailable: it fails or cannot be reached. */
 	| { kind: 'unavailable'; message: string; retryAfterMs?: number }
-	/** The service rejects requests about this ID or list; others may work. It is polled less and less often. */
+	/** The service rejects requests about this ID or list, which is then polled less and less often. Others may work. */
 	| { kind: 'failed'; message: string; failure?: Error }
 	/**
-	 * An unrecognized response. If other IDs get good results in the same time, it concerns this ID alone: the ID is polled
-	 * less and less often, and three in a row end it if they name an outcome. Otherwise the service counts as unavailable.
+	 * An unrecognized response. If other IDs get good results in the same time, the response concerns this ID alone. The ID
+	 * is then polled less and less often, and three such responses in a row end it if they name an outcome. If no other ID
+	 * gets good results, the service counts as unavailable.
 	 */
 	| { kind: 'unrecognized'; message: string; outcome?: string; result?: unknown }
 	| RejectedCredential;
@@ -83,7 +84,7 @@ export interface NewId {
 	id: string;
 	/** Arbitrary data, up to 1 kB as JSON. */
 	data?: unknown;
-	/** The person who is expected to answer, for services that can check it. */
+	/** The person who is expected to answer, for services that can check who answered. */
 	subject?: string;
 }
 
@@ -93,24 +94,26 @@ export interface NewId {
  */
 export interface SavedId {
 	readonly id: string;
-	/** Wall-clock time at which it was added. */
+	/** Wall-clock time at which the ID was added. */
 	readonly addedAt: number;
-	/** Number of polls. It may be a few too low after a restart, since polling alone does not save. */
+	/** Number of polls. The number may be a few too low after a restart, since a poll alone does not cause a save. */
 	polls: number;
-	/** Whether the service ever reported it as pending. */
+	/** Whether the service ever reported the ID as pending. */
 	seenOutstanding?: true;
-	/** Whether it was submitted to the webhook. An ID that was only entered in the node is dropped once it is removed there. */
+	/**
+	 * Whether the ID was submitted to the webhook. An ID that was only entered is dropped once it is removed from the node.
+	 */
 	submitted?: true;
 	data?: unknown;
 	subject?: string;
-	/** How it ended; absent while it is watched. Stored until n8n confirms the start of the workflow. */
+	/** How the ID ended; absent while the ID is watched. Stored until n8n confirms the start of the workflow. */
 	end?: {
 		outcome: string;
 		/** Wall-clock time, as is `requestedAt`. */
 		endedAt: number;
 		result?: unknown;
 		trouble?: string;
-		/** When the start of the workflow was first requested; absent if it was not, or if n8n rejected the request. */
+		/** Time of the first request to start the workflow that n8n may have carried out; absent if there is none. */
 		requestedAt?: number;
 		/**
 		 * Set when the ID was given up and reported: it is unknown whether n8n started the workflow, and another request
@@ -133,7 +136,7 @@ export interface IdSnapshot {
 	confirmedIds: string[];
 }
 
-/** How one ID ended; the workflow starts with it. */
+/** The end of one ID, with which the workflow starts. */
 export interface EndedId {
 	id: string;
 	/** The service's outcome, or `gone` (missing three times), or `stillOutstanding` (the deadline). */
@@ -146,7 +149,7 @@ export interface EndedId {
 	firstSeen: number;
 	finishedAt: number;
 	polls: number;
-	/** The service's last message about the ID, or the fault of the service, when the deadline came. */
+	/** If the deadline ended the ID: the service's last message about it, or the message of the service's present fault. */
 	trouble?: string;
 }
 
@@ -164,8 +167,8 @@ export type IdReport =
 	/** The service is unavailable. Reported once, until it has worked for ten minutes. */
 	| { kind: 'unavailable'; message: string }
 	/**
-	 * It is unknown whether n8n started the workflow for these IDs, and the watcher has stopped requesting it. Reported once
-	 * for each.
+	 * It is unknown whether n8n started the workflow for these IDs, and the watcher no longer requests that start. Each ID
+	 * is reported once.
 	 */
 	| { kind: 'startsUnclear'; ended: EndedId[] }
 	/** n8n does not start the workflow. Reported once. */
@@ -189,8 +192,8 @@ export interface WatchOptions {
 	/** How many IDs with a confirmed start stay known, besides those that are still entered in the node. */
 	maxKnownEnded: number;
 	/**
-	 * For how long after its first request an unconfirmed start is requested again after a restart. Within this time n8n
-	 * still knows the deduplication key of a start that it made.
+	 * After a restart, an unconfirmed start is requested again for this long, counted from its first request. Within this
+	 * time n8n still knows the deduplication key of a start that it made.
 	 */
 	repeatStartsForMs: number;
 	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */

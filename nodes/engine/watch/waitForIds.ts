@@ -3,22 +3,20 @@ import type { EndedId, NewId, WatchOptions } from './types';
 import { Watcher } from './watcher';
 import type { WatchHooks } from './watcher';
 
-/** The caller holds these IDs in memory anyway, and their ends start no workflow. */
+/** Limits are not needed: the caller holds these IDs in memory anyway, and their ends start no workflow. */
 const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };
 
 /** The result of waiting for IDs. */
 export interface IdWaitResult {
-	/**
-	 * How each ID ended, by ID without white space around it. An ID is missing if a rejected credential stopped the wait.
-	 */
+	/** How each ID ended, by trimmed ID. An ID is missing if a rejected credential stopped the wait. */
 	ended: Map<string, EndedId>;
 	/** The service's message if it rejected the credential. */
 	rejectionMessage?: string;
 }
 
 /**
- * Waits until each ID has ended or `maxWaitMs` have passed, for all IDs together and by the same rules as a watcher; saves
- * nothing. An ID that occurs twice is polled once. Rejects with the signal's reason if the signal is aborted first.
+ * Waits until every ID has ended or `maxWaitMs` have passed. Watches all IDs together, by the same rules as a trigger, and
+ * saves nothing. An ID that occurs twice is polled once. Rejects with the signal's reason if the signal is aborted first.
  */
 export async function waitForIds(
 	items: NewId[],

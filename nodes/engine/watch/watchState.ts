@@ -19,11 +19,11 @@ import type {
 	WatchOptions,
 } from './types';
 
-/** Only lengthens a delay: an ID is never polled sooner than its interval. */
+/** Random share by which a delay is lengthened, never shortened: an ID is never polled sooner than its interval. */
 const JITTER = 0.1;
 /** An ID whose deadline passed while no process watched it is still polled for this long. */
 const LAST_POLL_GRACE_MS = 30_000;
-/** How long before its deadline the state of an ID is kept: the service may be unavailable until then. */
+/** An ID's last known state is kept only this close to its deadline, as the result if the service is then unavailable. */
 const KEEP_NOTE_BEFORE_DEADLINE_MS = 15 * 60_000;
 /** Pause between two batches of starts. */
 const START_BATCH_GAP_MS = 50;
@@ -46,7 +46,7 @@ export class WatchState {
 	private nextStartBatchAt = -Infinity;
 	private hasUnsavedChanges = true;
 
-	/** Restores saved state. `enteredIds` are those that the node contains now; the caller still has to add the new ones. */
+	/** Restores saved state. `enteredIds` are the IDs in the node now; the caller must still `add` the new ones. */
 	constructor(
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
@@ -93,7 +93,7 @@ export class WatchState {
 		return { entry, report: this.pace.recordSent(monotonicMs, lateByMs, this.watchedCount) };
 	}
 
-	/** Applies the result of a request sent at `sentAt`. For an ID that has ended it changes only the pace. */
+	/** Applies the result of a request sent at `sentAt`. If the ID has ended, the result changes only the pace. */
 	applyResult(
 		id: string,
 		sentAt: number,
@@ -134,13 +134,13 @@ export class WatchState {
 		}
 	}
 
-	/** Returns the report on starts from before the last restart that expired, once. */
+	/** Returns the report on expired starts from before the last restart, once. */
 	takeStartupReport(): IdReport | undefined {
 		const ended = this.register.takeUnreported();
 		return ended.length > 0 ? { kind: 'startsUnclear', ended } : undefined;
 	}
 
-	/** Returns a snapshot if something has changed since the last call. It must be saved before anything is emitted. */
+	/** Returns a snapshot if something has changed since the last call. The caller must save it before it emits anything. */
 	takeUnsaved(): IdSnapshot | undefined {
 		if (!this.hasUnsavedChanges) return undefined;
 		this.hasUnsavedChanges = false;
@@ -152,8 +152,8 @@ export class WatchState {
 	}
 
 	/**
-	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save that
-	 * they are requested before it requests them.
+	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save the
+	 * snapshot, which records these requests, before it makes them.
 	 */
 	takeStarts({ monotonicMs, wallMs }: ClockReading): EndedId[] {
 		const endedIds: EndedId[] = [];
@@ -171,7 +171,7 @@ export class WatchState {
 		return endedIds;
 	}
 
-	/** Records that n8n started the workflow for the ID, now or before. */
+	/** Records that n8n started the workflow for the ID, upon this request or an earlier one. */
 	confirmStart(id: string): void {
 		if (this.register.confirmStart(id)) this.hasUnsavedChanges = true;
 	}
@@ -185,7 +185,7 @@ export class WatchState {
 		return shouldReport ? { kind: 'startsRejected', message } : undefined;
 	}
 
-	/** Returns when something is due next unless an event comes first; `Infinity` if nothing is scheduled. */
+	/** Returns when the next poll, start or deadline is due; `Infinity` if nothing is scheduled. */
 	nextDueAt(inFlight: number): number {
 		const poll =
 			inFlight < this.pace.maxInFlight
@@ -209,7 +209,7 @@ export class WatchState {
 		});
 	}
 
-	/** Applies a result that shows that the service works; `missing` is one. */
+	/** Applies a result that shows that the service works, as even `missing` does. */
 	private applyGoodResult(
 		id: string,
 		sentAt: number,
@@ -225,7 +225,7 @@ export class WatchState {
 		state.lastMessage = undefined;
 		if (result.kind === 'pending') {
 			state.repeated = undefined;
-			// Its present state may soon become its result.
+			// Near the deadline, the ID's present state may become its result.
 			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - monotonicMs;
 			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
 			this.register.get(id)!.seenOutstanding = true;

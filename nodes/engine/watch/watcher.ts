@@ -12,9 +12,9 @@ import type {
 } from './types';
 import { WatchState } from './watchState';
 
-/** A timer cannot hold more than 24 days, and a short sleep costs nothing. */
+/** Longer sleeps are split: a timer cannot hold more than 24 days, and a short sleep costs nothing. */
 const MAX_SLEEP_MS = 60_000;
-/** Polls that become due during this time are sent together, which costs a tenth where thousands of IDs are watched. */
+/** Polls that become due during this time are sent together. With thousands of IDs, this costs a tenth of single sends. */
 const MIN_SLEEP_MS = 5;
 /** The reason for ending a sleep early. Created once: creating an Error captures a stack. */
 const WAKE_UP = new Error('awake');
@@ -34,12 +34,12 @@ export interface WatchHooks {
 	/** Polls the service about one ID. A rejected promise counts as an unavailable service. */
 	pollId(watched: WatchedId, signal: AbortSignal): Promise<PollResult>;
 	/**
-	 * Starts the workflow, or decides that this outcome starts none. Resolves when the workflow is started, was started
-	 * before or need not be; rejects when it was not started, and is then called again. The end of the ID is saved before
-	 * the call.
+	 * Starts the workflow, unless this outcome starts none. Resolves when the workflow is started, was started before or
+	 * need not be. Rejects if the workflow was not started; the watcher then calls `emit` again. The watcher saves the end
+	 * of the ID before the call.
 	 */
 	emit(ended: EndedId): Promise<unknown>;
-	/** Stores a snapshot synchronously: it is called before `emit` and must not wait. */
+	/** Stores a snapshot. Must be synchronous, since the watcher calls `emit` right afterwards. */
 	save?(snapshot: IdSnapshot): void;
 	/** Shows a report to the user. */
 	report?(report: IdReport): void;
@@ -72,14 +72,15 @@ export class Watcher {
 	private readonly clock: Clock;
 	private inFlight = 0;
 	private isStopped = false;
-	/** Ends the present sleep; `wakeAt` is when something was due next as the sleep began. */
+	/** Ends the present sleep. `wakeAt` is when something is due next, as computed when the sleep began. */
 	private sleeping: AbortController | undefined;
 	private wakeAt = Infinity;
 	private rejection: string | undefined;
 	private failure: { error: unknown } | undefined;
 
 	/**
-	 * Restores saved state (an unrecognized value counts as none) and adds the entered IDs. Throws if those cannot be watched.
+	 * Restores saved state (an unrecognized value counts as none) and adds the entered IDs. Throws if the entered IDs cannot
+	 * be watched.
 	 */
 	constructor(
 		private readonly hooks: WatchHooks,
@@ -125,7 +126,7 @@ export class Watcher {
 
 	/**
 	 * Watches until the signal is aborted, the service rejects the credential or, with `untilIdle`, nothing is left to
-	 * watch. Saves and reports expired starts synchronously, but polls and emits only after the caller has continued.
+	 * watch. Saves the state and reports expired starts synchronously; polls and emits only after the caller has continued.
 	 * Rejects if `save` or `report` throws.
 	 */
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<WatcherStop> {
@@ -211,7 +212,7 @@ export class Watcher {
 		if (snapshot) this.hooks.save?.(snapshot);
 	}
 
-	/** Keeps the error of a hook, for `run` to throw: no other caller sees it. */
+	/** Keeps an error that a hook throws, so that `run` rejects with it. No other caller would see the error. */
 	private captureHookError(work: () => void): void {
 		try {
 			work();
@@ -224,7 +225,7 @@ export class Watcher {
 		this.sleeping?.abort(WAKE_UP);
 	}
 
-	/** Sleeps until something is due. The loop checks for events between two sleeps before the next one. */
+	/** Sleeps until something is due or `wake` is called. The loop checks for events before the next sleep. */
 	private async sleepUntilDue(): Promise<void> {
 		this.wakeAt = this.state.nextDueAt(this.inFlight);
 		const wait = Math.ceil(this.wakeAt - this.clock.monotonic());

@@ -12,7 +12,7 @@ export class FirstResponse {
 	private failure: Error | undefined;
 	private waiting = false;
 
-	/** Whether activation waits and reports a failure itself, so that it need not be reported by `emitError`. */
+	/** Whether activation still waits. It then reports a failure itself, and the trigger need not call `emitError`. */
 	get isAwaited(): boolean {
 		return this.waiting;
 	}
@@ -35,7 +35,7 @@ export class FirstResponse {
 		if (this.failure) throw this.failure;
 	}
 
-	/** Waits for the same time without throwing, where no user waits for the activation. */
+	/** Waits like `waitOrThrow` but does not throw; for activations that no user waits for. */
 	async waitSilently(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
 		const timeout = sleep(maxWaitMs + GRACE_MS, this.arrived.signal);
 		await Promise.race([ended, timeout.catch(() => undefined)]);

@@ -12,7 +12,8 @@ import type { TriggerSetup } from './setup';
 import { UnrecognizedState } from './unrecognizedState';
 
 /**
- * A trigger of a published workflow, of either kind: activation, saving, starting the workflow and closing, as n8n requires.
+ * A trigger of a published workflow, for IDs or lists. Handles activation, saving, starting the workflow and closing, as n8n
+ * requires.
  */
 export abstract class LiveTrigger implements RegisteredTrigger {
 	protected readonly node: TriggerNode;
@@ -45,7 +46,10 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 
 	abstract storedState(): IDataObject;
 
-	/** Runs until the signal is aborted. Resolves with the service's message as `rejectionMessage` if it rejects the credential. */
+	/**
+	 * Runs until the signal is aborted. Resolves with the service's message as `rejectionMessage` if the service rejects the
+	 * credential.
+	 */
 	protected abstract run(signal: AbortSignal): Promise<{ rejectionMessage?: string }>;
 
 	/**
@@ -54,7 +58,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	protected abstract get firstResponseWaitMs(): number | undefined;
 
 	/**
-	 * Whether the first response must be part of the state that n8n saves after activation: n8n saves nothing else before the
+	 * Whether the state that n8n saves after activation must include the first response. n8n does not save again before the
 	 * first start.
 	 */
 	protected get needsFirstResponse(): boolean {
@@ -92,20 +96,20 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	async close(): Promise<void> {
 		this.stopController.abort();
 		await this.ended;
-		// n8n 2.41.1 may keep the close function of this trigger and not that of its successor.
+		// n8n 2.41.1 may keep the close function of this trigger instead of its successor's.
 		await this.successor?.close();
 	}
 
 	/** Assigns the state to static data; n8n saves it with the next start. */
 	protected writeStaticData(): void {
 		const { workflowId, nodeId } = this.node;
-		// n8n 2.41.1 saves the whole column, and can give each trigger of a workflow its own copy, so the state of the
-		// others is written too.
+		// n8n 2.41.1 saves the static data of a workflow as one column, and can give each trigger its own copy. So the state
+		// of the other triggers is written, too.
 		for (const [other, known] of registry.storedStates(workflowId)) this.staticData[other] = known;
 		this.staticData[nodeId] = this.storedState();
 	}
 
-	/** Starts the workflow. Settles when n8n reports whether it was started, now or before. */
+	/** Starts the workflow. Settles when n8n reports whether this request or an earlier one started it. */
 	protected async startWorkflowOnce(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
@@ -118,7 +122,8 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	private end(rejection: string | undefined, error?: unknown): void {
 		const stopped = this.stopController.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstResponse.isAwaited;
-		// A trigger that needs its first response and did not get it has begun nothing, so the next one gets no state from it.
+		// A trigger that needs its first response and did not get it has begun nothing, so the next trigger gets no state
+		// from it.
 		const neverActivated = this.needsFirstResponse && this.firstResponse.isAwaited;
 		const lastState = {
 			storedState: this.storedState(),

@@ -5,8 +5,8 @@ import type { IdReport, WatchOptions } from '../../watch';
 import { REPEAT_STARTS_FOR_MS } from '../../watch/startLedger';
 import type { FollowOptions, ListReport } from '../lists/core';
 
-// Errors that triggers show to the user: as a failed execution, or as the error of publishing or testing. For ID triggers and
-// list triggers.
+// Errors that ID triggers and list triggers show to the user, as a failed execution or as the error of publishing or
+// testing.
 
 /** Maximum number of IDs that one message lists. */
 const MAX_LISTED_IDS = 1000;
@@ -53,7 +53,7 @@ export const nothingToShowError = (listNames: string) =>
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
 	);
 
-/** Consequences of a rejected credential: for a running trigger, when it is published, and in a test run. */
+/** Consequences of a rejected credential: while the trigger runs, when it is published, and in a test run. */
 const AFTER_REJECTION = {
 	running:
 		'Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
@@ -62,7 +62,7 @@ const AFTER_REJECTION = {
 };
 
 /**
- * The service rejects the trigger's credential, or the credential was deleted. `message` is the service's own, or
+ * The service rejects the trigger's credential, or the credential was deleted. `message` is the service's message, or
  * CREDENTIAL_DELETED.
  */
 export const credentialRejectedError = (
@@ -84,8 +84,8 @@ export const choiceNotFoundError = (message: string): Error =>
 	);
 
 /**
- * Parts of the stored state are not recognized. `dropped` is how many could not be stored because the limit of characters was
- * reached.
+ * Parts of the stored state are not recognized. `dropped` is the number of parts that could not be stored because the limit
+ * of characters was reached.
  */
 export function stateUnrecognizedError(parts: number, dropped: number, ids: string[]): Error {
 	const keptText =

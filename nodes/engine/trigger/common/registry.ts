@@ -23,13 +23,13 @@ export const triggerNodeOf = (
 
 /** A trigger that runs in this process. */
 export interface RegisteredTrigger {
-	/** Returns its state for static data. */
+	/** Returns the trigger's state for static data. */
 	storedState(): IDataObject;
 	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
 	savedAt(): number;
-	/** Ends it when n8n starts another one for the same node without having closed it. */
+	/** Ends the trigger when n8n starts another one for the same node without having closed this one. */
 	replaceWith(successor: RegisteredTrigger): void;
-	/** Ends it and its successor. */
+	/** Ends the trigger and its successor. */
 	close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export const isIdTrigger = (running: RegisteredTrigger): running is RegisteredId
 export interface TriggerStop {
 	/** Its state for static data. */
 	storedState: IDataObject;
-	/** Whether it stopped because the service rejected the credential, and reported that to n8n. */
+	/** Whether the trigger stopped because the service rejected the credential, and reported that to n8n. */
 	wasRejected: boolean;
 }
 
@@ -59,7 +59,7 @@ const keyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowI
 
 /**
  * State shared by all triggers of one process. n8n 2.41.1 runs a node's webhook apart from its trigger, and gives neither
- * access to the other. Nothing here outlives the process; state that must is in static data.
+ * access to the other. Nothing here outlives the process. State that must outlive it is in static data.
  */
 export class TriggerRegistry {
 	/** Serializes the saves that webhook requests cause. */
@@ -82,7 +82,7 @@ export class TriggerRegistry {
 		this.workflows.set(trigger.workflowId, nodes.set(trigger.nodeId, running));
 	}
 
-	/** Records that a trigger has stopped, with its state; ignored if another one has replaced it. */
+	/** Records that a trigger has stopped, with its state. Does nothing if another trigger has replaced this one. */
 	recordStop(
 		trigger: TriggerNode,
 		running: RegisteredTrigger,
@@ -97,7 +97,7 @@ export class TriggerRegistry {
 		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
 	}
 
-	/** Returns the state of the node's previous trigger when it stopped; or its present state, if n8n has not closed it. */
+	/** Returns the state in which the node's previous trigger stopped, or its present state if n8n has not closed it. */
 	lastStop(trigger: TriggerNode): TriggerStop | undefined {
 		const running = this.running(trigger);
 		if (running) return { storedState: running.storedState(), wasRejected: false };
@@ -110,7 +110,7 @@ export class TriggerRegistry {
 		return Math.max(-Infinity, ...[...nodes].map((running) => running.savedAt()));
 	}
 
-	/** Returns the present state of all triggers of a workflow, by node: they share one column of the database. */
+	/** Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database. */
 	storedStates(workflow: string): Array<[nodeId: string, state: IDataObject]> {
 		const nodes = this.workflows.get(workflow) ?? new Map<string, RegisteredTrigger>();
 		return [...nodes].map(([nodeId, running]) => [nodeId, running.storedState()]);
@@ -129,8 +129,8 @@ export class TriggerRegistry {
 	}
 
 	/**
-	 * Starts a workflow by its deduplication key. If a start with that key is under way, waits for that one instead: n8n
-	 * 2.41.1 drops a second start only once the first has begun to run.
+	 * Starts a workflow by its deduplication key. If a start with that key is under way, waits for that start instead,
+	 * because n8n 2.41.1 drops a second start only once the first has begun to run.
 	 */
 	async startWorkflowOnce(key: string, begin: () => Promise<unknown>): Promise<unknown> {
 		const underWay = this.workflowStarts.get(key);
@@ -145,5 +145,8 @@ export class TriggerRegistry {
 	}
 }
 
-/** The registry of this process. Another version of the pack may share it: a change of its methods needs another name. */
+/**
+ * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
+ * name.
+ */
 export const registry = perProcess('triggers 5', () => new TriggerRegistry());

@@ -5,14 +5,16 @@ import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
 
 /**
- * Decides what a rejected credential means for a trigger. The trigger stops, and n8n reports it to the user. But n8n 2.41.1
- * restarts a stopped trigger, gives up if it stops several times in a row, and runs the error workflow each time. So the
- * trigger stops only once. Once the rejection is reported, further ones become `failed`: the trigger polls less and less
- * often, and continues as soon as the credential works. After ten minutes without a rejection, the next one is reported
- * again.
+ * Decides what a rejected credential means for a trigger. The trigger stops, and n8n reports the rejection to the user. But
+ * n8n 2.41.1 restarts a stopped trigger, runs the error workflow each time, and gives up if the trigger stops several times
+ * in a row. So the trigger stops only once. Once the rejection is reported, further rejections become `failed`: the trigger
+ * polls less and less often, and continues as soon as the credential works. After ten minutes without a rejection, the next
+ * rejection is reported again.
  */
 export class CredentialRejections {
-	/** Whether the last response was a rejection, so that a service that counts as unavailable only rejects the credential. */
+	/**
+	 * Whether the last response was a rejection. If the service counts as unavailable, it then only rejects the credential.
+	 */
 	wasLastRejected = false;
 	private rejectedAt: number;
 
@@ -26,8 +28,8 @@ export class CredentialRejections {
 	}
 
 	/**
-	 * Polls over the current connection. If the service rejects the credential, it is read again: if it has changed, the
-	 * trigger only pauses. A deleted credential counts as rejected.
+	 * Polls over the current connection. If the service rejects the credential, the credential is read again; if it has
+	 * changed, the trigger only pauses. A deleted credential counts as rejected.
 	 */
 	async poll<Result extends object>(
 		pollWith: (connection: Connection) => Promise<Result | PollFailure>,

@@ -4,8 +4,8 @@ import { isDeletedCredential } from '../../n8n/errorNames';
 const FRESH_MS = 60_000;
 
 /**
- * The connection of a running trigger. Reading the credential is expensive, so it is read again only if the last reading is a
- * minute old, or the service rejected the connection. If a reading fails, the last connection stays in use, unless the
+ * The connection of a running trigger. Reading the credential is expensive, so this happens again only if the last reading
+ * is a minute old, or the service rejected the connection. If a reading fails, the last connection stays in use, unless the
  * credential was deleted.
  */
 export class RenewedConnection {
@@ -23,9 +23,9 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Reads the credential for the first time. Rejects if that fails, except for a deleted credential that the previous
-	 * trigger has already reported as rejected or deleted (`wasRejectionReported`): then it resolves without a connection, and
-	 * `current` reads the credential again later.
+	 * Reads the credential for the first time. Rejects if the reading fails. Exception: the credential was deleted, and the
+	 * previous trigger has already reported it as rejected or deleted (`wasRejectionReported`). Then `open` resolves without
+	 * a connection, and `current` reads the credential again later.
 	 */
 	static async open(
 		connect: () => Promise<Connection>,
@@ -54,8 +54,8 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Reads the credential again after the service rejected this connection, unless it was replaced since. Returns whether
-	 * there is another one to try.
+	 * Reads the credential again after the service rejected this connection, unless the connection was replaced since.
+	 * Returns whether there is another connection to try.
 	 */
 	async renewIfChanged(rejected: Connection): Promise<boolean> {
 		if (this.connection === rejected) await this.read();

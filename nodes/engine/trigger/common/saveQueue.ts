@@ -13,7 +13,8 @@ export interface SaveLock {
 	/** The requests that are saved together: all of their IDs are already added. */
 	requests: WaitingRequest[];
 	/**
-	 * Must be called when the save has ended. If it succeeded, these requests are done; otherwise one of them saves again.
+	 * Must be called when the save has ended. If the save succeeded, these requests are done; otherwise another waiting
+	 * request saves for them.
 	 */
 	release(saved: boolean): void;
 }
@@ -24,15 +25,18 @@ interface QueuedRequest {
 }
 
 /**
- * Serializes the saves of a workflow's static data that requests cause: n8n 2.41.1 writes the whole column, so an older
- * state must not be written after a newer one. n8n holds much memory for each waiting request, so one of them saves for all
+ * Serializes the saves of a workflow's static data that requests cause. n8n 2.41.1 writes the whole column, so an older
+ * state must not be written after a newer one. n8n holds much memory for each waiting request, so one request saves for all
  * that wait.
  */
 export class SaveQueue {
 	/** The waiting requests by workflow; an entry exists while a request saves. */
 	private readonly queues = new Map<string, QueuedRequest[]>();
 
-	/** Returns the lock, or undefined once another request has saved the IDs of this one. */
+	/**
+	 * Returns the lock, or undefined once another request has saved this request's IDs or all waiting callers have
+	 * disconnected.
+	 */
 	async acquire(workflow: string, waiting: WaitingRequest): Promise<SaveLock | undefined> {
 		const queue = this.queues.get(workflow);
 		if (queue) return await new Promise((resolve) => queue.push({ waiting, resolve }));
@@ -55,8 +59,8 @@ export class SaveQueue {
 	}
 
 	/**
-	 * Passes the lock to the next connected request. One that has disconnected saves nothing and received no
-	 * acknowledgement: its IDs are saved with the next save.
+	 * Passes the lock to the next connected request. A request that has disconnected does not save. Its caller received no
+	 * acknowledgement, and the next save includes its IDs.
 	 */
 	private next(workflow: string): void {
 		const queue = this.queues.get(workflow) ?? [];

@@ -15,7 +15,7 @@ export interface TriggerSetup {
 	readonly connection: RenewedConnection;
 }
 
-/** Whether a user publishes the workflow or changes it, and n8n does not merely start it again. */
+/** Whether a user publishes or changes the workflow; false if n8n merely starts it again. */
 export const isPublishing = (context: ITriggerFunctions): boolean =>
 	['activate', 'create', 'update'].includes(context.getActivationMode());
 
@@ -26,8 +26,8 @@ export const asNodeError = (
 ) => toNodeError(context.getNode(), failure, undefined, connection.secrets);
 
 /**
- * Converts a failure of the activation to an error for n8n. Its message includes the advice: n8n 2.41.1 shows only the message
- * to a user who publishes a workflow. A test run shows both.
+ * Converts a failure of the activation to an error for n8n. The error's message includes the advice, because n8n 2.41.1
+ * shows only the message to a user who publishes a workflow. In a test run n8n shows both, so the message omits the advice.
  */
 export const asActivationError = (
 	context: ITriggerFunctions,
@@ -39,8 +39,8 @@ export const asActivationError = (
 	});
 
 /**
- * Returns the error that shows a report: `errorFor`'s, unless the service counts as unavailable only because it rejects the
- * credential. Then it is the error for the rejection.
+ * Returns the error that shows a report. If the service counts as unavailable only because it rejects the credential, this
+ * is the error for the rejection; otherwise it is the result of `errorFor`.
  */
 export const toReportError = <Shown extends Error | undefined>(
 	report: IdReport | ListReport,

@@ -57,7 +57,9 @@ export class UnrecognizedState {
 	}
 }
 
-/** Returns the ID in a part of the state. The report shows nothing else of it: the data of an ID may be secret. */
+/**
+ * Returns the ID in a part of the state. The report shows nothing else of that part, since the data of an ID may be secret.
+ */
 function idIn(part: unknown): string[] {
 	const { id }: { id?: unknown } = isRecord(part) ? part : {};
 	return typeof id === 'string' ? [id] : [];

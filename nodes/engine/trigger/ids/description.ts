@@ -3,9 +3,9 @@ import type { INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 
 /**
- * Returns an expression for whether the webhook is open. In a published workflow it is, if the user accepts new IDs. In the
- * editor it is open only while no ID is entered: n8n 2.41.1 waits for a request as soon as there is a webhook, and
- * entered IDs are to be tested without one. `hasIds` is an expression for whether IDs are entered.
+ * Returns an expression for whether the webhook is open. In a published workflow, it is open if the user accepts new IDs. In
+ * the editor, it is open only if, moreover, no ID is entered: n8n 2.41.1 waits for a request as soon as there is a webhook,
+ * but a test of entered IDs needs no request. `hasIds` is an expression for whether IDs are entered.
  */
 const openExpression = (hasIds: string) =>
 	`$parameter["acceptNewIds"] && ($workflow.active || !(${hasIds}))`;

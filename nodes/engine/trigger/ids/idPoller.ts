@@ -10,8 +10,9 @@ import type { IdTriggerSetup } from './setup';
 const POLL_SEND_OPTIONS: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
 
 /**
- * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests in flight. A request
- * that the service rejects yields `failed`, which does not end the ID: a wrong base URL causes the same response.
+ * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests in flight. A
+ * request that the service rejects yields `failed`. This does not end the ID, since a wrong base URL causes the same
+ * response.
  */
 export function createIdPoller(
 	{ definition, settings: { options } }: IdTriggerSetup,

@@ -15,7 +15,7 @@ export interface PollContext {
 	options: IDataObject;
 }
 
-/** Definition of a service's trigger that watches IDs, of objects that the service finishes at some time. */
+/** Definition of a service's trigger that watches IDs until the service has finished their objects. */
 export interface IdTriggerDefinition {
 	service: Service;
 	/** The singular noun for messages. */

@@ -9,7 +9,7 @@ const iso = (at: number) => new Date(at).toISOString();
 
 /**
  * Builds the item that starts the workflow: the end of one ID, the service's result and the submitted data. The trigger's
- * own fields win over the service's, and the shape is that of the service's own node.
+ * own fields replace those of the service. The item has the same shape as the output of the service's own node.
  */
 export function itemOf(ended: EndedId, shape: OutputShape, simplifies: boolean): IDataObject {
 	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =

@@ -2,8 +2,9 @@ import type { SavedId, IdSnapshot } from '../../watch';
 
 /**
  * Merges the state of the previous trigger in this process with the state that n8n saved. n8n 2.41.1 can restart a trigger
- * with static data from before its last save, so neither is always the newer one. An ID only ever progresses, so for each ID
- * the further state is right. Only an ID that was given up starts anew, and then has a later `addedAt`.
+ * with static data from before its last save, so either state can be the newer one. An ID only ever progresses, so for each
+ * ID the state that has progressed further is right. Only an ID that was given up can start anew; its `addedAt` is then
+ * later.
  */
 export function mergeSnapshots(
 	previous: Pick<IdSnapshot, 'ids' | 'confirmedIds'>,

@@ -58,8 +58,8 @@ export const defaults = {
 };
 
 /**
- * How to add IDs from another app. The command has only double quotes, so that it works in every shell. n8n's notices render
- * no HTML but lists and links.
+ * How to add IDs from another app. The command has only double quotes, so that it works in every shell. Lists and links are
+ * the only HTML that n8n's notices render.
  */
 const CURL =
 	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
@@ -71,7 +71,7 @@ const connecting = (
 ) =>
 	`Two steps connect it:<ul><li>Step 1: publish this workflow.</li><li>Step 2: in ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it before, enter an ID under '${ids}' and click Execute step.`;
 
-/** Shown only for apps other than n8n. Most users connect a node of this pack, and need none of it. */
+/** Shows fields that only apps other than n8n need. Most users connect a node of this pack, and do not need these fields. */
 const forOtherApps = { show: { acceptNewIds: [true], fromOtherApps: [true] } };
 
 const OPEN_TO_ALL =
@@ -102,8 +102,8 @@ const acceptFromAnybody: INodeProperties = {
 };
 
 /**
- * Returns the properties of a trigger: how to connect it, which outcomes start the workflow, which IDs it watches, how it
- * receives more, rarely needed options, and what only other apps need.
+ * Returns the properties of a trigger: how to connect it, which outcomes start the workflow, which IDs it watches, and
+ * whether it receives more; then rarely needed options, and fields that only other apps need.
  */
 export function idTriggerProperties(
 	definition: Pick<IdTriggerDefinition, 'noun' | 'createdBy' | 'outcomes'>,
@@ -160,7 +160,7 @@ export function idTriggerProperties(
 			displayOptions: { show: { acceptNewIds: [true] } },
 		},
 		{ ...path, displayOptions: forOtherApps },
-		// Hidden with the same value: what the panel shows changes neither the webhook's URL nor who may call it.
+		// The hidden field keeps the value, so hiding it changes neither the webhook's URL nor who may call it.
 		{ ...path, type: 'hidden', displayOptions: onlyForNodes() },
 		{ ...acceptFromAnybody, displayOptions: forOtherApps },
 		{ ...acceptFromAnybody, type: 'hidden', displayOptions: onlyForNodes() },

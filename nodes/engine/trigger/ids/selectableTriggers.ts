@@ -26,10 +26,10 @@ type Hooks = NonNullable<INodeType['webhookMethods']>;
 const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';
 
 /**
- * Returns the methods that n8n calls when it opens and closes a trigger's webhook. They register nothing with a service; they
- * only store the production URL, which n8n 2.41.1 otherwise shows a node only when a request arrives. `checkExists` stores it
- * and returns true, so n8n never calls `create`. n8n calls them for test URLs, too: `checkExists` ignores those, and `delete`
- * finds no entry.
+ * Returns the methods that n8n calls when it opens and closes a trigger's webhook. They register nothing with a service;
+ * they only store the production URL, because n8n 2.41.1 otherwise shows a node this URL only when a request arrives.
+ * `checkExists` stores the URL and returns true, so n8n never calls `create`. n8n calls these methods for test URLs, too:
+ * `checkExists` ignores a test URL, and `delete` finds no entry for it.
  */
 export const webhookMethodsFor = (service: Service): NonNullable<Hooks['default']> => ({
 	async checkExists(this: IHookFunctions): Promise<boolean> {

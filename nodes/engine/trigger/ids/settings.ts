@@ -9,7 +9,7 @@ import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { defaults, limits } from './properties';
 import { idsInNode } from './webhook/intake';
 
-/** How long a test run waits for the first end before it returns the present state. */
+/** How long a test run waits for the first ID to end before it returns the present state. */
 const TEST_LIMIT_MS = 120_000;
 
 /** The node's parameters. */

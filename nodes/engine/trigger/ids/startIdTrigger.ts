@@ -11,8 +11,8 @@ import { readSettings } from './settings';
 import { runIdTest } from './testRun';
 
 /**
- * Starts a trigger. A published one polls every ID until the ID has ended, and starts the workflow once for each ID that ends
- * with a chosen outcome, until n8n closes the trigger. A test run ends with the first ID.
+ * Starts a trigger. A published trigger polls every ID until the ID has ended, and starts the workflow once for each ID that
+ * ends with a chosen outcome, until n8n closes the trigger. A test run ends as soon as one ID has ended.
  */
 export async function startIdTrigger(
 	context: ITriggerFunctions,

@@ -6,9 +6,9 @@ import { isRecord } from '../../values/isRecord';
 import type { SavedId, IdSnapshot, UnrecognizedHandler } from '../../watch';
 
 /**
- * Returns the state of a trigger for static data. n8n 2.41.1 reads and wraps every object in there for every execution and
- * every request to the webhook: ten thousand IDs cost 10 MB and a tenth of a second each time. So each ID is written as a
- * string, but only when n8n saves, which is far less often than the state changes.
+ * Returns the state of a trigger for static data. n8n 2.41.1 reads and wraps every object in static data for every execution
+ * and every request to the webhook. Ten thousand IDs would cost 10 MB and a tenth of a second each time. So each ID is
+ * stored as a string, which is built only when n8n saves: far less often than the state changes.
  */
 export function toStoredIds(
 	snapshot: IdSnapshot,
@@ -20,8 +20,9 @@ export function toStoredIds(
 }
 
 /**
- * Returns an ID as JSON. Concatenated by hand, since n8n's event loop is blocked meanwhile: calling `JSON.stringify` on ten
- * thousand entries takes longer than everything else, and the data of an ID does not change.
+ * Returns an ID as JSON. n8n's event loop is blocked meanwhile, and calling `JSON.stringify` on ten thousand entries would
+ * take longer than everything else. So the parts are concatenated, and the JSON of an ID's data, which does not change, is
+ * cached.
  */
 function textOf({
 	id,
@@ -59,8 +60,8 @@ export function readStoredIds(
 	onUnrecognized: UnrecognizedHandler = () => undefined,
 ): unknown {
 	if (typeof stored !== 'object' || stored === null) return stored;
-	// Copied, since n8n 2.41.1 returns a live object: its own or, within one process, the one that the trigger assigned.
-	// Stringifying also calls its `toJSON`.
+	// Copied, since n8n 2.41.1 returns a live object: n8n's own or, within one process, the one that the trigger assigned.
+	// Stringifying also calls that object's `toJSON`.
 	const copy = jsonParse<unknown>(JSON.stringify(stored));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
 	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, onUnrecognized)) };

@@ -11,7 +11,7 @@ import { itemOf } from './item';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 
-/** Runs a test: returns the first end among the entered and posted IDs, and saves nothing. */
+/** Runs a test: emits the entered or posted ID that ends first, and saves nothing. */
 export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, definition, settings, connection } = setup;
 	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.enteredIds];

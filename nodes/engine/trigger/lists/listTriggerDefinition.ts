@@ -13,8 +13,8 @@ export interface FollowedList extends ListDefinition {
 	request: (since: string | undefined) => Request;
 	paging: Paging;
 	/**
-	 * Whether the list's owner, such as its event, no longer exists. The list cannot show that: the service may return an empty
-	 * list.
+	 * Whether the list's owner, such as its event, no longer exists. The list itself cannot show that, since the service may
+	 * return an empty one.
 	 */
 	isOwnerGone?: boolean;
 	/**
@@ -42,10 +42,10 @@ export interface FollowPlan {
 	kinds: ReadonlySet<string>;
 	/**
 	 * Discovers the lists to follow. Called in every round, so it requests only data that may have changed since the last
-	 * one.
+	 * round.
 	 */
 	discover: (client: Client) => Promise<FollowedListDiscovery>;
-	/** The names that `find` looks up. A published trigger restores and saves them. */
+	/** The names that `discover` looks up. A published trigger restores and saves them. */
 	names?: ResolvedNames;
 }
 

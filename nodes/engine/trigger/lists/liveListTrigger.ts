@@ -21,10 +21,12 @@ const FIRST_RESPONSE_WAIT_MS = 10_000;
 export class LiveListTrigger extends LiveTrigger {
 	private readonly follower: Follower<FollowedList>;
 	private readonly isFirstStart: boolean;
-	/** Whether the last discovery failed because of what the user chose, such as a name that no record has. */
+	/** Whether the last discovery failed because of the user's choice, such as a name that no record has. */
 	private isChoiceNotFound = false;
 
-	/** Resumes from the newer of two snapshots: in static data, or left by the previous trigger of this process. */
+	/**
+	 * Resumes from the newer of two snapshots: the one in static data, or the one that this process's previous trigger left.
+	 */
 	constructor(private readonly setup: ListTriggerSetup) {
 		super(setup);
 		const { plan, followerOptions } = setup;
@@ -57,7 +59,7 @@ export class LiveListTrigger extends LiveTrigger {
 				emit: async (start) => await this.startWorkflow(start),
 				save: () => this.writeStaticData(),
 				report: (report) => this.showReport(report),
-				// If the round has failed, the saved state still says since when the trigger follows.
+				// Even if the round has failed, the saved state says since when the trigger follows the lists.
 				onRoundEnd: () => this.firstResponse.arrive(),
 			},
 			{ ...followerOptions, kinds: plan.kinds, startKeyPrefix: `${workflowId}:${nodeId}` },
@@ -66,7 +68,10 @@ export class LiveListTrigger extends LiveTrigger {
 		this.isFirstStart = known === undefined;
 	}
 
-	/** Returns the state for static data. Serialized only when n8n saves it, which is far less often than it changes. */
+	/**
+	 * Returns the state for static data. The state is serialized only when n8n saves it, which is far less often than it
+	 * changes.
+	 */
 	storedState(): IDataObject {
 		const toJSON = () => ({
 			...toStoredSnapshot({
@@ -87,8 +92,8 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	/**
-	 * The first activation must save where every list begins. If n8n were killed before, the trigger would begin again and miss
-	 * the changes in between.
+	 * The first activation must save where every list begins. If n8n were killed before that save, the trigger would begin
+	 * anew and miss the changes in between.
 	 */
 	protected override get needsFirstResponse(): boolean {
 		return this.isFirstStart;

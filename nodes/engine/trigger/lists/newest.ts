@@ -12,8 +12,8 @@ export interface NewestRecord {
 }
 
 /**
- * Returns the newest record that the user's filters and selected kinds include, or `previous` if that is newer; of equally
- * new ones, the last.
+ * Returns the newest record that the user's filters and selected kinds include, or `previous` if that is newer. Of equally
+ * new records, returns the last.
  */
 export function findNewest(
 	records: IDataObject[],
@@ -32,8 +32,8 @@ export function findNewest(
 }
 
 /**
- * Returns the kind of change that a test run reports for a record: the selected event that its dates show. A status change
- * leaves no date, so it is the fallback if the user selected it.
+ * Returns the kind of change that a test run reports for a record. This is the selected event that the record's dates show.
+ * A status change leaves no date, so its kind is the fallback if the user selected it.
  */
 function kindOf(
 	record: IDataObject,

@@ -27,8 +27,8 @@ export class OwnerLookup {
 
 	constructor(
 		/**
-		 * Path template of a record, with the service's name for its ID in braces, as in the operations: requests with the same
-		 * template share pauses.
+		 * Path template of a record, with the service's name for its ID in braces. The operations use the same template, and
+		 * requests with the same template share pauses.
 		 */
 		private readonly path: string,
 		private readonly kind: RecordKind,

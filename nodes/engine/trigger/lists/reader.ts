@@ -69,7 +69,7 @@ export async function readList(
 	});
 }
 
-/** Turns a failure of the service into a result. Its message is redacted. */
+/** Turns a failure of the service into a result with a redacted message. */
 async function catchServiceFailure<T>(
 	connection: Connection,
 	request: () => Promise<T>,
@@ -82,7 +82,7 @@ const withAdvice = ({ message, advice = '' }: BadInput) =>
 	advice === '' ? message : `${toSentence(message)} ${advice}`;
 
 function resultOfError(error: unknown, { secrets }: Connection): PollFailure {
-	// An ID that cannot be sent concerns one list alone.
+	// Invalid input, such as an ID that cannot be sent, concerns one list alone.
 	if (error instanceof BadInput)
 		return { kind: 'failed', message: withAdvice(error), failure: error };
 	if (!(error instanceof ServiceFailure)) throw error;

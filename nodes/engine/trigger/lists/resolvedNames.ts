@@ -1,6 +1,6 @@
 import { isRecord } from '../../values/isRecord';
 
-/** The ID that a name of a field stood for when it was last looked up. */
+/** The ID that the name in a field stood for when the name was last looked up. */
 interface ResolvedName {
 	name: string;
 	id: string;
@@ -8,7 +8,10 @@ interface ResolvedName {
 	owner?: string;
 }
 
-/** IDs by the names that the user gave, one per field. They are saved, so that a restart finds a record that was renamed. */
+/**
+ * IDs by the names that the user gave, one per field. They are saved, so that the trigger finds a renamed record after a
+ * restart, too.
+ */
 export class ResolvedNames {
 	private readonly fields = new Map<string, ResolvedName>();
 
@@ -27,7 +30,7 @@ export class ResolvedNames {
 		return [...this.fields].map((entry) => JSON.stringify(entry));
 	}
 
-	/** Restores saved texts. An unreadable one is skipped: its name is looked up again. */
+	/** Restores saved texts. Skips an unreadable text, so that its name is looked up again. */
 	restore(saved: readonly string[] = []): void {
 		for (const text of saved) {
 			const [field, known] = parsePair(text);

@@ -11,8 +11,8 @@ import { readFollowOptions, readTriggerOptions } from './settings';
 import { runListTest } from './testRun';
 
 /**
- * Starts a trigger that follows lists. Until n8n closes it, each change, or each batch of changes, starts the workflow once;
- * a test run shows the newest record.
+ * Starts a trigger that follows lists. Until n8n closes the trigger, each change, or each batch of changes, starts the
+ * workflow once. A test run shows the newest record.
  */
 export async function startListTrigger(
 	context: ITriggerFunctions,

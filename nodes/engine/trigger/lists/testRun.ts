@@ -16,7 +16,9 @@ import { discoverLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 const DAY_MS = 24 * 3_600_000;
-/** How far back a test run searches for the newest record: further each time that it finds none. */
+/**
+ * How far back a test run searches for the newest record. If it finds none, it tries the next value; undefined is no limit.
+ */
 const LOOKBACKS_MS = [DAY_MS, 30 * DAY_MS, undefined];
 
 /** Emits the newest record that would start the workflow, as the item that a published workflow gets. Saves nothing. */

@@ -19,8 +19,8 @@ const clockSkewMessage = () =>
 
 /**
  * Returns why a request may not submit IDs; undefined if it may. A request needs the Trigger Secret or a signature by one of
- * this pack's nodes. If the credential has no Trigger Secret and 'Accept From Anyone' is on, it needs neither, unless it has
- * an Origin header: any web page that a user opens could send it.
+ * this pack's nodes. If the credential has no Trigger Secret and 'Accept From Anyone' is on, a request needs neither, unless
+ * it has an Origin header: any web page that a user opens could send such a request.
  */
 export function rejectionReason(
 	context: IWebhookFunctions,

@@ -66,7 +66,7 @@ export const isEmptyBody = (body: unknown): boolean =>
 	(typeof body === 'string' && body.trim() === '') ||
 	(isRecord(body) && Object.keys(body).length === 0);
 
-/** Whether a request has an empty list of IDs: it checks whether the trigger runs and would accept an ID. */
+/** Whether a request has an empty list of IDs. Callers send one to check whether the trigger runs and would accept an ID. */
 export const isProbe = (body: unknown): boolean =>
 	isRecord(body) &&
 	Object.keys(body).length === 1 &&
@@ -120,8 +120,8 @@ function readNewId(value: unknown, readSubject: SubjectReader): NewId {
 }
 
 /**
- * Returns the expected person, or undefined if no subject is given. Rejects a subject that is given but blank: it would
- * accept anyone.
+ * Returns the expected person, or undefined if no subject is given. Rejects a subject that is given but blank, since it
+ * would accept an answer from anyone.
  */
 function subjectIn(entry: Record<string, unknown>, readSubject: SubjectReader): string | undefined {
 	if (!readSubject || !('subject' in entry)) return undefined;

@@ -16,7 +16,8 @@ const SAVE_TIME_MS = 200;
 /** After this time no response is expected, and the lock is released. */
 const MAX_RESPONSE_TIME_MS = 30_000;
 /**
- * Maximum age of the credential before a request is rejected; limits how often rejected requests cause it to be read again.
+ * Before a request is rejected, the credential is read again if the last reading is older than this. So rejected requests
+ * cannot cause more frequent readings.
  */
 const REJECTED_KEYS_MAX_AGE_MS = 1000;
 /** Retry-After of the response when the trigger does not run. */
@@ -33,7 +34,7 @@ const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
 
 /**
  * Receives submitted IDs and adds them to the running trigger. Responds only after they are saved, so that an acknowledged
- * ID is never lost. Rejects everything else with the reason, without a failed execution.
+ * ID is never lost. Rejects any other request with the reason, without a failed execution.
  */
 export async function receiveIds(
 	context: IWebhookFunctions,
@@ -66,7 +67,7 @@ async function receiveLive(
 	if (isProbe(body)) return respond(context, running.watcher.add([]));
 	const items = readOrReject(context, () => postedIds(body, definition.readSubject));
 	if ('rejection' in items) return items.rejection;
-	// A save that n8n began earlier lacks these IDs; it must not reach the database after them.
+	// A save that n8n began earlier lacks these IDs. It must not reach the database after the save that contains them.
 	const lastSaveAt = registry.savedAt(workflowId);
 	const added = running.watcher.add(items.ids);
 	if (!added.ok) return respond(context, added);
@@ -108,8 +109,8 @@ function writeStoredStates(
 }
 
 /**
- * Releases the lock when n8n has responded, since n8n saves before it responds; or a second after the caller has
- * disconnected early.
+ * Releases the lock when n8n has responded, since n8n saves before it responds. If the caller disconnects earlier, releases
+ * the lock a second after that.
  */
 function releaseWhenAnswered(response: Response, release: SaveLock['release']): void {
 	const answered = new AbortController();
@@ -117,7 +118,7 @@ function releaseWhenAnswered(response: Response, release: SaveLock['release']): 
 		if (response.writableFinished) answered.abort();
 		else void sleep(1000).then(() => answered.abort());
 	};
-	// A caller that disconnected while it waited for the lock emits no further `close`.
+	// If the caller disconnected while it waited for the lock, the response emits no further `close`.
 	if (response.destroyed) closed();
 	else response.once('close', closed);
 	void sleep(MAX_RESPONSE_TIME_MS, answered.signal)
@@ -138,7 +139,7 @@ async function receiveTest(
 	if (reason) return respondWithError(context, 403, reason);
 	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
-	// n8n 2.41.1 keeps listening while no items are returned.
+	// n8n 2.41.1 keeps listening, because a probe returns no items.
 	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body)
 		? { ids: [] }

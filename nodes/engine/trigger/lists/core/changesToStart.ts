@@ -5,11 +5,11 @@ export interface WantedChange<Followed extends ListDefinition> {
 	key: string;
 	change: RecordChange<Followed>;
 	/**
-	 * Adds the record's new state to the known records. To be called in the event-loop turn in which the start is requested: n8n
-	 * may save at any moment, and the snapshot must hold both or neither.
+	 * Adds the record's new state to the known records. Must be called in the event-loop turn in which the start is
+	 * requested: n8n may save at any moment, and the snapshot must hold both the new state and the start, or neither.
 	 */
 	markRequested(): void;
-	/** To be called when n8n confirms the start: lets the saved cursor pass the change. */
+	/** Must be called when n8n confirms the start. Lets the saved cursor pass the change. */
 	markConfirmed(): void;
 }
 
@@ -26,7 +26,7 @@ export interface RepeatedChange<Followed extends ListDefinition> {
 export interface ProcessedRecord<Followed extends ListDefinition> {
 	repeated: Array<RepeatedChange<Followed>>;
 	wantedChanges: Array<WantedChange<Followed>>;
-	/** Whether its contents differ from the known state, or it was unknown. */
+	/** Whether the record's contents differ from the known state, or the record was unknown. */
 	isChanged: boolean;
 }
 

@@ -12,11 +12,17 @@ export interface PollCircumstances {
 	known: RecordState | undefined;
 	/** When following began, by the service's clock. Events before it are old. */
 	followedSince: number;
-	/** An unknown record created at or after this time is new. `followedSince`, unless the follower knows more. */
+	/**
+	 * An unknown record created at or after this time is new. Defaults to `followedSince`; the follower passes another time
+	 * if it knows more.
+	 */
 	newIfCreatedFrom?: number;
 	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
 	isFirstPoll: boolean;
-	/** Whether dates cannot decide: the response is from the second in which following began, or has no Date header. */
+	/**
+	 * Whether dates cannot show if a record is new: the response is from the second in which following began, or has no Date
+	 * header.
+	 */
 	areDatesInconclusive: boolean;
 	/** Whether records that existed before count as new. */
 	includeExisting: boolean;
@@ -27,7 +33,8 @@ export interface PollCircumstances {
 }
 
 /**
- * An event derived from a record. `version` tells it from the same kind of event at another time; it is part of the start key.
+ * An event derived from a record. `version` distinguishes it from an event of the same kind at another time, and is part of
+ * the start key.
  */
 export interface DerivedEvent {
 	kind: string;
@@ -38,7 +45,7 @@ export interface DerivedEvent {
 export interface DerivedEvents {
 	events: DerivedEvent[];
 	after: RecordState;
-	/** The fields without a date, if they would decide whether the record is new. */
+	/** Set if the record has no date in these fields, although the date would decide whether the record is new. */
 	undated?: readonly string[];
 }
 
@@ -72,7 +79,8 @@ export function deriveEvents(
 			text: '',
 		};
 		if (isCreation) return { kind, version: [] };
-		// A person who is checked in a second time may carry the first time stamp; the chain makes the keys differ.
+		// If a person is checked in a second time, the record may carry the first time stamp again. The chain makes the keys
+		// differ.
 		return { kind, version: chain === '' ? [text] : [chain, text] };
 	});
 	const versionOf = (digest: string) =>
@@ -138,8 +146,8 @@ function hasHappened(
 }
 
 /**
- * Whether an unknown record of a filtered list has changed. After the first poll it has, since the service returns only
- * changed records; in the first poll its stamp decides.
+ * Whether an unknown record of a filtered list has changed. After the first poll, every such record has, since the service
+ * returns only changed records. In the first poll, the record's stamp decides.
  */
 function hasChanged(
 	record: IDataObject,
@@ -154,8 +162,9 @@ function hasChanged(
 }
 
 /**
- * Whether a new record is unchanged since its creation, or was changed within one polling interval of it. After a longer time
- * a poll lies between creation and change, so the change counts by itself. Dates that are not exact count as unchanged.
+ * Whether a new record is unchanged since its creation, or was changed within one polling interval of it. If more time has
+ * passed, a poll lies between creation and change, so the change counts by itself. A record whose dates are not exact counts
+ * as unchanged.
  */
 function isUnchangedSinceCreation(
 	record: IDataObject,
@@ -186,8 +195,8 @@ export function stillHolds(
 }
 
 /**
- * Returns a record's state without the events that are not requested yet. If n8n stops before they are, the next process
- * derives them again from that state.
+ * Returns a record's state without the events that are not requested yet. If n8n stops before their starts are requested,
+ * the next process derives these events again from that state.
  */
 export function withoutUnrequested(
 	unrequested: string[],
@@ -213,8 +222,8 @@ const lastChangeOf = (
 ): RecordTime | undefined => (stamp === undefined ? undefined : readRecordTime(record, [stamp]));
 
 /**
- * Returns when an event happened, by the dates in the record: the event's own date or, for a kind without one, the latest of
- * all.
+ * Returns when an event happened, by the dates in the record: the event's own date or, for a kind without a date, the latest
+ * of all dates.
  */
 export function eventTimeOf(
 	record: IDataObject,

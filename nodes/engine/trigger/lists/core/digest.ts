@@ -37,8 +37,8 @@ export const contentDigest = (record: IDataObject, ignored: readonly string[] = 
 export const statusDigest = (status: unknown): string =>
 	sha256(canonical(status ?? null)).slice(0, STATUS_LENGTH);
 
-/** Returns the digest of a record's last start key, which becomes part of its next one. */
+/** Returns the digest of a record's last start key, which becomes part of the record's next key. */
 export const chainDigest = (key: string): string => sha256(key).slice(0, CHAIN_LENGTH);
 
-/** Returns the idempotency key of a start. Unambiguous: the parts cannot run into each other. */
+/** Returns the idempotency key of a start. The key is unambiguous: the JSON keeps the parts apart. */
 export const startKeyOf = (...parts: string[]): string => sha256(JSON.stringify(parts));

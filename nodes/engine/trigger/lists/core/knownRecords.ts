@@ -14,8 +14,8 @@ interface KnownRecord {
 }
 
 /**
- * The known records of one list: the state of each, never the record itself. Ordered by when they were last set, the least
- * recent first; that is nearly the order of `seenAt`.
+ * The known records of one list. Holds the state of each record, never the record itself. The records are ordered by when
+ * they were last set, the least recent first; this is nearly the order of `seenAt`.
  */
 export class KnownRecords {
 	private readonly records = new Map<string, KnownRecord>();
@@ -39,9 +39,9 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets records last seen before `time`, oldest first: a filtered list returns them again only after a change. Keeps up
-	 * to `retained.most` of those seen since `retained.from`, and all with `RecordState.kept`. Returns the latest time at which
-	 * a forgotten record was seen.
+	 * Forgets records last seen before `time`, oldest first; a filtered list returns such records again only after a change.
+	 * Keeps up to `retained.most` of those seen since `retained.from`, and all records with `isKept`. Returns the latest
+	 * time at which a forgotten record was seen.
 	 */
 	forgetSeenBefore(
 		time: number,
@@ -75,8 +75,8 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets the least recently seen records until `most` are left. Returns when the last forgotten record was seen: from then
-	 * on, records created before that time must count as old.
+	 * Forgets the least recently seen records until `most` are left. Returns the latest time at which a forgotten record was
+	 * seen. From now on, records created before that time must count as old.
 	 */
 	forgetOldest(most: number): number | undefined {
 		let until: number | undefined;

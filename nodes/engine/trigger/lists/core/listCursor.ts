@@ -5,8 +5,8 @@ import { CLOCK_JUMP_MS } from './serviceClock';
 import type { FollowOptions, ListDefinition } from './types';
 
 /**
- * How far the first poll reaches back. Records changed in that time are known afterwards, so a date without a zone cannot make
- * them new.
+ * How far the first poll reaches back. Records changed in that time are known afterwards, so a date without a time zone
+ * cannot make them count as new.
  */
 export const FIRST_POLL_REACH_MS = 2 * MAX_UTC_OFFSET_MS;
 /** Largest assumed skew between the clock of the Date header and the clock that stamps records. */
@@ -20,15 +20,15 @@ const WIDE_POLL_REACH_MS = 2 * 3_600_000;
 
 /** State of the current poll. */
 interface CurrentPoll {
-	/** Monotonic time at which it began. */
+	/** Monotonic time at which the poll began. */
 	startedAt: number;
-	/** Its 'changed since' time. */
+	/** The 'changed since' time of the poll. */
 	from?: number;
-	/** The 'changed since' time that it would have without the wide reach. */
+	/** The 'changed since' time that the poll would have without the wide reach. */
 	regularFrom?: number;
-	/** When it got its first response, by the Date header and by the monotonic clock. */
+	/** When the poll got its first response, by the Date header and by the monotonic clock. */
 	firstResponse?: { date: number; at: number };
-	/** The time to which the service's clock was set back before that response. */
+	/** Set if the service's clock was set back before that response: the time to which the cursor moves back. */
 	setBackTo?: number;
 	/** Lower bound of the stamp clock minus the monotonic clock, from changes that a regular poll would have missed. */
 	lateStampOffset?: number;
@@ -146,7 +146,8 @@ export class ListCursor {
 			this.newestStamp = Math.max(this.newestStamp ?? -Infinity, latest);
 			// If the list has a stamp field, other dates are weaker evidence. A date in the future comes from another clock.
 			if ((stamp !== undefined && names[0] !== stamp) || latest > (now ?? Infinity)) continue;
-			// Stamps written before the clock was set back can be later than its present time: only a fresh change shows the time.
+			// Stamps written before the clock was set back can be later than the clock's present time, so only a fresh
+			// change shows that time.
 			if (isChanged || !this.hasCompletedPoll)
 				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - at);
 			// Only the stamp field says when the record was changed.
@@ -162,8 +163,8 @@ export class ListCursor {
 			poll.lateStampOffset = Math.max(poll.lateStampOffset ?? -Infinity, stamp - at);
 		}
 		if (now === undefined || !this.lastPoll) return;
-		// The last poll did not return the change, so its stamp should be later than that poll; `lagMs` is by how much it is
-		// earlier.
+		// The last poll did not return the change, so the change's stamp should be later than that poll. `lagMs` is by how
+		// much the stamp is earlier.
 		const lastPollDate = now - (at - this.lastPoll.at);
 		const isClockContinuous = Math.abs(lastPollDate - this.lastPoll.date) <= CLOCK_JUMP_MS;
 		const lagMs = lastPollDate - stamp;
@@ -173,20 +174,22 @@ export class ListCursor {
 	}
 
 	/**
-	 * Notes the first response of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
-	 * set back since the last poll, if it was: changes in between may be stamped by the old or by the new time.
+	 * Notes when the first response of a poll arrived, by the Date header and by the monotonic clock. If the service's clock
+	 * was set back since the last poll, returns the time to which the cursor moves back. Changes in between may be stamped
+	 * by the old or by the new time.
 	 */
 	observeFirstResponse(date: number | undefined, at: number): number | undefined {
 		const { lastPoll, cursor, poll } = this;
 		poll.firstResponse = date === undefined ? undefined : { date, at };
 		if (date === undefined || cursor === undefined) return undefined;
 		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
-		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew is
-		// limited, so the cursor need not move back further than that.
+		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew
+		// of such clocks is limited, so the cursor need not move back further than this limit.
 		const lowestCursor = date - MAX_CLOCK_SKEW_MS;
 		if (jump < -CLOCK_JUMP_MS)
 			poll.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
-		// After a restart, the time of the last poll is unknown: the cursor moves back over all the time whose records are known.
+		// After a restart, the time of the last poll is unknown. So the cursor moves back over all the time whose records
+		// are known, up to `FIRST_POLL_REACH_MS`.
 		else if (!this.hasCompletedPoll && date < cursor - CLOCK_JUMP_MS) {
 			poll.setBackTo = Math.max(this.allKnownFrom, date - FIRST_POLL_REACH_MS);
 		}

@@ -10,7 +10,7 @@ export interface SavedStart {
 	key: string;
 	changes: Array<[listKey: string, kind: string, id: string]>;
 	requestedAt: number;
-	/** Set once it has expired and the user was notified. */
+	/** Set once the start has expired and the user was notified. */
 	expired?: true;
 }
 
@@ -126,7 +126,7 @@ function readSavedList(value: unknown, onUnrecognized: UnrecognizedHandler): Sav
 	const reported = asArray(value.reported).filter((kind) => typeof kind === 'string');
 	const cursor = asTimeOrBeginning(value.cursor);
 	const followedSince = asTimeOrBeginning(value.followedSince);
-	// Without these times, the list cannot distinguish old records from new ones.
+	// Without these times, the trigger cannot distinguish old records of the list from new ones.
 	if (isInvalid(value.cursor, cursor) || isInvalid(value.followedSince, followedSince))
 		return undefined;
 	const known = groups.flatMap((group): SavedList['known'] => {
@@ -185,9 +185,9 @@ function readSavedStart(
 }
 
 /**
- * Returns the newer of two snapshots: `left` by the previous follower of this process, or saved by n8n. Either can be newer:
- * n8n 2.41.1 can restart a trigger with static data from before its last save, and another process may have followed the lists
- * meanwhile.
+ * Returns the newer of two snapshots: `previous`, left by the previous follower of this process, or `saved` by n8n. Either
+ * can be newer: n8n 2.41.1 can restart a trigger with static data from before its last save, and another process may have
+ * followed the lists meanwhile.
  */
 export function newerSnapshot(
 	previous: ListSnapshot | undefined,

@@ -3,7 +3,7 @@ import type { OutgoingStart } from './changesToStart';
 import type { SavedStart } from './listSnapshot';
 import type { FollowHooks, FollowOptions, ListDefinition } from './types';
 
-/** How many saved starts are restored, at most: the most recent ones. Expired ones count, too. */
+/** At most this many saved starts are restored, the most recent ones. Expired starts count, too. */
 const MAX_RESTORED_STARTS = 1000;
 
 type Hooks<Followed extends ListDefinition> = Pick<
@@ -60,7 +60,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Requests starts in order, except expired ones, within the limit of unconfirmed ones. Resolves when the last one is
+	 * Requests starts in order, within the limit of unconfirmed starts. Skips expired starts. Resolves when the last one is
 	 * requested, or when the signal aborts.
 	 */
 	async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
@@ -77,8 +77,8 @@ export class PendingStarts<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Requests several starts in one event-loop turn. At each start n8n 2.41.1 saves static data that has changed. `save`
-	 * changes it, so it is called just before the last start: n8n then saves once, not for each start.
+	 * Requests several starts in one event-loop turn. At each start n8n 2.41.1 saves static data that has changed. The
+	 * `save` hook changes static data, so it is called just before the last start: n8n then saves once, not for each start.
 	 */
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();

@@ -7,12 +7,13 @@ export interface RecordState {
 	/** Bit set of the one-time events that have happened, in the order of `ChangeSchema.oneTimeEvents`. */
 	readonly bits: number;
 	/**
-	 * Whether the state must be kept however long the record was not seen: if it were forgotten, the record would count as new.
+	 * Whether the state must be kept, however long ago the record was last seen. Without this state, the record would count
+	 * as new.
 	 */
 	readonly isKept: boolean;
 	/**
-	 * Digest of the last start key, which becomes part of the next key. So keys differ even if the record returns to an earlier
-	 * state. Empty before the first reported change.
+	 * Digest of the last start key, which becomes part of the next key. So keys differ even if the record returns to an
+	 * earlier state. Empty before the first reported change, and in lists that do not keep the state of every record.
 	 */
 	readonly chain: string;
 }

@@ -4,13 +4,13 @@
  */
 export const CLOCK_JUMP_MS = 30_000;
 
-/** Limits reports: two machines whose clocks differ would cause one with every response. */
+/** Limits reports. Two machines whose clocks differ would otherwise cause a report with every response. */
 const REPORT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
  * Estimates the service's current time from the Date headers of its responses. A date that deviates from the estimate is not
- * trusted at once, since a cursor that is too far ahead would skip all changes in between: the earlier of the two times counts
- * until a second response confirms the deviation.
+ * trusted at once, since a cursor that is too far ahead would skip all changes in between. The earlier of the two times
+ * counts until a second response confirms the deviation.
  */
 export class ServiceClock {
 	/** The service's time minus our monotonic clock. */

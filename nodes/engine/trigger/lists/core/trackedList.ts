@@ -14,8 +14,8 @@ import type { FollowOptions, ListDefinition } from './types';
 import { UnconfirmedChanges } from './unconfirmedChanges';
 
 /**
- * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether in a repeated pass over
- * the list.
+ * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether a repeated pass over
+ * the list read it.
  */
 interface PageContext {
 	now: number | undefined;
@@ -29,7 +29,7 @@ interface ReadState {
 	record: IDataObject;
 	known: RecordState | undefined;
 	after: RecordState;
-	/** When it was read, by the service's clock. */
+	/** When the record was read, by the service's clock. */
 	seenAt: number;
 }
 
@@ -48,10 +48,10 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * `tooManyRecords`.
 	 */
 	readonly reported: Set<string>;
-	/** When it was last polled, and how many polls in a row found the service unavailable. */
+	/** When the list was last polled, and how many polls in a row found the service unavailable. */
 	lastPolledAt = -Infinity;
 	unavailablePolls = 0;
-	/** Whether it was read to its end since the last restart. */
+	/** Whether the list was read to its end since the last restart. */
 	wasRead = false;
 	/**
 	 * Known state of each record, updated when the start of a change is requested. So the snapshot contains the new state and
@@ -84,7 +84,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		return this.knownRecords.size;
 	}
 
-	/** Whether it was never read to its end, also not before the last restart. */
+	/** Whether the list was never read to its end, not even before the last restart. */
 	get hasNeverBeenRead(): boolean {
 		return this.cursor.time === undefined;
 	}
@@ -117,9 +117,9 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. In the
-	 * second in which following began, dates cannot distinguish old records from new ones. A repeated pass can use them: the
-	 * first pass has read the records that existed.
+	 * Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. In
+	 * the second in which following began, dates cannot distinguish old records from new ones. A repeated pass can use
+	 * dates, since the first pass has read the records that already existed.
 	 */
 	processRecord(
 		record: IDataObject,
@@ -142,7 +142,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		const keys = events.map(({ kind, version }) =>
 			startKeyOf(options.startKeyPrefix, list.key, kind, id, ...version),
 		);
-		// The digest of these keys is part of the next keys: a record that changes to and fro starts the workflow each time.
+		// The digest of these keys is part of the next keys, so a record that changes to and fro starts a run each time.
 		const isChained = keepsAllRecords(list) && keys.length > 0;
 		const after = isChained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
 		const seenAt = context.now ?? this.cursor.latestKnownTime;
@@ -192,8 +192,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Returns the record's events as changes to start. The record's new state becomes known event by event, as their starts are
-	 * requested; at once if there are no events.
+	 * Returns the record's events as changes to start. The record's new state becomes known event by event, as their starts
+	 * are requested. Without events, the new state becomes known at once.
 	 */
 	private trackEvents(
 		{ id, record, known, after, seenAt }: ReadState,
@@ -284,7 +284,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		};
 	}
 
-	/** The cursor to save. Every unconfirmed change lies after it, so that the next process reads its record again. */
+	/** The cursor to save. All unconfirmed changes lie after it, so the next process reads their records again. */
 	private get savedCursor(): number | undefined {
 		return this.unconfirmed.earliestCursor(this.cursor.time);
 	}

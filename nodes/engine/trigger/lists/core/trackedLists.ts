@@ -12,8 +12,8 @@ const MAX_INACTIVE_LISTS = 100;
 const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
 
 /**
- * Resolution of the Date header, which is rounded down to the second: a header of 10:00:05 can mean 10:00:05.9. The time since
- * the activation is shortened by it, so that `followedSince` does not lie before the activation.
+ * Resolution of the Date header, which is rounded down to the second: a header of 10:00:05 can mean 10:00:05.9. The time
+ * since the activation is shortened by this resolution, so that `followedSince` does not lie before the activation.
  */
 const DATE_RESOLUTION_MS = 1000;
 
@@ -35,7 +35,10 @@ export class TrackedLists<Followed extends ListDefinition> {
 	private readonly hasReadBefore: boolean;
 	/** When the last round began, by the service's clock. */
 	private lastRoundAt: number | undefined;
-	/** The same from before the last restart, by category of discovered lists (`ListDefinition.discoveredAs`). */
+	/**
+	 * The latest saved cursor of each category of discovered lists (`ListDefinition.discoveredAs`). Stands for the last
+	 * round before the restart.
+	 */
 	private readonly savedLastRounds = new Map<string, number>();
 	/**
 	 * Whether a round has discovered lists since the restart. Until then, all restored lists may still be followed, and all are
@@ -70,8 +73,8 @@ export class TrackedLists<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * A round ends when the service becomes unavailable. In this order, a list whose requests always cause that does not starve
-	 * the others.
+	 * The lists in the order in which a round polls them. A round ends when the service becomes unavailable. In this order,
+	 * a list whose requests always make the service unavailable does not starve the other lists.
 	 */
 	get leastRecentlyPolledFirst(): Array<TrackedList<Followed>> {
 		return this.all.sort((a, b) => a.lastPolledAt - b.lastPolledAt);
@@ -81,8 +84,8 @@ export class TrackedLists<Followed extends ListDefinition> {
 	readonly wasRead = (key: string): boolean => this.tracked.get(key)?.wasRead === true;
 
 	/**
-	 * Replaces the followed lists. A list that was discovered since the last round counts from that round on; a list that the
-	 * user selected counts from now on.
+	 * Replaces the followed lists. If a list was discovered since the last round, its changes count from that round on. If
+	 * the user selected the list, its changes count from now on.
 	 */
 	setLists(lists: Followed[], serviceNow: number | undefined): void {
 		const previous = new Map(this.tracked);
@@ -99,12 +102,12 @@ export class TrackedLists<Followed extends ListDefinition> {
 		for (const [key, tracked] of previous) this.inactive.set(key, tracked);
 	}
 
-	/** Sets since when a list is followed, if it is not known, from the service's current time. */
+	/** Sets since when a list is followed, unless that is known. Derives this time from the service's current time. */
 	setFollowedSince(tracked: TrackedList<Followed>, serviceNow: number): void {
 		tracked.setFollowedSince(serviceNow - this.waitedMs());
 	}
 
-	/** Ends a round that began at this time of the service. */
+	/** Ends a round that began at `serviceTime`, by the service's clock. */
 	endRound(serviceTime: number | undefined): void {
 		this.lastRoundAt = serviceTime ?? this.lastRoundAt;
 	}

@@ -44,8 +44,8 @@ export interface ListDefinition {
 	 */
 	isFiltered: boolean;
 	/**
-	 * Whether the state of every record is kept, and not only of records that the overlap may return again. Always so for a
-	 * compared list.
+	 * Whether the state of every record is kept, and not only of records that the overlap may return again. A compared list
+	 * always keeps the state of every record.
 	 */
 	keepsAll?: true;
 	/**
@@ -54,8 +54,8 @@ export interface ListDefinition {
 	 */
 	discoveredAs?: string;
 	/**
-	 * The user's choice that does not exist if the service does not find the list, for messages: `{ noun: 'event', name: 'event
-	 * 1004' }`. Missing if the list can be absent although the choice exists.
+	 * For messages: the user's choice that does not exist if the service does not find the list, such as `{ noun: 'event',
+	 * name: 'event 1004' }`. Missing if the list can be absent although the choice exists.
 	 */
 	missingOwner?: { noun: string; name: string };
 	identify: (record: IDataObject) => unknown;
@@ -130,8 +130,8 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
 	discoverLists(signal: AbortSignal): Promise<DiscoveredLists<Followed> | PollFailure>;
 	/**
-	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `onPage`, also an empty one,
-	 * and awaits it before it reads the next.
+	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `onPage`, also an empty
+	 * one, and awaits `onPage` before it reads the next page.
 	 */
 	readList(
 		list: Followed,
@@ -180,8 +180,8 @@ export interface FollowOptions {
 	/** How many records the follower keeps state of. */
 	maxKnown: number;
 	/**
-	 * How long an unconfirmed start is requested again after a restart: as long as n8n is certain to recognize its key. The
-	 * same as in the watcher of IDs.
+	 * How long an unconfirmed start is requested again after a restart. During this time, n8n is certain to recognize the
+	 * start's key. The watcher of IDs has the same option.
 	 */
 	repeatStartsForMs: number;
 	/** The longest pause between rounds while the service is unavailable. */

@@ -2,7 +2,10 @@
 export class UnconfirmedChanges {
 	private readonly changes = new Set<{ resumeFrom: number | undefined }>();
 
-	/** Adds a change. `resumeFrom` makes the next process read its record again. Returns the function that confirms it. */
+	/**
+	 * Adds a change. From the cursor `resumeFrom`, the next process reads its record again. Returns the function that
+	 * confirms the change.
+	 */
 	add(resumeFrom: number | undefined): () => void {
 		const change = { resumeFrom };
 		this.changes.add(change);
