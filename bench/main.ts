@@ -19,7 +19,7 @@ function selectMeasurements(names: string[]): Measurement[] {
 	const unknown = names.find((name) => !measurements.some((one) => one.name === name));
 	if (unknown !== undefined) {
 		const allNames = measurements.map(({ name }) => name).join(', ');
-		throw new Error(`There is no benchmark '${unknown}'. There are: ${allNames}.`);
+		throw new Error(`There is no benchmark '${unknown}'. Available: ${allNames}.`);
 	}
 	return measurements.filter(({ name, onlyByName }) =>
 		names.length > 0 ? names.includes(name) : !onlyByName,

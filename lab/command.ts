@@ -67,7 +67,7 @@ export async function runCommand(
 		if (code === 0) return output;
 		const knownCause = findKnownReason(allOutput);
 		if (knownCause) throw new LabError(`${task} failed: ${knownCause}.`);
-		const reason = findLastError(allOutput) ?? `it ended with ${code}`;
+		const reason = findErrorLine(allOutput) ?? `it ended with ${code}`;
 		throw new LabError(`${task} failed: ${reason}${advice ? ` (${advice})` : ''}`);
 	} catch (error) {
 		if (error instanceof LabError) throw error;
@@ -75,7 +75,7 @@ export async function runCommand(
 	}
 }
 
-function findLastError(text: string): string | undefined {
+function findErrorLine(text: string): string | undefined {
 	const lines = text
 		.split('\n')
 		.map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, '').trim())

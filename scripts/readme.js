@@ -18,10 +18,10 @@ function operations() {
 		return { title, count, cells: [`[${title}](${page})`, `${count}`] };
 	});
 	const count = rows.reduce((sum, row) => sum + row.count, 0);
-	const known = Object.values(services).flatMap(({ contract }) =>
+	const endpointCount = Object.values(services).flatMap(({ contract }) =>
 		operationsOf(readContract(contract)),
 	).length;
-	const sum = `${count} operations: one for each of the services' ${known} endpoints, and ${count - known} that wait or combine several.`;
+	const sum = `${count} operations: one for each of the services' ${endpointCount} endpoints, and ${count - endpointCount} that wait or combine several.`;
 	return [
 		sum,
 		table(

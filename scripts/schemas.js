@@ -14,20 +14,20 @@ async function writeSchemas(root, place, manifest) {
 	const dist = path.join(place, 'dist/nodes');
 	for (const { folder, contract } of Object.values(services)) {
 		if (!manifest.n8n.nodes.some((file) => file.startsWith(`dist/nodes/${folder}/`))) continue;
-		const known = operationsOf(readContract(contract));
+		const contractOperations = operationsOf(readContract(contract));
 		const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 		for (const [resource, { operations }] of Object.entries(service.resources)) {
 			const into = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
 			await mkdir(into, { recursive: true });
 			for (const [operation, row] of Object.entries(operations)) {
-				await write(path.join(into, `${operation}.json`), outputSchema(row, known));
+				await write(path.join(into, `${operation}.json`), outputSchema(row, contractOperations));
 			}
 		}
 		const declared = declaredByTrigger(root, `nodes/${folder}`);
 		if (!declared) continue;
 		// n8n reads the output schema of a node without operations from this file.
 		const file = path.join(dist, folder, '__schema__', 'v1.0.0', 'output.json');
-		await write(file, triggerSchema(declared, known));
+		await write(file, triggerSchema(declared, contractOperations));
 	}
 }
 
@@ -74,10 +74,10 @@ function outputSchema(row, contract) {
 	const item = responseItem(operation);
 	if (!item?.properties) return undefined;
 	if (!row.simplify) return item;
-	const kept = row.simplify.filter((name) => name in item.properties);
+	const keptNames = row.simplify.filter((name) => name in item.properties);
 	return {
 		...item,
-		properties: Object.fromEntries(kept.map((name) => [name, item.properties[name]])),
+		properties: Object.fromEntries(keptNames.map((name) => [name, item.properties[name]])),
 	};
 }
 

@@ -38,8 +38,8 @@ export interface Goal {
 }
 
 /** Returns the quantile of the values; the median by default. */
-export const quantile = (values: number[], part = 0.5): number =>
-	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
+export const quantile = (values: number[], fraction = 0.5): number =>
+	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * fraction))]!;
 
 /** Median, lowest and highest of all rounds. */
 export function summarize(values: number[]): { median: number; low: number; high: number } {
@@ -50,11 +50,11 @@ export function summarize(values: number[]): { median: number; low: number; high
 export function computeRatio(
 	{ values }: Row,
 	contender: string,
-	against: string,
+	baseline: string,
 ): number | undefined {
-	const [contenderValues, rivalValues] = [values[contender], values[against]];
-	if (!contenderValues?.length || !rivalValues?.length) return undefined;
-	return quantile(contenderValues) / quantile(rivalValues);
+	const [contenderValues, baselineValues] = [values[contender], values[baseline]];
+	if (!contenderValues?.length || !baselineValues?.length) return undefined;
+	return quantile(contenderValues) / quantile(baselineValues);
 }
 
 /** Returns whether a goal was reached and the ratio, or `undefined` if it was not measured. */

@@ -9,7 +9,7 @@ export interface Measurement {
 	/** Heading in the documentation. */
 	title: string;
 	/** Description of the method, in Markdown. */
-	about: string;
+	method: string;
 	/** Runs only if it is named on the command line: it is slow or rarely needed. */
 	onlyByName?: true;
 	run(bench: Bench): Promise<Table[]>;

@@ -85,7 +85,7 @@ export async function writeReport(
 		if (!result) continue;
 		const parts = [
 			`## ${measurement.title} (\`npm run bench -- ${measurement.name}\`)`,
-			measurement.about,
+			measurement.method,
 		];
 		for (const table of result.tables) {
 			parts.push(formatTable(table));

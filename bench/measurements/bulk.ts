@@ -114,7 +114,7 @@ async function openWithPack(n8n: BenchN8n, { packNode }: RegistrationNodes, item
 export const bulk: Measurement = {
 	name: 'bulk',
 	title: 'Create or Update of many people',
-	about: `Every second of the people is registered already and is changed; the others are added. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request, an If, and two more of them, each of which sends all of its requests at once. The pack sends ten at a time by default (_Max Concurrent Items_); people with the same address wait for each other.`,
+	method: `Every second of the people is registered already and is changed; the others are added. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request, an If, and two more of them, each of which sends all of its requests at once. The pack sends ten at a time by default (_Max Concurrent Items_); people with the same address wait for each other.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = createRegistrationNodes(n8n, EVENT_ID);

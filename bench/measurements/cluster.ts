@@ -124,7 +124,7 @@ async function measure(
 export const cluster: Measurement = {
 	name: 'cluster',
 	title: 'n8n in queue mode',
-	about:
+	method:
 		'Redis, PostgreSQL, a main process and workers on this one machine. Calls of a webhook, twenty at a time, start the example _Register people for an event_, each with an address of its own: a search, and a registration. All processes share the cores.',
 	onlyByName: true,
 	async run(bench) {

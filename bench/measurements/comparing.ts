@@ -31,7 +31,7 @@ const followList: Contender = async () => {
 export const comparing: Measurement = {
 	name: 'comparing',
 	title: 'A long list is compared',
-	about:
+	method:
 		'The Event Data Trigger follows 10,000 attendees on n8n’s own trigger context. They come in one answer every 10 s, and ten of them differ each time. How much of the processor the longest turn of the event loop takes: reading the answer, comparing, starting and saving included.',
 	async run(bench) {
 		const { work } = await interleave(

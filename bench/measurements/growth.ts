@@ -157,7 +157,7 @@ async function measurePages(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 export const growth: Measurement = {
 	name: 'growth',
 	title: 'How it grows',
-	about:
+	method:
 		'The same work with ever more items, one read for each, and with ever longer lists, in pages of 200 records, at a service that answers at once. What grows evenly is a straight line. Time is counted to the last node, in which the execution is held until the heap of n8n is cleaned and measured. The HTTP Request node is left out of the largest size, to keep the run short.',
 	async run(bench) {
 		const n8n = await bench.n8n();

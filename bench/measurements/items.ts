@@ -33,7 +33,7 @@ async function readIds({ url, headers }: RegistrationNodes): Promise<number[]> {
 export const items: Measurement = {
 	name: 'items',
 	title: 'One request for each item',
-	about:
+	method:
 		'1,000 items come in, and a registration is read for each, by how long the service takes to answer. The HTTP Request node has no limit of concurrent requests by default; the pack sends ten at a time. A bare client keeps its connections, reads and parses, and does nothing else; the function that all request helpers of n8n come to is called in a process of its own, too.',
 	async run(bench) {
 		const n8n = await bench.n8n();

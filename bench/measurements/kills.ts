@@ -35,13 +35,13 @@ async function registerAndKill(
 	while ((await readExecutions(lab, workflow)).length === countBefore) await delay(100);
 	await delay(KILL_DELAY_MS);
 	await killAndRestart(lab);
-	const all = await waitForExecutions(
+	const executions = await waitForExecutions(
 		lab,
 		{ registration: { workflow } },
 		countBefore + PEOPLE_COUNT,
 		240_000,
 	);
-	const newExecutions = all
+	const newExecutions = executions
 		.sort((a, b) => Number(a.execution) - Number(b.execution))
 		.slice(countBefore);
 	if (newExecutions.length !== PEOPLE_COUNT)
@@ -56,7 +56,7 @@ async function registerAndKill(
 export const kills: Measurement = {
 	name: 'kills',
 	title: 'n8n is killed while a trigger starts executions',
-	about: `${PEOPLE_COUNT} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${KILL_DELAY_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
+	method: `${PEOPLE_COUNT} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${KILL_DELAY_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
 	onlyByName: true,
 	async run({ rounds, progress }) {
 		const { lab, stop } = await startTemporaryLab({

@@ -27,7 +27,7 @@ async function countRecords({ url, headers }: RegistrationNodes): Promise<number
 export const lists: Measurement = {
 	name: 'lists',
 	title: 'A list of many pages',
-	about: `Return All over the 11,000 registrations of an event, in pages of ${PAGE_SIZE}, by how long the service takes to answer. The HTTP Request node reads the same pages by its own paging.`,
+	method: `Return All over the 11,000 registrations of an event, in pages of ${PAGE_SIZE}, by how long the service takes to answer. The HTTP Request node reads the same pages by its own paging.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = createRegistrationNodes(n8n);

@@ -61,10 +61,10 @@ function loadInChild(folder: string): { time: number; memory: number } {
 
 /** Loads it some times and takes the quickest, which others have disturbed least. */
 function loadFastest(folder: string) {
-	const all = Array.from({ length: LOADS_PER_ROUND }, () => loadInChild(folder));
+	const loads = Array.from({ length: LOADS_PER_ROUND }, () => loadInChild(folder));
 	return {
-		time: Math.min(...all.map(({ time }) => time)),
-		memory: Math.min(...all.map(({ memory }) => memory)),
+		time: Math.min(...loads.map(({ time }) => time)),
+		memory: Math.min(...loads.map(({ memory }) => memory)),
 	};
 }
 
@@ -72,7 +72,7 @@ function loadFastest(folder: string) {
 export const loading: Measurement = {
 	name: 'loading',
 	title: 'Loading the pack',
-	about: `All nodes and credentials, loaded in a fresh process that has n8n's own package already. A round is the best of ${LOADS_PER_ROUND} processes.`,
+	method: `All nodes and credentials, loaded in a fresh process that has n8n's own package already. A round is the best of ${LOADS_PER_ROUND} processes.`,
 	async run(bench) {
 		mkdirSync(FOLDER, { recursive: true });
 		try {

@@ -160,7 +160,7 @@ async function measure(lab: Lab, count: number): Promise<ParkedResult> {
 export const parked: Measurement = {
 	name: 'parked',
 	title: 'Parked executions',
-	about: `${PARKED_COUNT.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite, beside none in the same n8n. Then all requests are decided at once, and each execution must end once and with its own outcome. One round; it needs Linux.`,
+	method: `${PARKED_COUNT.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite, beside none in the same n8n. Then all requests are decided at once, and each execution must end once and with its own outcome. One round; it needs Linux.`,
 	onlyByName: true,
 	async run({ isQuick, progress }) {
 		const count = isQuick ? QUICK_PARKED_COUNT : PARKED_COUNT;

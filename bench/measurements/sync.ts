@@ -237,7 +237,7 @@ async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 export const sync: Measurement = {
 	name: 'sync',
 	title: 'A contact list in step with items',
-	about: `_Contact: Sync_ with _Apply_ and _Summary_ of a whole list, five fields of which are mapped; its items come with the call of the webhook. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request for each person, an If that compares one field, and an HTTP Request for those that differ. Changes and heap are measured in one round. The heap is measured after a garbage collection: of Sync while the service holds the first contact that it writes, when the list, the input and the plan are in memory; of HTTP Request in the node after it.`,
+	method: `_Contact: Sync_ with _Apply_ and _Summary_ of a whole list, five fields of which are mapped; its items come with the call of the webhook. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request for each person, an If that compares one field, and an HTTP Request for those that differ. Changes and heap are measured in one round. The heap is measured after a garbage collection: of Sync while the service holds the first contact that it writes, when the list, the input and the plan are in memory; of HTTP Request in the node after it.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const child = startChild(require.resolve('../contactService'), 'serve');

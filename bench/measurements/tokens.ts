@@ -24,7 +24,7 @@ const measureRate =
 export const tokens: Measurement = {
 	name: 'tokens',
 	title: 'Tokens',
-	about:
+	method:
 		'Signing and verifying a small token with an Ed25519 key, one after the other in one process. Both use the same library; the pack adds its own checks of claims, sizes, algorithms and keys, and reads each key as it comes from the service.',
 	async run(bench) {
 		const { privateKey } = generateKeyPairSync('ed25519');

@@ -204,7 +204,7 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 export const triggers: Measurement = {
 	name: 'triggers',
 	title: 'Watching for decisions',
-	about: `The Two-Factor Trigger with its defaults (each ID every ${POLL_INTERVAL_SECONDS} s; ${MAX_CONCURRENT_REQUESTS} requests at a time for 10,000 IDs), beside what people build without it: a Schedule every ${POLL_INTERVAL_SECONDS} s, an HTTP Request for each ID, and an If. From 1,000 IDs on one pass of that takes longer than the ${POLL_INTERVAL_SECONDS} s, and the schedule would start ever more of them: there, one pass is measured alone. With 10,000 IDs it sends all requests at once, and n8n answers nobody else meanwhile: there it is left out.`,
+	method: `The Two-Factor Trigger with its defaults (each ID every ${POLL_INTERVAL_SECONDS} s; ${MAX_CONCURRENT_REQUESTS} requests at a time for 10,000 IDs), beside what people build without it: a Schedule every ${POLL_INTERVAL_SECONDS} s, an HTTP Request for each ID, and an If. From 1,000 IDs on one pass of that takes longer than the ${POLL_INTERVAL_SECONDS} s, and the schedule would start ever more of them: there, one pass is measured alone. With 10,000 IDs it sends all requests at once, and n8n answers nobody else meanwhile: there it is left out.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const rows = [];

@@ -32,7 +32,7 @@ const pollInChild =
 export const watcher: Measurement = {
 	name: 'watcher',
 	title: 'The watcher alone',
-	about:
+	method:
 		'What the triggers poll with, without n8n and without a network: real timers, every ID every 2 s, and requests that are answered after 5 ms. The work per poll, beside a loop that does nothing but poll.',
 	async run(bench) {
 		const contenders = {

@@ -3,13 +3,13 @@ import { industries, leadSources, createRegistrationForm } from './forms';
 import { firstIds } from './ids';
 import { makeEmptyEvent } from './newEvent';
 import type { NewEvent } from './newEvent';
-import { makePerson, createRandomFor } from './people';
+import { createPerson, createRandomFor } from './people';
 import type { Person } from './people';
 import { eventPlans, contactListPlans } from './plans';
 import { createOptionGroups, createRegistrationTypes } from './registrationOptions';
 import { makeRegistration } from './registrations';
 import type { DemoRegistration } from './registrations';
-import { makeTalk } from './talks';
+import { createTalk } from './talks';
 
 /** All inputs of the generated demo data. */
 export interface DemoDataOptions {
@@ -74,12 +74,12 @@ function findPrimeFrom(start: number): number {
 
 function findIndexContaining<T>(
 	list: readonly T[],
-	position: number,
+	globalIndex: number,
 	rangeOf: (candidate: T) => [first: number, count: number],
 ): number | undefined {
 	const index = list.findIndex((candidate) => {
 		const [first, count] = rangeOf(candidate);
-		return position >= first && position < first + count;
+		return globalIndex >= first && globalIndex < first + count;
 	});
 	return index < 0 ? undefined : index;
 }
@@ -109,12 +109,12 @@ export class DemoData {
 		this.seed = options.seed;
 		this.today = Math.floor(options.today / DAY_MS) * DAY_MS;
 		this.personCount = findPrimeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
-		this.generatedEvents = this.makeEvents(options.registrations);
+		this.generatedEvents = this.createEvents(options.registrations);
 		this.events = this.generatedEvents.map((event) => ({ ...event }));
-		this.lists = this.makeLists(options.contacts ?? DEFAULT_CONTACT_COUNT);
+		this.lists = this.createLists(options.contacts ?? DEFAULT_CONTACT_COUNT);
 	}
 
-	private makeEvents(totalRegistrations: number): DemoEvent[] {
+	private createEvents(totalRegistrations: number): DemoEvent[] {
 		const counts = splitByWeights(
 			totalRegistrations,
 			eventPlans.map((plan) => plan.weight),
@@ -158,7 +158,7 @@ export class DemoData {
 		return event;
 	}
 
-	private makeLists(totalContacts: number): DemoContactList[] {
+	private createLists(totalContacts: number): DemoContactList[] {
 		const counts = splitByWeights(
 			totalContacts,
 			contactListPlans.map(([, weight]) => weight),
@@ -182,7 +182,7 @@ export class DemoData {
 	}
 
 	private personAt(position: number): Person {
-		return makePerson(
+		return createPerson(
 			createRandomFor(this.seed, randomPurposes.person, position % this.personCount),
 		);
 	}
@@ -198,12 +198,12 @@ export class DemoData {
 				randomPurposes.session,
 				event.firstSession + position,
 			);
-			const speaker = makePerson(random);
+			const speaker = createPerson(random);
 			const slot = Math.floor((position % perDay) / 3);
 			const startsAt = event.startsAt + Math.floor(position / perDay) * DAY_MS + slot * HOUR_MS;
 			return {
 				id: firstIds.session + event.firstSession + position,
-				...makeTalk(random),
+				...createTalk(random),
 				speaker: `${speaker.firstName} ${speaker.lastName}`,
 				startsAt,
 				endsAt: startsAt + random.pick([30, 45, 55]) * MINUTE_MS,
@@ -213,24 +213,24 @@ export class DemoData {
 	}
 
 	/** Returns the index of the event that contains the registration with this index. */
-	eventOfRegistration(position: number): number | undefined {
-		return findIndexContaining(this.events, position, (event) => [
+	eventOfRegistration(globalIndex: number): number | undefined {
+		return findIndexContaining(this.events, globalIndex, (event) => [
 			event.firstRegistration,
 			event.registrationCount,
 		]);
 	}
 
 	/** Returns the index of the event that contains the session with this index. */
-	eventOfSession(position: number): number | undefined {
-		return findIndexContaining(this.events, position, (event) => [
+	eventOfSession(globalIndex: number): number | undefined {
+		return findIndexContaining(this.events, globalIndex, (event) => [
 			event.firstSession,
 			event.sessionCount,
 		]);
 	}
 
 	/** Returns the index of the list that contains the contact with this index. */
-	listOfContact(position: number): number | undefined {
-		return findIndexContaining(this.lists, position, (list) => [
+	listOfContact(globalIndex: number): number | undefined {
+		return findIndexContaining(this.lists, globalIndex, (list) => [
 			list.firstContact,
 			list.contactCount,
 		]);

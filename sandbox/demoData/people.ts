@@ -51,7 +51,7 @@ function foldCached(text: string, separator: string): string {
 }
 
 /** Generates one person. */
-export function makePerson(random: Random): Person {
+export function createPerson(random: Random): Person {
 	const region = random.pick(regions);
 	const firstName = random.pick(region.firstNames);
 	const lastName = random.pick(region.lastNames);

@@ -19,7 +19,7 @@ const titleTemplates: ReadonlyArray<(topic: string) => string> = [
 const rooms = ['Hall A', 'Hall B', 'Garden Room', 'Studio 2', 'Auditorium', 'Café Stage'];
 
 /** Generates the title, abstract, room and capacity of one session. */
-export function makeTalk(random: Random): {
+export function createTalk(random: Random): {
 	title: string;
 	description: string;
 	location: string;

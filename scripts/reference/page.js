@@ -11,7 +11,7 @@ const HEAD = ['Field', 'Type', 'Default', 'Description'];
 function createReferencePage(root, name, { folder, title, contract }) {
 	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 	const properties = propertiesOf(root, folder, folder);
-	const known = operationsOf(readContract(contract));
+	const contractOperations = operationsOf(readContract(contract));
 	const examples = JSON.parse(
 		readFileSync(path.join(root, `docs/reference/examples/${name}.json`), 'utf8'),
 	);
@@ -19,13 +19,13 @@ function createReferencePage(root, name, { folder, title, contract }) {
 		([resource, { name: label, operations }]) =>
 			Object.entries(operations)
 				.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
-				.flatMap(([operation, row]) => [
-					`## ${label}: ${row.name}`,
-					asSentence(row.description),
-					...fieldSection(properties, resource, operation),
-					...optionSection(properties, resource, operation, row),
-					...outputSection(examples[`${resource}.${operation}`]),
-					...errorSection(row, known),
+				.flatMap(([operationName, operation]) => [
+					`## ${label}: ${operation.name}`,
+					asSentence(operation.description),
+					...fieldSection(properties, resource, operationName),
+					...optionSection(properties, resource, operationName, operation),
+					...outputSection(examples[`${resource}.${operationName}`]),
+					...errorSection(operation, contractOperations),
 				]),
 	);
 	return [
@@ -48,34 +48,34 @@ const isFor = (resource, operation) => (property) => {
 	return show.resource?.includes(resource) && show.operation?.includes(operation);
 };
 
-function fieldSection(properties, resource, operation) {
-	const fields = properties.filter(isFor(resource, operation)).filter(isField);
+function fieldSection(properties, resource, operationName) {
+	const fields = properties.filter(isFor(resource, operationName)).filter(isField);
 	return fields.length > 0 ? [fieldTable(fields, properties)] : ['No fields.'];
 }
 
-function optionSection(properties, resource, operation, row) {
-	const own = new Set((row.options ?? []).map(({ name }) => name));
+function optionSection(properties, resource, operationName, operation) {
+	const ownOptionNames = new Set((operation.options ?? []).map(({ name }) => name));
 	const { options = [] } =
 		properties
-			.filter(isFor(resource, operation))
+			.filter(isFor(resource, operationName))
 			.find(({ name, displayOptions }) => name === 'options' && !displayOptions.show['@tool']) ??
 		{};
-	const fields = options.filter(({ name }) => own.has(name)).filter(isField);
+	const fields = options.filter(({ name }) => ownOptionNames.has(name)).filter(isField);
 	return fields.length > 0 ? ['Options:', fieldTable(fields, options)] : [];
 }
 
 /** Returns the options that the engine adds to the operations, each once. */
 function sharedOptionSection(properties, service) {
-	const own = new Set(
+	const ownOptionNames = new Set(
 		Object.values(service.resources).flatMap(({ operations }) =>
-			Object.values(operations).flatMap((row) => (row.options ?? []).map(({ name }) => name)),
+			Object.values(operations).flatMap((operation) => (operation.options ?? []).map(({ name }) => name)),
 		),
 	);
 	const shared = new Map(
 		properties
 			.filter(({ name }) => name === 'options')
 			.flatMap(({ options }) => options)
-			.filter(({ name }) => !own.has(name))
+			.filter(({ name }) => !ownOptionNames.has(name))
 			.map((option) => [option.name, option]),
 	);
 	const fields = [...shared.values()].filter(isField);
@@ -87,11 +87,11 @@ function sharedOptionSection(properties, service) {
 	];
 }
 
-function fieldTable(fields, all) {
-	const names = new Map([...all, ...fields].map((field) => [field.name, field]));
+function fieldTable(fields, siblings) {
+	const fieldsByName = new Map([...siblings, ...fields].map((field) => [field.name, field]));
 	return table(
 		HEAD,
-		fields.map((field) => fieldRow(field, names)),
+		fields.map((field) => fieldRow(field, fieldsByName)),
 	).join('\n');
 }
 
@@ -100,11 +100,11 @@ function outputSection(example) {
 }
 
 /** Returns the rejections that the contract lists for the operation. */
-function errorSection({ request }, known) {
-	const operation =
-		request && known.find(({ method, path }) => method === request.method && path === request.path);
-	if (!operation) return [];
-	const rows = Object.entries(operation.responses)
+function errorSection({ request }, contractOperations) {
+	const contractOperation =
+		request && contractOperations.find(({ method, path }) => method === request.method && path === request.path);
+	if (!contractOperation) return [];
+	const rows = Object.entries(contractOperation.responses)
 		.filter(([status]) => /^[45]/.test(status))
 		.map(([status, { description }]) => [status, description.replace(/\s+/g, ' ')]);
 	return rows.length > 0

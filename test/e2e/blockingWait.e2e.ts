@@ -82,8 +82,8 @@ describe('waits that a real n8n would lose if they were parked', () => {
 
 	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
 	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
-		const known = listApprovalIds(lab);
-		const newApprovals = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
+		const idsBefore = listApprovalIds(lab);
+		const newApprovals = () => listApprovalIds(lab).filter((uuid) => !idsBefore.includes(uuid));
 		const run = start();
 		await waitFor(60_000, async () => newApprovals()[0]);
 		await delay(5000);
@@ -198,10 +198,10 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		);
 		await activateWorkflow(lab.rest, id);
 		let session: string | undefined;
-		const call = async (method: string, params: object, more: object = { id: 1 }) => {
+		const call = async (method: string, params: object, messageFields: object = { id: 1 }) => {
 			const response = await axios.post<string>(
 				`${lab.n8nUrl}/mcp/held-mcp`,
-				{ jsonrpc: '2.0', method, params, ...more },
+				{ jsonrpc: '2.0', method, params, ...messageFields },
 				{
 					proxy: false,
 					timeout: 120_000,

@@ -65,7 +65,7 @@ it('shows at once what a workflow changes, and who did it', async () => {
 	await chooseEvent(easy);
 	await page().getByText('The newest 50 of').waitFor();
 	const person = { FirstName: 'Đức', LastName: '<b>Dour</b>', Email: 'duc@dour.example' };
-	const { data: made } = await registrations().post<Json>(`/events/${easy}/registrations`, person);
+	const { data: registration } = await registrations().post<Json>(`/events/${easy}/registrations`, person);
 	await row('Đức <b>Dour</b>').waitFor();
 	await page().locator('#announcer', { hasText: 'was registered' }).waitFor({ state: 'attached' });
 	await page().locator('#badge-activity', { hasText: '1' }).waitFor();
@@ -73,7 +73,7 @@ it('shows at once what a workflow changes, and who did it', async () => {
 	// An open sheet shows changes, but leaves the field alone in which the user is typing.
 	await button('Đức <b>Dour</b>').click();
 	await field('Job title').fill('Typing');
-	const path = `/events/${easy}/registrations/${String(made.RegistrationId)}`;
+	const path = `/events/${easy}/registrations/${String(registration.RegistrationId)}`;
 	await registrations().patch(path, { MobilePhone: '+15550100' });
 	await page().waitForFunction(
 		() => document.querySelector<HTMLInputElement>('[name=MobilePhone]')?.value === '+15550100',

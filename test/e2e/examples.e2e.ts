@@ -3,16 +3,16 @@ import path from 'node:path';
 
 import { examplesFolder } from '../../lab/lab';
 import { createWorkflow, readWorkflow } from '../../lab/workflows';
-import { agents, manyGuests } from './examples/agents';
-import { answers, manyAnswers } from './examples/answers';
-import { contactSync, manyInStep } from './examples/contactSync';
+import { agents, threeItemAgents } from './examples/agents';
+import { answers, threeItemAnswers } from './examples/answers';
+import { contactSync, threeItemContactSync } from './examples/contactSync';
 import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
 import { following } from './examples/following';
-import { many } from './examples/many';
+import { threeItemBasics } from './examples/many';
 import { people } from './examples/people';
-import { manyPrograms, program } from './examples/program';
-import { manySeveral, several } from './examples/several';
+import { threeItemPrograms, program } from './examples/program';
+import { threeItemSeveralPeople, severalPeople } from './examples/several';
 import { resumeTimer } from './park/resumeTimer';
 import { screenshot } from './support/artifacts';
 import { migrationReport } from './support/migrationReport';
@@ -20,13 +20,13 @@ import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
-const three = {
-	...many,
-	...manyGuests,
-	...manyPrograms,
-	...manyAnswers,
-	...manyInStep,
-	...manySeveral,
+const threeItemScenarios = {
+	...threeItemBasics,
+	...threeItemAgents,
+	...threeItemPrograms,
+	...threeItemAnswers,
+	...threeItemContactSync,
+	...threeItemSeveralPeople,
 };
 const scenarios = {
 	...people,
@@ -36,7 +36,7 @@ const scenarios = {
 	...program,
 	...answers,
 	...contactSync,
-	...several,
+	...severalPeople,
 };
 
 /** Interval in seconds at which parked executions poll again; the default is five minutes. */
@@ -104,11 +104,11 @@ describe('the examples', () => {
 		async ({ file, play }) => await play(exampleRunOf(session, file)),
 	);
 
-	test('are all fed three items', () => {
-		expect(Object.keys(three).sort()).toEqual([...files].sort());
+	test('each have a three-item scenario', () => {
+		expect(Object.keys(threeItemScenarios).sort()).toEqual([...files].sort());
 	});
 
-	test.each(Object.entries(three))('%s drops none of three', async (file, play) => {
+	test.each(Object.entries(threeItemScenarios))('%s returns all three items', async (file, play) => {
 		await play(exampleRunOf(session, file));
 	});
 });

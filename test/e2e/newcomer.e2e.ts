@@ -111,7 +111,7 @@ describe("a newcomer's path", () => {
 			await screenshot(page, 'newcomer 3 form');
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 3 registered');
-			const [made] = await panel.outputItems();
+			const [registration] = await panel.outputItems();
 			await panel.close();
 
 			await hands.addNext('Two-Factor', 'Enroll a user');
@@ -149,7 +149,7 @@ describe("a newcomer's path", () => {
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 3 updated');
 
-			const path = `/api/v1/events/${event.EventId}/registrations/${String(made!.RegistrationId)}`;
+			const path = `/api/v1/events/${event.EventId}/registrations/${String(registration!.RegistrationId)}`;
 			expect(await registrationService(path)).toMatchObject({
 				Email: REGISTRATION['Email address'],
 				CustomFields: expect.arrayContaining([{ Name: 'JobTitle', Value: 'Phone verified' }]),

@@ -94,7 +94,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		await run.waitForStatus('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 		const resumed = new RegExp(`^POST /automation/webhook-waiting/${run.id}\\b\\S* 200$`);
-		expect(proxy.seen.filter((one) => resumed.test(one))).toHaveLength(1);
+		expect(proxy.servedRequests.filter((one) => resumed.test(one))).toHaveLength(1);
 	});
 
 	/** Publishes a workflow that starts when an approval request is decided, and returns its ID. */
@@ -149,7 +149,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		const url = `${proxy.url}workflow/${trigger}`;
 		expect(listed).toEqual([{ name, value: triggerUrl, url }]);
 		const uuid = await create({ __rl: true, mode: 'list', value: triggerUrl });
-		expect(proxy.seen).toContain('POST /automation/webhook/decided-in-public/watch 200');
+		expect(proxy.servedRequests).toContain('POST /automation/webhook/decided-in-public/watch 200');
 		decideApproval(lab.sandbox, uuid, 'denied');
 		expect(await startedOnce(trigger)).toMatchObject({ id: uuid, outcome: 'denied' });
 	});
@@ -163,7 +163,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		expect(unwrap(data)).toEqual({ waitingForWebhook: true });
 		const value = `${proxy.url}webhook-test/decided-in-test/watch`;
 		const uuid = await create({ __rl: true, mode: 'url', value });
-		expect(proxy.seen).toContain('POST /automation/webhook-test/decided-in-test/watch 200');
+		expect(proxy.servedRequests).toContain('POST /automation/webhook-test/decided-in-test/watch 200');
 		decideApproval(lab.sandbox, uuid, 'approved');
 		expect(await startedOnce(id)).toMatchObject({ id: uuid, outcome: 'approved' });
 	});

@@ -128,10 +128,10 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			{},
 			{ Loop: { main: [to('Next'), to('Ask')] }, Ask: { main: [to('Loop')] } },
 		);
-		const known = listApprovalIds(lab);
+		const oldIds = listApprovalIds(lab);
 		const run = await flow.start({ names: ['a', 'b'] });
 		for (const [index, decision] of (['approved', 'denied'] as const).entries()) {
-			const newApprovals = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
+			const newApprovals = () => listApprovalIds(lab).filter((uuid) => !oldIds.includes(uuid));
 			const uuid = await waitFor(30_000, async () => newApprovals()[index]);
 			await run.waitForStatus('waiting');
 			await delay(3000);
@@ -139,7 +139,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		}
 		await run.waitForStatus('success');
 		expect((await run.items('Next')).map(({ outcome }) => outcome)).toEqual(['approved', 'denied']);
-		expect(listApprovalIds(lab)).toHaveLength(known.length + 2);
+		expect(listApprovalIds(lab)).toHaveLength(oldIds.length + 2);
 	});
 
 	test('make the workflow that called theirs wait, too, and give it the result', async () => {
@@ -216,21 +216,21 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const flow = await Flow.open(lab, askAndRecord, {
 			executionOrder: 'v0',
 		});
-		const known = listApprovalIds(lab);
+		const oldIds = listApprovalIds(lab);
 		const run = await flow.start();
 		const uuid = await waitFor(30_000, async () =>
-			listApprovalIds(lab).find((one) => !known.includes(one)),
+			listApprovalIds(lab).find((id) => !oldIds.includes(id)),
 		);
 		await delay(5000);
 		expect(await run.status()).toBe('running');
 		decideApproval(lab.sandbox, uuid, 'approved');
 		await run.waitForStatus('success');
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
-		const [asked] = await run.nodeRuns('Ask');
-		expect(asked!.hints![0]!.message).toMatch(
+		const [nodeRun] = await run.nodeRuns('Ask');
+		expect(nodeRun!.hints![0]!.message).toMatch(
 			/kept running while it waited, since .*old execution order/,
 		);
-		expect(listApprovalIds(lab)).toHaveLength(known.length + 1);
+		expect(listApprovalIds(lab)).toHaveLength(oldIds.length + 1);
 	});
 
 	test('are no longer polled once the user has stopped them', async () => {
@@ -275,7 +275,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	test('survive that n8n is killed: decided meanwhile, they resume by the timer', async () => {
 		const flow = await Flow.open(lab, askAndRecord);
 		const parked = [await park(flow), await park(flow), await park(flow)];
-		const known = listApprovalIds(lab).length;
+		const approvalCount = listApprovalIds(lab).length;
 		const killed = killAndRestart(lab);
 		decideApproval(lab.sandbox, parked[0]!.uuids[0]!, 'approved');
 		decideApproval(lab.sandbox, parked[1]!.uuids[0]!, 'denied');
@@ -294,6 +294,6 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await delay(3000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await run.waitForStatus('success', 20_000);
-		expect(listApprovalIds(lab)).toHaveLength(known);
+		expect(listApprovalIds(lab)).toHaveLength(approvalCount);
 	}, 600_000);
 });

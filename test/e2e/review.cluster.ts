@@ -37,11 +37,11 @@ describe('the human review of tools in queue mode', () => {
 	const review = async (...parameters: Parameters<Reviews['run']>) => {
 		const { requestLog } = queue.lab.sandbox;
 		const before = requestLog.count('twoFactor', 'getUserStatus');
-		const { asked, heard } = await reviews.run(...parameters);
+		const { shownRequests, toolResults } = await reviews.run(...parameters);
 		const runs = requestLog.count('twoFactor', 'getUserStatus') - before;
 		const read = requestLog.entries({ service: 'twoFactor', operationId: 'getUserStatus' });
 		return {
-			shown: asked.map(({ details }) => ({
+			shown: shownRequests.map(({ details }) => ({
 				tool: wordIn(details, 'Tool'),
 				user: Number(wordIn(details, 'User')),
 			})),
@@ -49,7 +49,7 @@ describe('the human review of tools in queue mode', () => {
 				.slice(read.length - runs)
 				.map(({ path }) => Number(/\d+/.exec(path)![0]))
 				.sort(),
-			heard,
+			toolResults,
 		};
 	};
 
@@ -57,7 +57,7 @@ describe('the human review of tools in queue mode', () => {
 		expect(await review([lookUp], ['approved'])).toEqual({
 			shown: [facts.lookUp],
 			ran: [seededUserIds.withApp],
-			heard: [expect.stringContaining(`${seededUserIds.withApp}`)],
+			toolResults: [expect.stringContaining(`${seededUserIds.withApp}`)],
 		});
 		expect(await review([lookUp], ['denied'])).toMatchObject({ shown: [facts.lookUp], ran: [] });
 	});
@@ -82,10 +82,10 @@ describe('the human review of tools in queue mode', () => {
 	});
 
 	test('returns to the agent that the request expired', async () => {
-		const { shown, ran, heard } = await review([lookUp], ['expire']);
+		const { shown, ran, toolResults } = await review([lookUp], ['expire']);
 		expect({ shown, ran }).toEqual({ shown: [facts.lookUp], ran: [] });
-		expect(heard).toEqual([expect.stringMatching(/expired/i)]);
-		expect(heard).not.toEqual([expect.stringMatching(/reject|denied/i)]);
+		expect(toolResults).toEqual([expect.stringMatching(/expired/i)]);
+		expect(toolResults).not.toEqual([expect.stringMatching(/reject|denied/i)]);
 	});
 
 	test('resumes if the workers were killed meanwhile, asks once and runs the tool once', async () => {

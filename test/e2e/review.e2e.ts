@@ -32,8 +32,8 @@ describe('the human review of tools in a real n8n', () => {
 	const find = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
 
 	test('shows every argument on the phone, and runs the tool once it is approved', async () => {
-		const { asked, said } = await reviews.run([lookUp], ['approved']);
-		expect(asked).toMatchObject([
+		const { shownRequests, agentReply } = await reviews.run([lookUp], ['approved']);
+		expect(shownRequests).toMatchObject([
 			{
 				message: 'The agent wants to run the tool Look_up',
 				details: {
@@ -44,33 +44,33 @@ describe('the human review of tools in a real n8n', () => {
 				},
 			},
 		]);
-		expect(said).toContain('confirmed');
+		expect(agentReply).toContain('confirmed');
 	});
 
 	test('does not run a denied tool call', async () => {
-		const { said } = await reviews.run([lookUp], ['denied']);
-		expect(said).toContain('User rejected the tool call to Look up');
-		expect(said).not.toContain('confirmed');
+		const { agentReply } = await reviews.run([lookUp], ['denied']);
+		expect(agentReply).toContain('User rejected the tool call to Look up');
+		expect(agentReply).not.toContain('confirmed');
 	});
 
 	test.each([
 		['approved', 'denied'],
 		['denied', 'approved'],
 	] as const)('asks for each of several calls at once: %s and %s', async (first, second) => {
-		const { asked, heard } = await reviews.run([[lookUp, find]], [first, second]);
-		expect(asked).toMatchObject([
+		const { shownRequests, toolResults } = await reviews.run([[lookUp, find]], [first, second]);
+		expect(shownRequests).toMatchObject([
 			{ details: { Tool: 'Look_up', '• User': `"${seededUserIds.withApp}"` } },
 			{ details: { Tool: 'Find', '• User': `"${seededUserIds.plain}"` } },
 		]);
 		// n8n runs only the approved call, with its own arguments, and does not report the denied call beside it to the agent.
 		const user = first === 'approved' ? seededUserIds.withApp : seededUserIds.plain;
-		expect(heard).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
+		expect(toolResults).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
 	});
 
 	test('asks again in the next turn of the same run, but not for what was denied', async () => {
-		const { asked, heard } = await reviews.run([lookUp, lookUp, find], ['denied', 'approved']);
-		expect(asked.map(({ details }) => details.Tool)).toEqual(['Look_up', 'Find']);
-		expect(heard).toEqual([
+		const { shownRequests, toolResults } = await reviews.run([lookUp, lookUp, find], ['denied', 'approved']);
+		expect(shownRequests.map(({ details }) => details.Tool)).toEqual(['Look_up', 'Find']);
+		expect(toolResults).toEqual([
 			expect.stringContaining('User rejected the tool call to Look up'),
 			expect.stringContaining('The person has denied this very call already'),
 			expect.stringContaining(`"twofactor_id":${seededUserIds.plain}`),
@@ -78,26 +78,26 @@ describe('the human review of tools in a real n8n', () => {
 	});
 
 	test('returns to the agent that the request expired', async () => {
-		const { said } = await reviews.run([lookUp], ['expire']);
-		expect(said).toMatch(/No decision: the request expired .*The tool was not run/);
-		expect(said).not.toMatch(/reject|confirmed/);
+		const { agentReply } = await reviews.run([lookUp], ['expire']);
+		expect(agentReply).toMatch(/No decision: the request expired .*The tool was not run/);
+		expect(agentReply).not.toMatch(/reject|confirmed/);
 	});
 
 	test('reads the decision after an outage of the service', async () => {
-		const { said } = await reviews.run([lookUp], ['approved'], async () => {
+		const { agentReply } = await reviews.run([lookUp], ['approved'], async () => {
 			const before = lab.sandbox.requestLog.entries().length;
 			lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', times: 2 });
 			await reviews.until(() => lab.sandbox.requestLog.entries().length >= before + 2);
 		});
-		expect(said).toContain('confirmed');
+		expect(agentReply).toContain('confirmed');
 	});
 
 	test('returns to the agent that no request was sent if the service is unavailable', async () => {
 		lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
-		const { asked, said } = await reviews.run([lookUp], []);
-		expect(asked).toEqual([]);
-		expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
-		expect(said).not.toMatch(/reject/);
+		const { shownRequests, agentReply } = await reviews.run([lookUp], []);
+		expect(shownRequests).toEqual([]);
+		expect(agentReply).toMatch(/The person couldn't be asked: .*The tool was not run/);
+		expect(agentReply).not.toMatch(/reject/);
 	});
 
 	test.each([
@@ -105,12 +105,12 @@ describe('the human review of tools in a real n8n', () => {
 		['the model names another tool', {}, { tool: 'Find' }, /a different tool for review/],
 	])(
 		'sends no request if %s, and returns that to the agent',
-		async (_, given, forReview, message) => {
-			const known = listApprovalIds(lab);
-			const { said } = await reviews.run([{ tool: 'Look up', arguments: given, forReview }], []);
-			expect(listApprovalIds(lab)).toEqual(known);
-			expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
-			expect(said).toMatch(message);
+		async (_, toolArguments, forReview, message) => {
+			const idsBefore = listApprovalIds(lab);
+			const { agentReply } = await reviews.run([{ tool: 'Look up', arguments: toolArguments, forReview }], []);
+			expect(listApprovalIds(lab)).toEqual(idsBefore);
+			expect(agentReply).toMatch(/The person couldn't be asked: .*The tool was not run/);
+			expect(agentReply).toMatch(message);
 		},
 	);
 });

@@ -107,8 +107,8 @@ describe("the agent's input item under human review, in a real n8n", () => {
 
 	test('Code Tool: the fields of a chat are shown, and the arguments run', async () => {
 		const reviews = await reviewsOf(codeTool, chatInput);
-		const { asked, heard } = await reviews.run(refund(), ['approved']);
-		expect(asked).toMatchObject([
+		const { shownRequests, toolResults } = await reviews.run(refund(), ['approved']);
+		expect(shownRequests).toMatchObject([
 			{
 				details: {
 					...HIDDEN,
@@ -119,7 +119,7 @@ describe("the agent's input item under human review, in a real n8n", () => {
 				},
 			},
 		]);
-		expect(heard[0]).toContain('Ada');
+		expect(toolResults[0]).toContain('Ada');
 	});
 
 	test.each([
@@ -131,24 +131,24 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		['from the model', {}, { ...toolArguments, type: 'tool_call', args: { Amount: 900 } }],
 	])("Code Tool: a call of LangChain's own %s is rejected", async (_, item, values) => {
 		const reviews = await reviewsOf(codeTool, { ...chatInput, ...item });
-		const { asked, said } = await reviews.run(refund(values), []);
-		expect(asked).toEqual([]);
-		expect(said).toMatch(/tool_call.*The tool was not run/);
+		const { shownRequests, agentReply } = await reviews.run(refund(values), []);
+		expect(shownRequests).toEqual([]);
+		expect(agentReply).toMatch(/tool_call.*The tool was not run/);
 	});
 
 	test('Workflow Tool: the input that would replace the query is shown', async () => {
 		const reviews = await reviewsOf(workflowTool, { input: 'refund Mallory 900' });
-		const { asked, heard } = await reviews.run(refund({ query: 'refund Ada 5' }), ['approved']);
-		expect(asked).toMatchObject([
+		const { shownRequests, toolResults } = await reviews.run(refund({ query: 'refund Ada 5' }), ['approved']);
+		expect(shownRequests).toMatchObject([
 			{ details: { '• query': 'refund Ada 5', '◇ input': 'refund Mallory 900' } },
 		]);
-		expect(heard[0]).toContain('refund Mallory 900');
+		expect(toolResults[0]).toContain('refund Mallory 900');
 	});
 
 	test('our own tool shows what it maps by itself', async () => {
 		const reviews = await reviewsOf(mapping, { Email: 'mallory@example.com' });
-		const { asked } = await reviews.run(refund({ FirstName: 'Ada' }), ['denied']);
-		expect(asked).toMatchObject([
+		const { shownRequests } = await reviews.run(refund({ FirstName: 'Ada' }), ['denied']);
+		expect(shownRequests).toMatchObject([
 			{ details: { '• FirstName': 'Ada', '◇ Email': 'mallory@example.com' } },
 		]);
 	});
@@ -175,9 +175,9 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		const hostile = { url: 'http://127.0.0.1:9/', method: 'PUT', Account: 'M', body: { a: 1 } };
 		const query = { Amount: 900, amount: 900, Guest: 'Mallory' };
 		const reviews = await reviewsOf(tool, { ...chatInput, ...hostile, query });
-		const { asked } = await reviews.run(refund(), ['approved']);
-		expect(Object.keys(asked[0]!.details).filter((name) => name.startsWith('◇'))).toEqual([]);
-		expect(asked).toMatchObject([{ details: HIDDEN }]);
+		const { shownRequests } = await reviews.run(refund(), ['approved']);
+		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual([]);
+		expect(shownRequests).toMatchObject([{ details: HIDDEN }]);
 		expect(bodies).toEqual(['/refund {"amount":5,"guest":"Ada"}']);
 	});
 
@@ -227,9 +227,9 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		};
 		const hostile = { amount: 900, guest: 'Mallory', Account: 'M', query: { Amount: 900 } };
 		const reviews = await reviewsOf(tool, { ...chatInput, ...hostile }, [makeTable]);
-		const { asked, heard } = await reviews.run(refund(), ['approved']);
-		expect(Object.keys(asked[0]!.details).filter((name) => name.startsWith('◇'))).toEqual([]);
-		expect(heard[0]).toContain('"amount":5');
-		expect(heard[0]).not.toMatch(/900|Mallory|"Account":"M"/);
+		const { shownRequests, toolResults } = await reviews.run(refund(), ['approved']);
+		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual([]);
+		expect(toolResults[0]).toContain('"amount":5');
+		expect(toolResults[0]).not.toMatch(/900|Mallory|"Account":"M"/);
 	});
 });

@@ -40,7 +40,7 @@ describe('approvals by several people in a real n8n', () => {
 		).map(([level, holder]) => ({
 			level,
 			twofactor_id: Number(phones.idOf(holder)),
-			id: phones.asked(holder, message)[0]!.uuid,
+			id: phones.requestsWith(holder, message)[0]!.uuid,
 			outcome: 'approved',
 		}));
 

@@ -154,10 +154,10 @@ describe('a trigger in a real n8n', () => {
 		await lab.rest.patch(`/workflows/${id}`, { nodes: renamed, connections: {}, versionId });
 		await activateWorkflow(lab.rest, id);
 		decideApproval(lab.sandbox, second, 'denied');
-		const all = await started(id, 2);
+		const startedItems = await started(id, 2);
 		await delay(3000);
 		expect(await readExecutions(lab, id)).toHaveLength(2);
-		expect(all.map((one) => `${one.id} ${one.outcome}`).sort()).toEqual(
+		expect(startedItems.map((one) => `${one.id} ${one.outcome}`).sort()).toEqual(
 			[`${first} approved`, `${second} denied`].sort(),
 		);
 		await deactivateWorkflow(lab.rest, id);
@@ -199,8 +199,8 @@ describe('a trigger in a real n8n', () => {
 				expect(meanwhile.length).toBeLessThanOrEqual(1);
 
 				await setKey(`key-of-${service}-0123456789`);
-				const all = await started(id, meanwhile.length + 1);
-				expect(all.find((one) => one.id === uuid)).toMatchObject({ outcome: 'approved' });
+				const startedItems = await started(id, meanwhile.length + 1);
+				expect(startedItems.find((one) => one.id === uuid)).toMatchObject({ outcome: 'approved' });
 
 				// A key that is changed on both sides while it runs stops nothing.
 				const [later] = (await createApprovals(client, 1)) as [string];
@@ -208,7 +208,7 @@ describe('a trigger in a real n8n', () => {
 				await setKey(`next-key-of-${service}-0123456789`);
 				demandKey(`next-key-of-${service}-0123456789`);
 				decideApproval(lab.sandbox, later, 'denied');
-				await started(id, all.length + 1);
+				await started(id, startedItems.length + 1);
 				await deactivateWorkflow(lab.rest, id);
 				const closed = countRequests();
 				await delay(3000);

@@ -59,12 +59,12 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		const started = await settledInDatabase(cluster, workflows, members.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
 		const outcomes = new Map(members.map(({ id, outcome }) => [id, outcome]));
-		const seen = started.map(({ key, id = key.split(':').at(-1)!, status, outcome }) => ({
+		const actualStarts = started.map(({ key, id = key.split(':').at(-1)!, status, outcome }) => ({
 			id,
 			outcome: status === 'success' ? outcome : (outcome ?? outcomes.get(id)),
 		}));
 		const expectedStarts = members.map(({ id, outcome }) => ({ id, outcome }));
-		expect(sorted(seen)).toEqual(sorted(expectedStarts));
+		expect(sorted(actualStarts)).toEqual(sorted(expectedStarts));
 		const statuses = new Set(started.map(({ status }) => status));
 		expect(['success', 'crashed', 'error', 'new']).toEqual(expect.arrayContaining([...statuses]));
 		// Executions of the killed worker fail. On a busy machine n8n loses its database connections, and more of them fail.

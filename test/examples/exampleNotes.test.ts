@@ -83,13 +83,13 @@ interface NamedBox {
 
 /** Pairs of boxes (x, y, width, height) that share some space. */
 function findOverlaps(boxes: NamedBox[]): string[] {
-	return boxes.flatMap((one, index) =>
+	return boxes.flatMap((first, index) =>
 		boxes
 			.slice(index + 1)
 			.filter(({ box: [x, y, width, height] }) => {
-				const [ox, oy, owidth, oheight] = one.box as [number, number, number, number];
+				const [ox, oy, owidth, oheight] = first.box as [number, number, number, number];
 				return x! < ox + owidth && ox < x! + width! && y! < oy + oheight && oy < y! + height!;
 			})
-			.map((other) => `${one.name} and ${other.name}`),
+			.map((second) => `${first.name} and ${second.name}`),
 	);
 }

@@ -35,10 +35,10 @@ describe.each(files)('%s', (file) => {
 	test('contains no host name but its own', () => {
 		const text = textOf(file);
 		const addresses = [...text.matchAll(/https?:\/\/[^\s"')\\]+/g)].map(([address]) => address);
-		const own = ['phone?user=guest', 'phone?user=manager', 'phones', 'desk'].map(
+		const sandboxAddresses = ['phone?user=guest', 'phone?user=manager', 'phones', 'desk'].map(
 			(page) => `http://127.0.0.1:4010/${page}`,
 		);
-		expect(addresses.filter((address) => !own.includes(address))).toEqual([]);
+		expect(addresses.filter((address) => !sandboxAddresses.includes(address))).toEqual([]);
 		expect(text).not.toMatch(/\/(home|root|tmp|Users|work)\//);
 	});
 

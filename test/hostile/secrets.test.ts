@@ -162,8 +162,8 @@ it.each(failureCases)(
 /** The kit of the sandbox, with the service moved to the server that fails and a key that can be recognized. */
 function failingKit(credential: string): Kit {
 	const { nodes, credentials, credentialData } = rig.kit;
-	const own = { ...credentialData[credential], baseUrl: server.url, apiKey: KEY };
-	return { nodes, credentials, credentialData: { ...credentialData, [credential]: own } };
+	const failingCredential = { ...credentialData[credential], baseUrl: server.url, apiKey: KEY };
+	return { nodes, credentials, credentialData: { ...credentialData, [credential]: failingCredential } };
 }
 
 /** The secret middle of a private key in PEM form. */

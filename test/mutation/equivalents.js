@@ -10,7 +10,7 @@ module.exports = [
 		instead: '(now) <= (reminders.from)',
 	}),
 	...of('quorum/decide.ts', 'With as many left as are needed, no denial is decisive.', {
-		code: 'if (reachable < level.needed && decisive) return toDenial(decisive);',
+		code: 'if (reachable < level.needed && decisive) return denialBy(decisive);',
 		was: 'reachable < level.needed',
 		instead: '(reachable) <= (level.needed)',
 	}),

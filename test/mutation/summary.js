@@ -15,9 +15,9 @@ function summary(mutants, equivalents) {
 	const equivalent = mutants.filter((mutant) => !counted.includes(mutant));
 	const lines = [];
 	const rows = [...new Set(mutants.map(({ file }) => file))].map((file) => {
-		const own = counted.filter((mutant) => mutant.file === file);
-		const killed = own.filter((mutant) => mutant.killed);
-		return [file, own.length, killed.length, percent(killed.length, own.length)];
+		const fileMutants = counted.filter((mutant) => mutant.file === file);
+		const killed = fileMutants.filter((mutant) => mutant.killed);
+		return [file, fileMutants.length, killed.length, percent(killed.length, fileMutants.length)];
 	});
 	for (const mutant of counted.filter(({ killed }) => !killed)) {
 		const how = !mutant.reached

@@ -86,10 +86,10 @@ export function testOperations(
 		sandbox.requestLog.clear();
 		if (overrides.faultRule) sandbox.faultRules.add({ service, ...overrides.faultRule });
 		const before = serializeRecords(sandbox.storedRecords(service));
-		const secret = { ...kit.credentialData[credential], ...sample.credential?.(rig) };
+		const credentialData = { ...kit.credentialData[credential], ...sample.credential?.(rig) };
 		const { resource, operation, node } = sample;
 		const running = runNode(
-			{ ...kit, credentialData: { [credential]: { ...secret, ...overrides.credential } } },
+			{ ...kit, credentialData: { [credential]: { ...credentialData, ...overrides.credential } } },
 			node,
 			{
 				resource,
@@ -186,7 +186,7 @@ export function testOperations(
 			}
 
 			it('waits for the Retry-After of a 429, then takes effect once', async () => {
-				const targets = firstOfEachOperation((await runWithoutFault(sample)).requests);
+				const targets = onePerOperation((await runWithoutFault(sample)).requests);
 				expect(targets).not.toEqual([]);
 				for (const target of targets) {
 					const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
@@ -219,7 +219,7 @@ export function testOperations(
 				'retries only idempotent requests if $where',
 				async ({ kind, after }) => {
 					const faultlessRun = await runWithoutFault(sample);
-					const targets = firstOfEachOperation(faultlessRun.requests).filter(
+					const targets = onePerOperation(faultlessRun.requests).filter(
 						(entry) => !(after && isReadOnly(entry)),
 					);
 					expect(targets).not.toEqual([]);
@@ -271,7 +271,7 @@ const changesSomething = (changes: Required<Changes>) =>
 const requestOf = ({ method, path, query }: LoggedRequest) => JSON.stringify([method, path, query]);
 
 /** Each kind of request once. */
-const firstOfEachOperation = (requests: readonly LoggedRequest[]) => [
+const onePerOperation = (requests: readonly LoggedRequest[]) => [
 	...new Map(requests.map((entry) => [entry.operationId, entry])).values(),
 ];
 

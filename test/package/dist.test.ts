@@ -75,8 +75,8 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		const { loader, place } = loadedPackages.get(name)!;
 		for (const [node, { type }] of Object.entries(loader.nodeTypes)) {
 			if (!('execute' in type) || !type.execute) continue;
-			const own = node.charAt(0).toUpperCase() + node.slice(1);
-			const folder = join(place, 'dist/nodes', own, '__schema__/v1.0.0');
+			const nodeClass = node.charAt(0).toUpperCase() + node.slice(1);
+			const folder = join(place, 'dist/nodes', nodeClass, '__schema__/v1.0.0');
 			const selectors = type.description.properties.filter(
 				(property) => property.name === 'operation',
 			);

@@ -21,12 +21,12 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const readWorkflow = (file: string) => JSON.parse(textOf(file)) as Workflow;
 
 /** Parameter names of n8n's own nodes, by type and version, in the examples that the end-to-end tests run in n8n. */
-const known = new Map<string, Set<string>>();
+const parametersByType = new Map<string, Set<string>>();
 const typeOf = ({ type, typeVersion }: INode) => `${type} ${typeVersion}`;
 for (const file of readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.json'))) {
 	for (const node of readWorkflow(join('examples', file)).nodes) {
-		const names = [...(known.get(typeOf(node)) ?? []), ...Object.keys(node.parameters)];
-		known.set(typeOf(node), new Set(names));
+		const names = [...(parametersByType.get(typeOf(node)) ?? []), ...Object.keys(node.parameters)];
+		parametersByType.set(typeOf(node), new Set(names));
 	}
 }
 
@@ -42,7 +42,7 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 				return [`${name}.${description.name}`, description];
 			}),
 		);
-		const own = nodes.filter(({ type }) => type.startsWith(`${name}.`));
+		const packageNodes = nodes.filter(({ type }) => type.startsWith(`${name}.`));
 
 		it('is part of the tarball', () => {
 			const { files } = JSON.parse(textOf(join(folder, 'package.json'))) as { files: string[] };
@@ -57,23 +57,23 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 		});
 
 		it("uses nodes of this package and n8n's own, and no others", () => {
-			expect(own.length).toBeGreaterThan(0);
-			expect(own.filter(({ type }) => !descriptions.has(type))).toEqual([]);
-			const foreignNodes = nodes.filter((node) => !own.includes(node));
+			expect(packageNodes.length).toBeGreaterThan(0);
+			expect(packageNodes.filter(({ type }) => !descriptions.has(type))).toEqual([]);
+			const foreignNodes = nodes.filter((node) => !packageNodes.includes(node));
 			expect(foreignNodes.filter((node) => !/^n8n-nodes-base\./.test(node.type))).toEqual([]);
-			expect(foreignNodes.map(typeOf).filter((type) => !known.has(type))).toEqual([]);
+			expect(foreignNodes.map(typeOf).filter((type) => !parametersByType.has(type))).toEqual([]);
 		});
 
 		it('has parameters and values that the nodes offer', () => {
-			const problems = own.flatMap((node) => problemsOf(node, descriptions.get(node.type)!));
+			const problems = packageNodes.flatMap((node) => problemsOf(node, descriptions.get(node.type)!));
 			expect(problems).toEqual([]);
-			for (const { type, typeVersion } of own) {
+			for (const { type, typeVersion } of packageNodes) {
 				expect([descriptions.get(type)!.version].flat()).toContain(typeVersion);
 			}
 			const unknown = nodes
-				.filter((node) => !own.includes(node))
+				.filter((node) => !packageNodes.includes(node))
 				.flatMap((node) =>
-					Object.keys(node.parameters).filter((key) => !known.get(typeOf(node))!.has(key)),
+					Object.keys(node.parameters).filter((key) => !parametersByType.get(typeOf(node))!.has(key)),
 				);
 			expect(unknown).toEqual([]);
 		});

@@ -70,10 +70,10 @@ describe.each(singles)('$name', (single) => {
 	it('gets copies of its sources, and none of another service', () => {
 		copySources(root, single, pack, folder);
 		const files = filesBelow(folder);
-		const own = [...pack.n8n.nodes, ...pack.n8n.credentials]
+		const entryFiles = [...pack.n8n.nodes, ...pack.n8n.credentials]
 			.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))
 			.filter((file) => files.includes(file));
-		expect(own).toHaveLength(3);
+		expect(entryFiles).toHaveLength(3);
 		for (const file of files) {
 			expect(lstatSync(join(folder, file)).isFile()).toBe(true);
 			expect(readFileSync(join(folder, file)).equals(readFileSync(join(root, file)))).toBe(true);

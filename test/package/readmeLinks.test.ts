@@ -67,9 +67,9 @@ describe.each([...publishedReadmes.keys()])('the README of %s', (name) => {
 	});
 
 	it('links to files, folders and headings that the repository has', () => {
-		const own = links.filter((link) => link.startsWith(base) && link !== pack.bugs.url);
-		expect(own.length).toBeGreaterThan(2);
-		const brokenLinks = own.filter((link) => {
+		const repositoryLinks = links.filter((link) => link.startsWith(base) && link !== pack.bugs.url);
+		expect(repositoryLinks.length).toBeGreaterThan(2);
+		const brokenLinks = repositoryLinks.filter((link) => {
 			const [address, heading] = link.slice(base.length).split('#') as [string, string?];
 			const [, kind, tag, file] = /^(blob|tree|raw)\/([^/]+)\/(.+)$/.exec(address) ?? [];
 			if (!kind || tag !== `v${pack.version}` || !existsSync(join(root, file!))) return true;

@@ -36,25 +36,25 @@ export async function prepare(rig: Rig, sample: Sample) {
 }
 
 /** Runs one node of a workflow unchanged, with what its sample needs; returns all its output. */
-export async function play(
+export async function runStoredNode(
 	rig: Rig,
 	sample: Sample,
 	nodes: INode[],
-): Promise<{ out: IDataObject[]; error?: Error }> {
+): Promise<{ output: IDataObject[]; error?: Error }> {
 	const item = flatten(await prepare(rig, sample));
 	const { credential } = services[sample.node as ServiceName];
-	const secret = { ...rig.kit.credentialData[credential], ...sample.credential?.(rig) };
-	const kit: Kit = { ...rig.kit, nodes: NODES, credentialData: { [credential]: secret } };
+	const credentialData = { ...rig.kit.credentialData[credential], ...sample.credential?.(rig) };
+	const kit: Kit = { ...rig.kit, nodes: NODES, credentialData: { [credential]: credentialData } };
 	const node = nameOf(sample);
 	const running = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
 	const act = sample.actMeanwhile;
 	const helped = act ? actWhileRunning(running, () => act(rig.sandbox)) : running;
 	const done = await awaitWithin(helped, LONGEST_MS);
-	return { out: done.json(node), error: done.error };
+	return { output: done.json(node), error: done.error };
 }
 
 /** Publishes a workflow with one trigger, causes the event that it waits for, and returns its start item. */
-export async function playTrigger({ sandbox }: Rig, service: string, node: INode) {
+export async function runStoredTrigger({ sandbox }: Rig, service: string, node: INode) {
 	const { follows, begin, finish } = packageTrials[service]!;
 	sandbox.reset();
 	sandbox.requestLog.clear();

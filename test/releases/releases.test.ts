@@ -4,7 +4,7 @@ import { useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
-import { nameOf, play, playTrigger } from './play';
+import { nameOf, runStoredNode, runStoredTrigger } from './play';
 import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflows';
 
 // Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
@@ -12,27 +12,27 @@ import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflo
 useAcceleratedTime();
 const rig = openForAllTests(async () => await openRig({ registrations: 100, contacts: 100 }));
 
-it('has the workflows of this release', () => expect(releases()).toContain(version));
+it('workflows are stored for this release', () => expect(releases()).toContain(version));
 
 describe.each(releases())('a workflow of %s', (release) => {
 	describe.each(serviceNames)('with the node %s', (service) => {
 		const { workflow, expectedOutputs } = readStoredWorkflow(release, service);
-		const own = samples.filter(({ node }) => node === service);
+		const serviceSamples = samples.filter(({ node }) => node === service);
 		const steps = workflow.nodes.map(({ name }) => name).filter((name) => name !== START.name);
 
 		it.each(steps)('runs unchanged: %s', async (name) => {
-			const sample = own.find((one) => nameOf(one) === name)!;
-			const { out, error } = await play(rig, sample, workflow.nodes);
+			const sample = serviceSamples.find((candidate) => nameOf(candidate) === name)!;
+			const { output, error } = await runStoredNode(rig, sample, workflow.nodes);
 			expect(error).toBeUndefined();
-			expect(out).not.toEqual([]);
-			expect(findLosses(expectedOutputs[name], out[0])).toEqual([]);
+			expect(output).not.toEqual([]);
+			expect(findLosses(expectedOutputs[name], output[0])).toEqual([]);
 		});
 	});
 
-	it.each(serviceNames)('starts unchanged by the trigger of %s', async (service) => {
+	it.each(serviceNames)('is started unchanged by the %s trigger', async (service) => {
 		const { workflow, expectedOutputs } = readStoredWorkflow(release, `${service}Trigger`);
 		const [trigger] = workflow.nodes;
-		const { started, item } = await playTrigger(rig, service, trigger!);
+		const { started, item } = await runStoredTrigger(rig, service, trigger!);
 		expect(started).toBe(1);
 		expect(findLosses(expectedOutputs[trigger!.name], item)).toEqual([]);
 	});

@@ -10,7 +10,7 @@ import { packageTrials } from '../e2e/install/packageTrials';
 import { samples } from '../support/samples';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { nameOf, play, playTrigger, prepare } from './play';
+import { nameOf, runStoredNode, runStoredTrigger, prepare } from './play';
 import { filesOf, parameterize, outline, PREFIX, START } from './storedWorkflows';
 import type { ExpectedOutputs, StoredWorkflow } from './storedWorkflows';
 
@@ -42,14 +42,14 @@ async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[],
 	const expectedOutputs: ExpectedOutputs = {};
 	for (const sample of samples.filter((one) => one.node === service)) {
 		const { resource, operation } = sample;
-		const [one, other] = [await prepare(rigs[0], sample), await prepare(rigs[1], sample)];
-		const own = parameterize(one, other) as INodeParameters;
-		const parameters = { resource, operation, ...own };
+		const [firstParameters, otherParameters] = [await prepare(rigs[0], sample), await prepare(rigs[1], sample)];
+		const sampleParameters = parameterize(firstParameters, otherParameters) as INodeParameters;
+		const parameters = { resource, operation, ...sampleParameters };
 		const type = `${PREFIX}${service}`;
 		nodes.push(node(nameOf(sample), type, parameters, nodes.length, services[service].credential));
-		const { out, error } = await play(rigs[0], sample, nodes);
+		const { output, error } = await runStoredNode(rigs[0], sample, nodes);
 		if (error) throw error;
-		expectedOutputs[nameOf(sample)] = outline(out[0]) as IDataObject;
+		expectedOutputs[nameOf(sample)] = outline(output[0]) as IDataObject;
 	}
 	return [nodes, expectedOutputs];
 }
@@ -58,9 +58,9 @@ async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], E
 	const name = 'Trigger';
 	const type = `${PREFIX}${service}Trigger`;
 	const { trigger, credential } = packageTrials[service]!;
-	const made = node(name, type, trigger as INodeParameters, 0, credential);
-	const { item } = await playTrigger(rig, service, made);
-	return [[{ ...made, webhookId: `kept-${service}` }], { [name]: outline(item) as IDataObject }];
+	const triggerNode = node(name, type, trigger as INodeParameters, 0, credential);
+	const { item } = await runStoredTrigger(rig, service, triggerNode);
+	return [[{ ...triggerNode, webhookId: `kept-${service}` }], { [name]: outline(item) as IDataObject }];
 }
 
 function node(

@@ -60,15 +60,15 @@ export function flatten(value: unknown, name = ''): IDataObject {
 }
 
 /** Replaces each value that differs from `other` with an expression that reads it from the item, under its whole path. */
-export function parameterize(one: unknown, other: unknown, name = ''): unknown {
-	if (!hasMembers(one) || !hasMembers(other)) {
-		return one === other ? one : `={{ $json[${JSON.stringify(name)}] }}`;
+export function parameterize(original: unknown, other: unknown, name = ''): unknown {
+	if (!hasMembers(original) || !hasMembers(other)) {
+		return original === other ? original : `={{ $json[${JSON.stringify(name)}] }}`;
 	}
-	const entries = Object.entries(one).map(
+	const entries = Object.entries(original).map(
 		([key, value]) =>
 			[key, parameterize(value, other[key], name ? `${name}.${key}` : key)] as const,
 	);
-	return Array.isArray(one) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+	return Array.isArray(original) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
 /** Values that workflows branch on: a boolean, or a word such as an outcome. */

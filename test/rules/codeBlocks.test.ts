@@ -50,10 +50,10 @@ const blocksIn = (text: string) =>
 		.map(([, , , block]) => block!.trimStart());
 
 it.each(pages)('every block of code in %s is tested, or listed as an example', (page) => {
-	const known = [...Object.keys(TESTED[page] ?? {}), ...(EXAMPLES[page] ?? [])];
+	const listedStarts = [...Object.keys(TESTED[page] ?? {}), ...(EXAMPLES[page] ?? [])];
 	const blocks = blocksIn(textOf(page));
-	const unknown = blocks.filter((block) => !known.some((start) => block.startsWith(start)));
-	const unused = known.filter((start) => !blocks.some((block) => block.startsWith(start)));
+	const unknown = blocks.filter((block) => !listedStarts.some((start) => block.startsWith(start)));
+	const unused = listedStarts.filter((start) => !blocks.some((block) => block.startsWith(start)));
 	expect({ unknown, unused }).toEqual({ unknown: [], unused: [] });
 });
 

@@ -56,7 +56,7 @@ const SHARED_NAMES = [
 
 it('comments name only identifiers that occur in code, contracts or the types of n8n', () => {
 	const files = ['nodes', 'credentials', 'sandbox', 'lab'].flatMap(filesBelow);
-	const known = new Set([
+	const knownNames = new Set([
 		...files.flatMap((file) =>
 			SHARED_NAMES.flatMap((name) => [...codeOf(file).matchAll(name)].map(([, found]) => found!)),
 		),
@@ -71,12 +71,12 @@ it('comments name only identifiers that occur in code, contracts or the types of
 	const inFile = new Map(files.map((file) => [file, new Set(wordsIn(codeOf(file)))]));
 	const unknown = names.filter(({ file, span }) =>
 		partsOf(span).some(
-			(part) => !known.has(part) && !inFile.get(file)!.has(part) && !FOREIGN.has(part),
+			(part) => !knownNames.has(part) && !inFile.get(file)!.has(part) && !FOREIGN.has(part),
 		),
 	);
 	expect(unknown).toEqual([]);
 	const usedNames = new Set(names.flatMap(({ span }) => partsOf(span)));
-	expect([...FOREIGN].filter((name) => !usedNames.has(name) || known.has(name))).toEqual([]);
+	expect([...FOREIGN].filter((name) => !usedNames.has(name) || knownNames.has(name))).toEqual([]);
 });
 
 it('comments name only files and folders that exist', () => {

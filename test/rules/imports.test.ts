@@ -91,12 +91,12 @@ it('docs/architecture.md lists the layers in this order', () => {
 });
 
 it.each(layers)('the layer %s imports only from those before it', (layer) => {
-	const known = layers.slice(0, layers.indexOf(layer) + 1);
+	const allowedLayers = layers.slice(0, layers.indexOf(layer) + 1);
 	const back = filesBelow('nodes/engine')
 		.filter((file) => layerOf(file) === layer)
 		.flatMap((file) =>
 			importsOf(file)
-				.filter((name) => name.startsWith('nodes/') && !known.includes(layerOf(name)))
+				.filter((name) => name.startsWith('nodes/') && !allowedLayers.includes(layerOf(name)))
 				.map((name) => `${file} imports ${name}`),
 		);
 	expect(back).toEqual([]);

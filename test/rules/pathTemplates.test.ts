@@ -16,13 +16,13 @@ it.each(Object.entries(services))(
 	'the nodes of %s use the path templates of its contract',
 	(name, service) => {
 		const contract = readFileSync(join(root, `contracts/${name}.yaml`), 'utf8');
-		const known = [...contract.matchAll(/^  (\/\S+):$/gm)].map(([, path]) => path!);
+		const contractPaths = [...contract.matchAll(/^  (\/\S+):$/gm)].map(([, path]) => path!);
 		const usedTemplates = filesBelow(`nodes/${service.folder}`).flatMap((file) =>
 			[...readFileSync(join(root, file), 'utf8').matchAll(TEMPLATE)].map(([, path]) => path!),
 		);
 		expect(usedTemplates.length).toBeGreaterThan(3);
 		const isKnown = (path: string) =>
-			[...known, ...ALTERNATIVE_PATHS].some((template) => template.endsWith(path));
+			[...contractPaths, ...ALTERNATIVE_PATHS].some((template) => template.endsWith(path));
 		expect(usedTemplates.filter((path) => !isKnown(path))).toEqual([]);
 	},
 );

@@ -16,17 +16,17 @@ function start(...args: string[]) {
 		cwd: root,
 	});
 	startedProcesses.push(child);
-	const output = { out: '', err: '' };
-	child.stdout.on('data', (chunk) => (output.out += chunk));
-	child.stderr.on('data', (chunk) => (output.err += chunk));
+	const output = { stdout: '', stderr: '' };
+	child.stdout.on('data', (chunk) => (output.stdout += chunk));
+	child.stderr.on('data', (chunk) => (output.stderr += chunk));
 	const exitCode = new Promise<number | null>((resolve) => child.once('close', resolve));
 	const printed = (text: string) =>
 		new Promise<void>((resolve, reject) => {
 			const look = () => {
-				if (output.out.includes(text)) resolve();
+				if (output.stdout.includes(text)) resolve();
 			};
 			child.stdout.on('data', look);
-			child.once('close', () => reject(new Error(`ended without '${text}': ${output.err}`)));
+			child.once('close', () => reject(new Error(`ended without '${text}': ${output.stderr}`)));
 			look();
 		});
 	return { child, output, ended: exitCode, printed };
@@ -36,19 +36,19 @@ afterAll(() => startedProcesses.forEach((child) => child.kill('SIGKILL')));
 
 /** Runs the program in this process, which has loaded most of it already, until it prints or exits. */
 async function run(...args: string[]) {
-	const output = { out: '', err: '', code: 0 };
+	const output = { stdout: '', stderr: '', code: 0 };
 	const { argv } = process;
 	process.argv = [process.execPath, 'main.ts', ...args];
 	const spies: jest.SpyInstance[] = [];
 	const ended = new Promise<void>((resolve) => {
 		spies.push(
 			jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-				output.out += `${text}`;
+				output.stdout += `${text}`;
 				resolve();
 				return true;
 			}),
 			jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-				output.err += `${text}`;
+				output.stderr += `${text}`;
 				return true;
 			}),
 			jest.spyOn(process, 'exit').mockImplementation((code) => {
@@ -92,7 +92,7 @@ async function statusesOfUnknown(printed: string) {
 it('the command prints URLs, keys, the phone and the desk, serves requests, and stops on SIGINT', async () => {
 	const { child, output, ended, printed } = start('--port', '0');
 	await printed('Press Ctrl+C to stop');
-	const addresses = output.out.match(/http:\/\/127\.0\.0\.1:\d+\/\S*/g)!;
+	const addresses = output.stdout.match(/http:\/\/127\.0\.0\.1:\d+\/\S*/g)!;
 	expect(addresses.map((address) => new URL(address).pathname)).toEqual([
 		...Object.values(services).map(({ sandbox }) => sandbox),
 		'/',
@@ -102,24 +102,24 @@ it('the command prints URLs, keys, the phone and the desk, serves requests, and 
 		'/desk',
 		'/control',
 	]);
-	expect(output.out).toMatch(/X-Twofactor-API-Key: \S+/);
-	expect(output.out).toMatch(/X-API-Key: \S+/);
-	expect(output.out).toMatch(/Authorization: \S+/);
-	expect(output.out).toContain('BEGIN PRIVATE KEY');
+	expect(output.stdout).toMatch(/X-Twofactor-API-Key: \S+/);
+	expect(output.stdout).toMatch(/X-API-Key: \S+/);
+	expect(output.stdout).toMatch(/Authorization: \S+/);
+	expect(output.stdout).toContain('BEGIN PRIVATE KEY');
 	const [startUrl, guestUrl, managerUrl, phonesUrl, deskUrl, controlUrl] = addresses.slice(-6);
 	for (const url of [startUrl, guestUrl, managerUrl, phonesUrl, deskUrl]) {
 		expect((await fetch(url!)).status).toBe(200);
 	}
 	expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);
 	// Without --strict it overlooks names and paths that the contracts do not define.
-	expect(await statusesOfUnknown(output.out)).toEqual([200, 200]);
+	expect(await statusesOfUnknown(output.stdout)).toEqual([200, 200]);
 	expect(await statusAs(`${controlUrl}/clock`, 'one')).toBe(403);
 	const phone = await fetch(new URL('/phone/api/stream', guestUrl));
 	const cut = phone.text().catch(() => 'cut');
 	child.kill('SIGINT');
 	expect(await ended).toBe(0);
 	expect(await cut).toBe('cut');
-	expect(output.err).toBe('');
+	expect(output.stderr).toBe('');
 });
 
 it('the command accepts --registrations, --strict and --name, and stops on SIGTERM', async () => {
@@ -128,8 +128,8 @@ it('the command accepts --registrations, --strict and --name, and stops on SIGTE
 		...['--port', '0', '--registrations', '1', '--strict', ...names],
 	);
 	await printed('Press Ctrl+C to stop');
-	expect(await statusesOfUnknown(output.out)).toEqual([400, 404]);
-	const clock = `${/Control +(\S+)/.exec(output.out)![1]}/clock`;
+	expect(await statusesOfUnknown(output.stdout)).toEqual([400, 404]);
+	const clock = `${/Control +(\S+)/.exec(output.stdout)![1]}/clock`;
 	const hosts = ['one:4010', 'two', 'localhost', 'three'];
 	const statuses = await Promise.all(hosts.map(async (host) => await statusAs(clock, host)));
 	expect(statuses).toEqual([200, 200, 200, 403]);
@@ -138,26 +138,26 @@ it('the command accepts --registrations, --strict and --name, and stops on SIGTE
 	child.kill('SIGTERM');
 	expect(await ended).toBe(0);
 	expect(await cut).toBe('cut');
-	expect(output.err).toBe('');
+	expect(output.stderr).toBe('');
 });
 
 it('the command says in one line that the port is in use', async () => {
 	const otherServer = createServer().listen(0, '127.0.0.1');
 	await new Promise((resolve) => otherServer.once('listening', resolve));
 	const { port } = otherServer.address() as AddressInfo;
-	const { err, code } = await run('--port', String(port));
+	const { stderr, code } = await run('--port', String(port));
 	expect(code).toBe(1);
 	otherServer.close();
-	expect(err).toBe(
+	expect(stderr).toBe(
 		`Port ${port} is in use. Choose another with --port, or stop the program that uses it.\n`,
 	);
 });
 
 it('the command prints its usage', async () => {
-	const { out, code } = await run('--help');
+	const { stdout, code } = await run('--help');
 	expect(code).toBe(0);
 	for (const option of ['--port', '--registrations', '--name', '--strict', '--help'])
-		expect(out).toContain(option);
+		expect(stdout).toContain(option);
 });
 
 it.each([
@@ -165,9 +165,9 @@ it.each([
 	['--registrations', '100001'],
 	['--colour', 'red'],
 ])('the command rejects %s %s and prints its usage', async (...args) => {
-	const { err, code } = await run(...args);
+	const { stderr, code } = await run(...args);
 	expect(code).toBe(1);
-	expect(err).toContain(args[0]);
-	expect(err).toContain('npm run sandbox');
-	expect(err).not.toContain('    at ');
+	expect(stderr).toContain(args[0]);
+	expect(stderr).toContain('npm run sandbox');
+	expect(stderr).not.toContain('    at ');
 });

@@ -27,10 +27,10 @@ describe('IDs with an idSeed', () => {
 	});
 
 	test('do not repeat after a reset', async () => {
-		const own = await sandbox(1001);
-		const idsBefore = ids(own);
-		own.reset();
-		const allIds = [...idsBefore, ...ids(own)];
+		const resetSandbox = await sandbox(1001);
+		const idsBefore = ids(resetSandbox);
+		resetSandbox.reset();
+		const allIds = [...idsBefore, ...ids(resetSandbox)];
 		expect(new Set(allIds).size).toBe(allIds.length);
 	});
 

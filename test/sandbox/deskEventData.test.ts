@@ -132,7 +132,7 @@ describe('the program', () => {
 	});
 });
 
-describe('an invalid action', () => {
+describe('the desk', () => {
 	const attendeeId = 'att_2000001';
 	it.each<[string, unknown, number, RegExp]>([
 		['register', { eventId, ...person, email: 'duc' }, 400, /'email' must be an email address/],
@@ -150,18 +150,18 @@ describe('an invalid action', () => {
 		['setRegistrationStatus', { registrationId: 'reg_5000001' }, 400, /'status' is required/],
 		['fly', {}, 404, /has no action 'fly'/],
 		['toString', {}, 404, /has no action 'toString'/],
-	])('%s of %j is rejected', async (action, input, status, message) => {
+	])('rejects %s with %j', async (action, input, status, message) => {
 		const recordsBefore = sandbox.storedRecords(service);
-		const kept = JSON.stringify(recordsBefore);
+		const serializedBefore = JSON.stringify(recordsBefore);
 		const response = await rejection(action, input);
 		expect([response.status, response.body.error]).toEqual([
 			status,
 			expect.stringMatching(message),
 		]);
-		expect(JSON.stringify(sandbox.storedRecords(service))).toBe(kept);
+		expect(JSON.stringify(sandbox.storedRecords(service))).toBe(serializedBefore);
 	});
 
-	it('a service without a desk has no actions', async () => {
+	it('has no actions for a service without one', async () => {
 		const response = await atDesk(sandbox, 'twoFactor', 'users', {});
 		expect(response).toEqual({
 			status: 404,

@@ -124,10 +124,10 @@ describe('the check-in', () => {
 		const { RegistrationId: registrationId } = await register();
 		const since = later();
 		await act('checkIn', { eventId: easy, registrationId, sessionId: 3050 });
-		const all = { lastUpdatedAfter: since };
-		expect(await get(`/events/${easy}/attendance`, all)).toEqual([]);
-		expect(await get(`/events/${easy}/attendance/3049`, all)).toEqual([]);
-		expect(await get(`/events/${easy}/attendance/3050`, all)).toHaveLength(1);
+		const sinceFilter = { lastUpdatedAfter: since };
+		expect(await get(`/events/${easy}/attendance`, sinceFilter)).toEqual([]);
+		expect(await get(`/events/${easy}/attendance/3049`, sinceFilter)).toEqual([]);
+		expect(await get(`/events/${easy}/attendance/3050`, sinceFilter)).toHaveLength(1);
 	});
 });
 

@@ -167,11 +167,11 @@ describe('events', () => {
 
 describe('lists', () => {
 	it.each(['attendees', 'registrations'])('filter %s by event and status', async (listName) => {
-		const { data: all } = await http.get<Json[]>(`/${listName}`);
-		expect(all).toHaveLength(5000);
+		const { data: allRecords } = await http.get<Json[]>(`/${listName}`);
+		expect(allRecords).toHaveLength(5000);
 		const { data: some } = await http.get<Json[]>(`/${listName}?eventId=evt_1002&status=cancelled`);
 		expect(some).toEqual(
-			all.filter(({ eventId, status }) => eventId === 'evt_1002' && status === 'cancelled'),
+			allRecords.filter(({ eventId, status }) => eventId === 'evt_1002' && status === 'cancelled'),
 		);
 		expect(some.length).toBeGreaterThan(0);
 		expect((await http.get(`/${listName}?eventId=evt_1`)).data).toEqual([]);

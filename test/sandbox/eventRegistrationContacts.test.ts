@@ -26,27 +26,27 @@ describe('contact lists', () => {
 
 	it('can be created, renamed and deleted', async () => {
 		const before = later();
-		const { data: made } = await http.post<Json>('/contactlists', { Name: 'Vögel & Co' });
-		expect(made).toMatchObject({
+		const { data: createdList } = await http.post<Json>('/contactlists', { Name: 'Vögel & Co' });
+		expect(createdList).toMatchObject({
 			Name: 'Vögel & Co',
 			ContactCount: 0,
-			Id: String(made.ContactListId),
+			Id: String(createdList.ContactListId),
 		});
-		expect((made.LastUpdated as string) >= before).toBe(true);
-		const path = `/contactlists/${made.ContactListId as number}`;
+		expect((createdList.LastUpdated as string) >= before).toBe(true);
+		const path = `/contactlists/${createdList.ContactListId as number}`;
 		expect((await http.get(`${path}/contacts`)).data).toEqual([]);
 
 		const renamed = later();
 		await http.patch(path, { Name: 'Birds' });
-		const { data: seen } = await http.get<Json>(path);
-		expect(seen.Name).toBe('Birds');
-		expect((seen.LastUpdated as string) >= renamed).toBe(true);
+		const { data: renamedList } = await http.get<Json>(path);
+		expect(renamedList.Name).toBe('Birds');
+		expect((renamedList.LastUpdated as string) >= renamed).toBe(true);
 
 		expect((await http.delete(path)).status).toBe(200);
 		expect((await http.get(path)).status).toBe(404);
 		expect((await http.delete(path)).status).toBe(404);
 		const allLists = await readAll(http, '/contactlists');
-		expect(allLists.map(({ ContactListId }) => ContactListId)).not.toContain(made.ContactListId);
+		expect(allLists.map(({ ContactListId }) => ContactListId)).not.toContain(createdList.ContactListId);
 	});
 });
 

@@ -16,23 +16,23 @@ describe('creating a registration', () => {
 	it('is visible in the next read, the count and the search', async () => {
 		const { data: before } = await http.get<Json>(easy);
 		const timestamp = later();
-		const { status, data: made } = await http.post<Json>(`${easy}/registrations`, person);
+		const { status, data: created } = await http.post<Json>(`${easy}/registrations`, person);
 		expect(status).toBe(200);
-		expect(made).toMatchObject({
+		expect(created).toMatchObject({
 			...person,
 			RegistrationStatus: 'Confirmed',
 			HostRegistrationId: null,
 		});
-		expect(made.ConfirmationCode).toMatch(/^[A-Z2-9]{8}$/);
-		expect((made.LastUpdated as string) >= timestamp).toBe(true);
-		const { data: seen } = await http.get(`${easy}/registrations/${made.RegistrationId as number}`);
-		expect(seen).toEqual(made);
+		expect(created.ConfirmationCode).toMatch(/^[A-Z2-9]{8}$/);
+		expect((created.LastUpdated as string) >= timestamp).toBe(true);
+		const { data: fetched } = await http.get(`${easy}/registrations/${created.RegistrationId as number}`);
+		expect(fetched).toEqual(created);
 		const { data: after } = await http.get<Json>(easy);
 		expect(after.RegistrationCount).toBe((before.RegistrationCount as number) + 1);
-		const search = { Email: person.Email, RegistrationTypeId: made.RegistrationTypeId };
-		expect((await http.post(`${easy}/registrations/search`, search)).data).toEqual([made]);
+		const search = { Email: person.Email, RegistrationTypeId: created.RegistrationTypeId };
+		expect((await http.post(`${easy}/registrations/search`, search)).data).toEqual([created]);
 		const { data: options } = await http.get(
-			`${easy}/registrations/${made.RegistrationId as number}/options`,
+			`${easy}/registrations/${created.RegistrationId as number}/options`,
 		);
 		expect(options).toEqual([]);
 	});
@@ -173,13 +173,13 @@ describe('replacing options', () => {
 	const transactionsOf = async () =>
 		(await readTransactions()).map(({ TransactionId }) => TransactionId);
 	async function readTransactions(): Promise<Json[]> {
-		const all: Json[] = [];
+		const transactions: Json[] = [];
 		for (let page = 1; page < 100; page++) {
 			const { data } = await http.post<Json[]>('/transactions/search', 1004, { params: { page } });
-			all.push(...data);
+			transactions.push(...data);
 			if (data.length < 200) break;
 		}
-		return all;
+		return transactions;
 	}
 
 	it('replaces the old order by a new one and charges the difference, each time', async () => {

@@ -149,9 +149,9 @@ describe('the Host header of a request', () => {
 			expect([host, (await send(clock, { host })).status]).toEqual([host, 403]);
 		}
 		const host = 'sandbox:4010';
-		const own = { host, origin: 'http://sandbox:4010', ...json };
-		expect((await send(`${namedSandbox.controlUrl}/reset`, own, 'POST', '{}')).status).toBe(200);
-		const foreign = { ...own, origin: 'http://sandbox:5678' };
+		const sameOriginHeaders = { host, origin: 'http://sandbox:4010', ...json };
+		expect((await send(`${namedSandbox.controlUrl}/reset`, sameOriginHeaders, 'POST', '{}')).status).toBe(200);
+		const foreign = { ...sameOriginHeaders, origin: 'http://sandbox:5678' };
 		expect((await send(`${namedSandbox.controlUrl}/reset`, foreign, 'POST', '{}')).status).toBe(
 			403,
 		);
@@ -225,9 +225,9 @@ describe('a web page', () => {
 			const host = `${name}:${port}`;
 			expect((await send(sandbox.phoneUrl, { host })).text).toContain('<!');
 			expect((await send(`${sandbox.phoneUrl}/api/demo`, { host })).text).toContain('privateJwk');
-			const own = { host, origin: `http://${host}`, ...json };
+			const sameOriginHeaders = { host, origin: `http://${host}`, ...json };
 			const decide = `${sandbox.phoneUrl}/api/approvals/${uuid}`;
-			const { status } = await send(decide, own, 'POST', '{"decision":"approved"}');
+			const { status } = await send(decide, sameOriginHeaders, 'POST', '{"decision":"approved"}');
 			expect(status).toBe(200);
 		},
 	);

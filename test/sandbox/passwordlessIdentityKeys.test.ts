@@ -159,8 +159,8 @@ describe.each([
 	it('rejects an unknown key, a foreign signature and a foreign subject', async () => {
 		const holder = newHolder();
 		const path = `/key/${holder.fingerprint}`;
-		const own = signToken({ sub: holder.fingerprint }, holder);
-		const before = await client.send(method, path, own);
+		const ownToken = signToken({ sub: holder.fingerprint }, holder);
+		const before = await client.send(method, path, ownToken);
 		expect([before.status, before.data]).toEqual([404, problem(404, 'unknown-key')]);
 		await client.register(holder);
 		const foreign = await client.send(

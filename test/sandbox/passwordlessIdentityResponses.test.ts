@@ -146,12 +146,12 @@ describe('control', () => {
 	});
 
 	it('denies and expires', async () => {
-		const [one, two] = [await client.createJob(), await client.createJob()];
-		expect((await control('deny', { job: one })).data).toEqual({ job: one, state: 'cancelled' });
-		expect((await control('expire', { job: two })).data).toEqual({ job: two, state: 'timedOut' });
-		expect((await get(one)).data).toEqual({ status: 'cancelled' });
-		expect((await get(two)).data).toEqual({ status: 'expired' });
-		const late = await control('approve', { job: one });
+		const [deniedJob, expiredJob] = [await client.createJob(), await client.createJob()];
+		expect((await control('deny', { job: deniedJob })).data).toEqual({ job: deniedJob, state: 'cancelled' });
+		expect((await control('expire', { job: expiredJob })).data).toEqual({ job: expiredJob, state: 'timedOut' });
+		expect((await get(deniedJob)).data).toEqual({ status: 'cancelled' });
+		expect((await get(expiredJob)).data).toEqual({ status: 'expired' });
+		const late = await control('approve', { job: deniedJob });
 		expect([late.status, late.data]).toEqual([400, { error: 'The job is cancelled already' }]);
 		expect((await control('deny', { job: unknownJob })).status).toBe(400);
 	});

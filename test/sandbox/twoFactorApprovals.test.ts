@@ -148,20 +148,20 @@ describe('get', () => {
 
 describe('control', () => {
 	it('lists and expires requests', async () => {
-		const [one, two] = [await newRequest(), await newRequest()];
+		const [expiredId, pendingId] = [await newRequest(), await newRequest()];
 		await create({ message: 'Somebody else' }, seededUserIds.withApp);
-		expect((await client.control('expire', { uuid: one })).data).toEqual({
-			uuid: one,
+		expect((await client.control('expire', { uuid: expiredId })).data).toEqual({
+			uuid: expiredId,
 			status: 'expired',
 		});
-		expect((await get(one)).status).toBe('expired');
+		expect((await get(expiredId)).status).toBe('expired');
 		const { phone } = client.sandbox.demo.user;
 		const pending = await client.control('approvals', { phone, status: 'pending' });
 		expect(pending.data).toEqual([
-			expect.objectContaining({ uuid: two, phone, twofactor_id: seededUserIds.plain }),
+			expect.objectContaining({ uuid: pendingId, phone, twofactor_id: seededUserIds.plain }),
 		]);
 		expect((await client.control('approvals')).data).toHaveLength(3);
-		expect((await client.control('decide', { uuid: two, decision: 'perhaps' })).status).toBe(400);
+		expect((await client.control('decide', { uuid: pendingId, decision: 'perhaps' })).status).toBe(400);
 		expect((await client.control('decide', { uuid: 'x', decision: 'denied' })).status).toBe(400);
 	});
 });

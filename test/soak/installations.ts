@@ -70,10 +70,10 @@ export async function openInstallations(plan: FaultSelector): Promise<Installati
 /** Points the credentials to the proxy, and gives them a secret for the triggers' webhooks. */
 async function moveBehind({ rest, credentials, sandbox }: Lab, url: string): Promise<void> {
 	for (const credential of credentials) {
-		const own = sandbox.credentials[credential.type]!;
+		const sandboxCredential = sandbox.credentials[credential.type]!;
 		const data = {
-			...own,
-			baseUrl: own.baseUrl.replace(sandbox.url, url),
+			...sandboxCredential,
+			baseUrl: sandboxCredential.baseUrl.replace(sandbox.url, url),
 			triggerSecret: TRIGGER_SECRET,
 		};
 		await rest.patch(`/credentials/${credential.id}`, { ...credential, data });

@@ -49,17 +49,17 @@ export function tally(
 		}
 	}
 	for (const { id, outcome } of ended) {
-		const own = starts.get(id) ?? [];
+		const idStarts = starts.get(id) ?? [];
 		starts.delete(id);
-		if (own.length !== 1) violations.push(`${id} (${outcome}) started ${own.length} times`);
-		for (const start of own) {
+		if (idStarts.length !== 1) violations.push(`${id} (${outcome}) started ${idStarts.length} times`);
+		for (const start of idStarts) {
 			if (start.outcome !== outcome) {
 				violations.push(`${id} ended ${outcome} and started with ${start.outcome}`);
 			}
 		}
 	}
-	for (const [id, own] of starts) {
-		violations.push(`${own.length} executions started with ${id || 'no ID'}, which never ended`);
+	for (const [id, idStarts] of starts) {
+		violations.push(`${idStarts.length} executions started with ${id || 'no ID'}, which never ended`);
 	}
 	const read = readings.filter(({ status }) => status === 'success');
 	for (const { counts } of read) {

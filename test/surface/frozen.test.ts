@@ -3,13 +3,13 @@ import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { adviceOn, difference } from './frozen';
 import { nodeLines } from './lines';
 
-const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+const field = (name: string, overrides: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: name,
 	name,
 	type: 'string',
 	default: '',
 	displayOptions: { show: { operation: ['get', 'delete'] } },
-	...more,
+	...overrides,
 });
 
 const node = (version: number | number[], ...properties: INodeProperties[]) =>

@@ -54,9 +54,9 @@ it('submits an ID with these headers and this body', async () => {
 		message: 'Let me in?',
 		options: { triggerUrl: `${toy.url}/webhook/a/watch`, triggerData: '{"order": 1}' },
 	});
-	const [asked, posted] = toy.requests;
-	expect(JSON.parse(asked!.body)).toEqual({ ids: [] });
-	for (const request of [asked!, posted!]) {
+	const [checked, posted] = toy.requests;
+	expect(JSON.parse(checked!.body)).toEqual({ ids: [] });
+	for (const request of [checked!, posted!]) {
 		expectFrozen([...ours(request), ...shapeLines(JSON.parse(request.body))]);
 	}
 });

@@ -40,10 +40,10 @@ const inAddresses = (name: string) =>
 it.each(packServices.map((part) => [inAddresses(part.name), part] as const))(
 	'puts out these fields for %s',
 	(_, { contract, service }) => {
-		const known = contractOperations(contract);
+		const listedOperations = contractOperations(contract);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, row]) => {
-				const { properties = {} } = outputSchema(row, known) ?? {};
+				const { properties = {} } = outputSchema(row, listedOperations) ?? {};
 				return Object.entries(properties).map(
 					([name, { type }]) => `${resource}.${operation} gives ${name}: ${type}`,
 				);

@@ -94,8 +94,8 @@ describe.each(describedNodes)('the panel of $name', ({ description }) => {
 	it('has no two buttons with the same words in one operation', () => {
 		const buttons = new Map<string, string>();
 		const collect = (field: INodeProperties): string[] => {
-			const own = /ollection$/.test(field.type) && field.placeholder ? [field.placeholder] : [];
-			return [...own, ...flatten(field).slice(1).flatMap(collect)];
+			const ownButtons = /ollection$/.test(field.type) && field.placeholder ? [field.placeholder] : [];
+			return [...ownButtons, ...flatten(field).slice(1).flatMap(collect)];
 		};
 		const twice: string[] = [];
 		for (const property of description.properties) {

@@ -143,7 +143,7 @@ export const together = operation({
 			return { id } satisfies IDataObject;
 		}),
 });
-export const left = operation({
+export const unnarrowed = operation({
 	...words,
 	fields: { job: open },
 	idempotent: true,

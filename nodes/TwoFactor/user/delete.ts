@@ -6,14 +6,14 @@ import { twofactorId, userIp } from '../fields';
 import { errorCode, succeeded } from '../responses';
 
 /** Another path of the same operation: some services have only this one. */
-const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';
+const FALLBACK_PATH = '/protected/json/users/{twofactor_id}/remove';
 
 /** Whether the service does not know the path, as opposed to the user. It then carried out nothing. */
 const isUnknownPath = (response: ServiceResponse) =>
 	(response.status === 404 || response.status === 405) && errorCode(response) !== '60026';
 
-/** Whether the response of the other path is not about the user: it has no error code of the service, and nothing was done. */
-const isUnrelatedToUser = (response: ServiceResponse) =>
+/** Whether the service lacks the fallback path: the response has no error code of the service, and nothing was done. */
+const isFallbackUnsupported = (response: ServiceResponse) =>
 	isUnknownPath(response) || ([400, 401, 403].includes(response.status) && !errorCode(response));
 
 export const remove = operation({
@@ -29,7 +29,7 @@ export const remove = operation({
 		const first = await call.send({ ...request, accept: isUnknownPath });
 		const response = succeeded(first)
 			? first
-			: await call.send({ ...request, path: OTHER_PATH, accept: isUnrelatedToUser });
+			: await call.send({ ...request, path: FALLBACK_PATH, accept: isFallbackUnsupported });
 		// The first response is reported: the other one may come from a path that does not exist.
 		if (!succeeded(response)) throw toFailure(first, call.service);
 		return { deleted: true, twofactor_id: normalizeId(id) };

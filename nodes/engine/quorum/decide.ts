@@ -8,7 +8,7 @@ import type {
 import { isOpen, isUnread, overdueAt, Votes } from './votes';
 
 /** No reminder is sent within this time of the end of a level. */
-const NO_REMINDER_MS = 60_000;
+const REMINDER_CUTOFF_MS = 60_000;
 
 /**
  * Decides by the table in `docs/approvals-decision-table.md`, whose rows are numbered here. `progress` is a snapshot: every
@@ -24,27 +24,27 @@ export function decide(
 	const { level: index } = progress;
 	const level = levels[index]!;
 	const votes = new Votes(level, progress, now);
-	const isOver = now >= limitAt;
+	const isPastLimit = now >= limitAt;
 	const denials = votes.answers('denied');
-	const toDenial = (by: PlannedRequest): QuorumDecision => ({
+	const denialBy = (by: PlannedRequest): QuorumDecision => ({
 		kind: 'end',
 		outcome: 'denied',
 		level: index,
 		by,
 	});
 	// 1
-	if (oneDenialEnds && denials[0]) return toDenial(denials[0]);
+	if (oneDenialEnds && denials[0]) return denialBy(denials[0]);
 	// 2
 	if (votes.size - votes.count('unsent') < level.needed) return { kind: 'fail', level: index };
 	// 3: a request that was not read may have been denied.
 	if (votes.requests.some(isUnread)) {
-		const givesUpAt = Math.min(limitAt, endOfUnread(votes.requests));
+		const givesUpAt = Math.min(limitAt, unreadDeadline(votes.requests));
 		return now >= givesUpAt ? endAsOutstanding(index) : waitUntil(givesUpAt);
 	}
 	// 4: denials come after the silence that deputies replace, so the decisive denial left too few people to approve.
 	const reachable = votes.count('approved') + votes.possibleApprovals();
 	const decisive = denials[Math.max(0, reachable + denials.length - level.needed)];
-	if (reachable < level.needed && decisive) return toDenial(decisive);
+	if (reachable < level.needed && decisive) return denialBy(decisive);
 	// 5
 	const by = votes.answers('approved')[level.needed - 1];
 	const next = levels[index + 1];
@@ -55,7 +55,7 @@ export function decide(
 		return { kind: 'end', outcome: hasExpired ? 'expired' : 'gone', level: index };
 	}
 	// 7
-	if (isOver) return endAsOutstanding(index);
+	if (isPastLimit) return endAsOutstanding(index);
 	// 8
 	if (by && next)
 		return { kind: 'ask', level: index + 1, requests: next.people.map(toFirstRequest) };
@@ -95,7 +95,7 @@ const waitUntil = (...times: number[]): QuorumDecision => ({
  * Returns when to stop waiting for requests that cannot be read: when the last open one has expired. An unavailable service gets
  * more time, since it may report an answer later; a service that rejects the credential does not.
  */
-function endOfUnread(requests: PersonRequest[]): number {
+function unreadDeadline(requests: PersonRequest[]): number {
 	const isRejected = requests.some(({ status }) => status === 'credentialRejected');
 	const ends = requests.filter(isOpen);
 	return Math.max(...ends.map((request) => (isRejected ? request.expiresAt : overdueAt(request))));
@@ -108,7 +108,7 @@ function remindersOf(
 	votes: Votes,
 ): { from: number; to: number; requests: PlannedRequest[] } {
 	const from = levelStartedAt + (remindAfterMs ?? Infinity);
-	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - NO_REMINDER_MS;
+	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - REMINDER_CUTOFF_MS;
 	const isDone = votes.requests.some(({ reminder }) => reminder);
 	const requests = votes.people('open').map((person) => ({ person, reminder: true }));
 	return { from, to, requests: isDone || from > to ? [] : requests };

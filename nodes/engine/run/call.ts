@@ -18,7 +18,7 @@ import { plainText } from '../values/texts';
 import { createEventLoopGate } from './eventLoopGate';
 import { readFields } from './fields';
 import type { EvaluatedFields } from './fields';
-import { journalsOf } from './itemJournal';
+import { journalFactoryFor } from './itemJournal';
 import type { ItemJournal } from './itemJournal';
 import { ItemNames } from './itemNames';
 import { readLimit } from './limit';
@@ -85,7 +85,7 @@ export async function createItemCalls(
 		stats,
 		hint,
 	};
-	const journalOf = journalsOf(context, operation);
+	const journalOf = journalFactoryFor(context, operation);
 	const calls = context
 		.getInputData()
 		.map((_, itemIndex) => new LazyItemCall(shared, itemIndex, journalOf(itemIndex)));

@@ -35,12 +35,12 @@ type Runs = WeakMap<object, Map<number, Entry>>;
 const runs = perProcess<Runs>('journal 2', () => new WeakMap());
 
 /** Returns the journals of a run's items. They have no entries if the operation only reads, or if n8n does not repeat the run. */
-export function journalsOf(
+export function journalFactoryFor(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): (itemIndex: number) => ItemJournal {
 	const run = onlyReads(operation) ? undefined : repeatedRunOf(context);
-	if (!run) return () => WITHOUT_ENTRY;
+	if (!run) return () => EMPTY_JOURNAL;
 	const entries = runs.get(run) ?? new Map<number, Entry>();
 	runs.set(run, entries);
 	return (itemIndex) => {
@@ -65,7 +65,7 @@ export class ItemJournal implements Journal {
 
 	get settled(): SettledResult | undefined {
 		const outcome = this.entry?.settled;
-		return outcome && 'error' in outcome ? { error: revived(outcome.error) } : outcome;
+		return outcome && 'error' in outcome ? { error: reviveError(outcome.error) } : outcome;
 	}
 
 	get hasSent(): boolean {
@@ -118,7 +118,7 @@ export class ItemJournal implements Journal {
 	async runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T> {
 		const known = this.entry?.parts?.get(key);
 		if (known) {
-			if ('error' in known) throw revived(known.error);
+			if ('error' in known) throw reviveError(known.error);
 			return structuredClone(known.value) as T;
 		}
 		const ended = await captureResult(work);
@@ -146,7 +146,7 @@ export class ItemJournal implements Journal {
 }
 
 /** The journal of all items that have no entry: it stores nothing, so there may be one for all of them. */
-const WITHOUT_ENTRY = new ItemJournal();
+const EMPTY_JOURNAL = new ItemJournal();
 
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
@@ -163,7 +163,7 @@ function unwrapSettled<T>(outcome: SettledResult<T>): T {
 }
 
 /** Recreates an error with this load's class: the version of the pack that stored it may have been replaced by an update. */
-function revived(error: unknown): unknown {
+function reviveError(error: unknown): unknown {
 	if (!(error instanceof Error) || error.name !== 'ServiceFailure') return error;
 	return new ServiceFailure(error.message, error as ServiceFailure);
 }

@@ -71,12 +71,12 @@ async function main(): Promise<void> {
 		const pocket = await browser.newContext({ viewport: { width: PHONE_WIDTH, height: HEIGHT } });
 		const phone = await Phone.open(pocket, lab.sandbox, 'guest');
 		const from = Date.now();
-		const left = await Screencast.of(editor.page, folder, 'editor');
-		const right = await Screencast.of(phone.page, folder, 'phone');
+		const editorScreencast = await Screencast.of(editor.page, folder, 'editor');
+		const phoneScreencast = await Screencast.of(phone.page, folder, 'phone');
 		await signIn(session, phone);
 		await askForApproval(session, phone);
 		const to = Date.now();
-		const inputs = [await left.list(from, to), await right.list(from, to)];
+		const inputs = [await editorScreencast.list(from, to), await phoneScreencast.list(from, to)];
 		await mkdir(path.dirname(OUTPUT), { recursive: true });
 		const sized = (width: number) => `fps=10,scale=${width}:${HEIGHT},setsar=1`;
 		await run('ffmpeg', [

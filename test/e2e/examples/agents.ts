@@ -70,7 +70,7 @@ export const agents: Record<string, Scenario> = {
 					{ answer: expect.stringContaining('"reason":"Dinner was full"') },
 				]);
 				// The model has read the order before it decided.
-				expect(JSON.stringify(chat.asked.at(-1)!.messages)).toContain('Conference dinner');
+				expect(JSON.stringify(chat.receivedRequests.at(-1)!.messages)).toContain('Conference dinner');
 			} finally {
 				await chat.close();
 			}
@@ -112,7 +112,7 @@ export const agents: Record<string, Scenario> = {
 };
 
 /** The same with three guests at once. */
-export const manyGuests: Record<string, ThreeItemScenario> = {
+export const threeItemAgents: Record<string, ThreeItemScenario> = {
 	async '14-agent-asks-before-refund.json'(example) {
 		const { lab, manager, runWith } = example;
 		const chat = await ChatServer.open();
@@ -130,7 +130,7 @@ export const manyGuests: Record<string, ThreeItemScenario> = {
 			expect(endedRun.json('Answer to the guest')).toHaveLength(3);
 			const rows = await rowsOf(lab.rest, endedRun, 'Make the table');
 			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
-			const readMessages = JSON.stringify(chat.asked.map((one) => one.messages));
+			const readMessages = JSON.stringify(chat.receivedRequests.map((one) => one.messages));
 			for (const message of messages) expect(readMessages).toContain(message);
 		} finally {
 			await chat.close();

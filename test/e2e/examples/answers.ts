@@ -146,7 +146,7 @@ export const answers: Record<string, Scenario> = {
 };
 
 /** The same examples with three items. */
-export const manyAnswers: Record<string, (run: ExampleRun) => Promise<void>> = {
+export const threeItemAnswers: Record<string, (run: ExampleRun) => Promise<void>> = {
 	async '17-summary-every-morning.json'(run) {
 		const input = THREE_EVENTS.map((eventId) => ({ eventId }));
 		const endedRun = await run.runWith('Events to report', input);

@@ -143,7 +143,7 @@ export const contactSync: Record<string, Scenario> = {
 };
 
 /** The same with three starts at once, and three people who have joined. */
-export const manyInStep: Record<string, ThreeItemScenario> = {
+export const threeItemContactSync: Record<string, ThreeItemScenario> = {
 	async [FILE](example) {
 		const { lab, runWith } = example;
 		const approveIfAsked = async (execution: Run) => {

@@ -50,7 +50,7 @@ const visitors = async (run: ExampleRun, form: string, heading: string) => {
 };
 
 /** By file. */
-export const many: Record<string, ThreeItemScenario> = {
+export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	async '01-sign-in-by-phone.json'(run) {
 		const people = peopleOf(run, 'signer');
 		const input = people.map(({ fingerprint }) => ({ fingerprint }));
@@ -79,11 +79,11 @@ export const many: Record<string, ThreeItemScenario> = {
 			const options = await ask.all(
 				`/events/1001/registrations/${RegistrationId as number}/options`,
 			);
-			const [workshop, ...more] = options.filter(
+			const [workshop, ...otherWorkshops] = options.filter(
 				({ RegistrationOptionGroupName: group, Total }) =>
 					group === 'Workshops' && (Total as number) > 0,
 			);
-			if (!workshop || more.length > 0) continue;
+			if (!workshop || otherWorkshops.length > 0) continue;
 			const pass = options.find(({ RegistrationOptionGroupName: name }) => name === 'Admission')!;
 			due.push({
 				registrationId: RegistrationId as number,
@@ -115,10 +115,10 @@ export const many: Record<string, ThreeItemScenario> = {
 					await ask.all(`/events/1001/registrations/${registrationId as number}/options`),
 			),
 		);
-		const kept = remainingOptions.map((options) =>
+		const hasWorkshop = remainingOptions.map((options) =>
 			options.some(({ RegistrationOptionGroupName: name }) => name === 'Workshops'),
 		);
-		expect(kept).toEqual([false, true, false]);
+		expect(hasWorkshop).toEqual([false, true, false]);
 	},
 	async '04-decisions-to-table.json'(run) {
 		const { manager } = run;

@@ -116,8 +116,8 @@ export const people: Record<string, Scenario> = {
 			const written: unknown[] = [];
 			let last: Ended | undefined;
 			for (const outcome of ['approved', 'denied'] as const) {
-				const asked = await run();
-				const [{ id, handedOver } = {}] = asked.json('Ask for approval');
+				const askingRun = await run();
+				const [{ id, handedOver } = {}] = askingRun.json('Ask for approval');
 				expect(handedOver).toBe(true);
 				const approval = await manager.approval();
 				expect(approval.uuid).toBe(id);
@@ -139,17 +139,17 @@ export const people: Record<string, Scenario> = {
 		async play({ lab, ask, user, run, startedBy }) {
 			const { email, name } = lab.sandbox.demo.user;
 			const contacts = async () => await ask.withEmail('/contactlists/7001/contacts', email);
-			const asked = async () => {
+			const askOnPhone = async () => {
 				const [{ id, handedOver } = {}] = (await run()).json('Ask on the phone');
 				expect(handedOver).toBe(true);
 				expect((await user.job()).job).toBe(id);
 			};
-			await asked();
+			await askOnPhone();
 			const denied = await startedBy(async () => await user.answer('deny', await user.job()));
 			expect(denied.json('Nothing saved')[0]!.message).toMatch(/cancelled$/);
 			expect(await contacts()).toEqual([]);
 
-			await asked();
+			await askOnPhone();
 			const yes = await startedBy(async () => await user.answer('approve', await user.job()));
 			expect(yes.mode).toBe('trigger');
 			const [FirstName, LastName] = name.split(' ');

@@ -46,7 +46,7 @@ export const program: Record<string, Scenario> = {
 	},
 };
 
-export const manyPrograms: Record<string, (run: ExampleRun) => Promise<void>> = {
+export const threeItemPrograms: Record<string, (run: ExampleRun) => Promise<void>> = {
 	async [FILE](run) {
 		const input = ['evt_1001', 'evt_1002', 'evt_1003'].map((eventId) => ({
 			eventId,

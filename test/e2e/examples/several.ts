@@ -42,7 +42,7 @@ const levels = {
 };
 
 /** Scenarios of the examples in which several people decide, by file. */
-export const several: Record<string, Scenario> = {
+export const severalPeople: Record<string, Scenario> = {
 	'21-two-of-three-refund.json': {
 		does: 'refunds what two of three approve, and asks the deputy nothing before time',
 		async play(example) {
@@ -134,7 +134,7 @@ export const several: Record<string, Scenario> = {
 };
 
 /** The same examples with three items. */
-export const manySeveral: Record<string, ThreeItemScenario> = {
+export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 	async '21-two-of-three-refund.json'(example) {
 		const { robin, morgan, frances } = phonesOf(example);
 		const input = [1, 2, 3].map((place) => ({

@@ -89,15 +89,15 @@ export async function sendAndWait(
 		node('Ask', `${pack}.twoFactor`, { parameters, credentials: { twoFactorApi: {} } }),
 	]);
 	await registered(`${host.n8n.url}/webhook/${webhookId}`);
-	let asked: string | undefined;
+	let approvalId: string | undefined;
 	await pollUntil('the question', () => {
 		const pending = host.sandbox.control('twoFactor', 'approvals', { status: 'pending' });
-		asked = (pending as Array<{ uuid: string }>)[0]?.uuid;
-		return asked !== undefined;
+		approvalId = (pending as Array<{ uuid: string }>)[0]?.uuid;
+		return approvalId !== undefined;
 	});
 	// The node has polled it by then, and parks the execution if it can.
 	const polls = () =>
-		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${asked}`)).length;
+		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${approvalId}`)).length;
 	await pollUntil('the first polls', () => polls() >= 2);
 	if (meanwhile !== undefined) {
 		await pollUntil(`an execution that is ${meanwhile}`, async () => {
@@ -105,7 +105,7 @@ export async function sendAndWait(
 			return execution?.status === meanwhile;
 		});
 	}
-	decideApproval(host.sandbox, asked!, 'approved');
+	decideApproval(host.sandbox, approvalId!, 'approved');
 	const [execution] = await readExecutions(host, workflow);
 	return (await ended(host.rest, execution!.execution)).json('Ask')[0];
 }

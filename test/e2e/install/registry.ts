@@ -55,14 +55,14 @@ export class Registry {
 	}
 
 	private find(url: string): object | Buffer | undefined {
-		const [name = '', what, version] = url.slice(1).split('/');
+		const [name = '', segment, version] = url.slice(1).split('/');
 		const versions = this.packages.get(name);
 		if (!versions) return undefined;
-		if (what === '-') return versions.get(version!)?.file;
+		if (segment === '-') return versions.get(version!)?.file;
 		const reported = Object.fromEntries(
 			[...versions.keys()].map((key) => [key, this.tell(name, key)]),
 		);
-		if (what) return reported[what];
+		if (segment) return reported[segment];
 		return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: reported };
 	}
 

@@ -26,7 +26,7 @@ async function openAgent(
 	{ typeVersion, before = [], tools, connections }: Agent,
 ): Promise<Flow> {
 	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
-	const made = unwrap<LabCredential>((await lab.rest.post('/credentials', account)).data);
+	const modelCredential = unwrap<LabCredential>((await lab.rest.post('/credentials', account)).data);
 	const agent: FlowNode = {
 		name: 'Agent',
 		type: `${LANGCHAIN}.agent`,
@@ -37,7 +37,7 @@ async function openAgent(
 		name: 'Model',
 		type: `${LANGCHAIN}.lmChatOpenAi`,
 		typeVersion: 1.3,
-		credentials: { openAiApi: { id: made.id, name: made.name } },
+		credentials: { openAiApi: { id: modelCredential.id, name: modelCredential.name } },
 		parameters: {
 			model: { __rl: true, mode: 'id', value: 'any' },
 			responsesApiEnabled: false,

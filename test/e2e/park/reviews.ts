@@ -34,8 +34,8 @@ export class Reviews {
 	 */
 	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
 		this.chat.plays(turns);
-		const known = listApprovalIds(this.lab);
-		const newRequests = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
+		const idsBefore = listApprovalIds(this.lab);
+		const newRequests = () => this.requests().filter(({ uuid }) => !idsBefore.includes(uuid));
 		const run = await this.flow.start(this.posted);
 		for (const [index, decision] of decisions.entries()) {
 			const { uuid } = await waitFor(60_000, async () => newRequests()[index]);
@@ -45,11 +45,11 @@ export class Reviews {
 			else decideApproval(this.lab.sandbox, uuid, decision);
 		}
 		await run.waitForStatus('success', ENDS_WITHIN);
-		const messages = this.chat.asked.at(-1)!.messages.filter(({ role }) => role === 'tool');
+		const messages = this.chat.receivedRequests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 		return {
-			asked: newRequests(),
-			said: JSON.stringify(await run.items('Agent')),
-			heard: messages.map(({ content }) => `${content as string}`),
+			shownRequests: newRequests(),
+			agentReply: JSON.stringify(await run.items('Agent')),
+			toolResults: messages.map(({ content }) => `${content as string}`),
 		};
 	}
 

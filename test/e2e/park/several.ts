@@ -21,7 +21,7 @@ export function phonesOf({ sandbox }: Pick<Lab, 'sandbox'>) {
 		requestsTo(holder).filter((one) => one.message === message);
 	return {
 		idOf,
-		asked: requestsWith,
+		requestsWith,
 		/** Counts the requests to each person at the service. */
 		counts: (message: string) =>
 			Object.fromEntries(

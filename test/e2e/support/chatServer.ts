@@ -42,7 +42,7 @@ export type Turn = ToolCall | ToolCall[];
  */
 export class ChatServer {
 	/** Everything that was asked, oldest first. */
-	readonly asked: ChatRequest[] = [];
+	readonly receivedRequests: ChatRequest[] = [];
 
 	private script: Turn[] = [];
 
@@ -90,7 +90,7 @@ export class ChatServer {
 		}
 		const chatRequest = JSON.parse(await bodyOf(request)) as ChatRequest;
 		if (chatRequest.stream) throw new Error('Streams are not played here');
-		if (this.asked.push(chatRequest) > MAX_REQUESTS) throw new Error('That was asked too often');
+		if (this.receivedRequests.push(chatRequest) > MAX_REQUESTS) throw new Error('That was asked too often');
 		return completion(chatRequest, this.next(chatRequest));
 	}
 

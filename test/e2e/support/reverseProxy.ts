@@ -8,7 +8,7 @@ export interface ReverseProxy {
 	/** The public address of n8n, with a slash at its end. */
 	url: string;
 	/** Requests below the base path so far, as "POST /automation/webhook/x 200", without the query. */
-	seen: string[];
+	servedRequests: string[];
 	/** Sets where n8n listens. */
 	forwardTo(n8nPort: number): void;
 	close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface ReverseProxy {
 /** Opens a proxy that removes `basePath` from the requests: n8n 2.41.1 uses `N8N_PATH` in its URLs only and serves all routes at its root. */
 export async function openReverseProxy(basePath: string): Promise<ReverseProxy> {
 	const port = await findFreePort();
-	const seen: string[] = [];
+	const servedRequests: string[] = [];
 	let n8nPort = 0;
 	const forward = (from: IncomingMessage, to: ServerResponse) => {
 		const { method, headers, url = '' } = from;
@@ -32,7 +32,7 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 		const upstreamRequest = request(
 			{ ...options, headers: { ...headers, ...forwardedHeaders } },
 			(upstream) => {
-				seen.push(`${method} ${url.split('?')[0]} ${upstream.statusCode}`);
+				servedRequests.push(`${method} ${url.split('?')[0]} ${upstream.statusCode}`);
 				to.writeHead(upstream.statusCode!, upstream.headers);
 				upstream.pipe(to);
 			},
@@ -44,7 +44,7 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${port}${basePath}`,
-		seen,
+		servedRequests,
 		forwardTo: (to) => {
 			n8nPort = to;
 		},

@@ -26,7 +26,7 @@ async function walk(
 		paging = pagingWithSize,
 		first = 1,
 		bytes = 0,
-		...more
+		...overrides
 	}: Partial<PageWalk> & { bytes?: number } = {},
 ) {
 	let requests = 0;
@@ -45,7 +45,7 @@ async function walk(
 			return { status: 200, headers: {}, kind: 'json', body, bytes };
 		},
 		warn: (message) => warnings.push(message),
-		...more,
+		...overrides,
 	});
 	for await (const page of pages) found.push(...page);
 	return { found, warnings, requests, last };
@@ -196,14 +196,14 @@ describe('reading any list', () => {
 				fc.nat(SIZE / 2),
 				fc.boolean(),
 				async (total, overlap, hasNames) => {
-					const all = range(total, (index) =>
+					const allRecords = range(total, (index) =>
 						hasNames ? { id: index } : { name: `${index}`, at: '2026-01-01' },
 					);
 					const step = hasNames ? SIZE - overlap : SIZE;
 					const { found, warnings } = await walk((_, page) =>
-						all.slice((page! - 1) * step, (page! - 1) * step + SIZE),
+						allRecords.slice((page! - 1) * step, (page! - 1) * step + SIZE),
 					);
-					expect(found).toEqual(all);
+					expect(found).toEqual(allRecords);
 					expect(warnings).toEqual([]);
 				},
 			),

@@ -121,12 +121,12 @@ export async function measure(limiter: Limiter, load: Load): Promise<LoadResult>
 		await Promise.all(Array.from({ length: atATime }, worker));
 	};
 	const state = { isDone: false };
-	const all = Promise.all(Array.from({ length: executions }, (_, at) => execution(at))).then(() => {
+	const allExecutions = Promise.all(Array.from({ length: executions }, (_, at) => execution(at))).then(() => {
 		state.isDone = true;
 	});
 	// Gives up if nothing waits for time: a fault in the code could otherwise keep this loop busy for ever.
 	for (let idle = 0; !state.isDone && idle < 100; idle = jest.getTimerCount() === 0 ? idle + 1 : 0)
 		await jest.advanceTimersToNextTimerAsync();
-	await all;
+	await allExecutions;
 	return { ...counts, seconds: Math.round((performance.now() - start) / 100) / 10 };
 }

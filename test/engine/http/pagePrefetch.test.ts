@@ -24,7 +24,7 @@ let accountCount = 0;
 
 /** A service with one list, and its client. Records the requested pages and the highest concurrency. */
 function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [], counts }: Fake) {
-	const all = Array.from({ length: total }, (_, id): IDataObject => ({ id }));
+	const allRecords = Array.from({ length: total }, (_, id): IDataObject => ({ id }));
 	const requestedPages: Array<number | undefined> = [];
 	const rateLimitedRequests = new Set(busyAt);
 	let atOnce = 0;
@@ -42,7 +42,7 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		const pages = Math.max(1, Math.ceil(total / SIZE));
 		if (index >= pages && behind === 'rejects') return responseOf(404, { message: 'no such page' });
 		const at = index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
-		const records = all.slice(at * SIZE, (at + 1) * SIZE);
+		const records = allRecords.slice(at * SIZE, (at + 1) * SIZE);
 		return responseOf(200, counts ? { data: records, total } : records);
 	};
 	const client = new Client(
@@ -63,7 +63,7 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		},
 		{ maxAttempts: 3, maxRetryDelayMs: 1000, timeoutMs: 10_000 },
 	);
-	return { all, requestedPages, client, mostAtOnce: () => mostAtOnce };
+	return { allRecords, requestedPages, client, mostAtOnce: () => mostAtOnce };
 }
 
 const responseOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -116,7 +116,7 @@ describe('prefetching pages', () => {
 				const prefetched = serviceOf(fake);
 				const expected = await read(sequential, 1);
 				expect(await read(prefetched, atATime)).toEqual(expected);
-				expect(expected.found).toEqual(sequential.all);
+				expect(expected.found).toEqual(sequential.allRecords);
 				expect(prefetched.mostAtOnce()).toBeLessThanOrEqual(atATime);
 				expect(prefetched.requestedPages.length).toBeLessThan(
 					sequential.requestedPages.length + atATime,
@@ -138,14 +138,14 @@ describe('prefetching pages', () => {
 	it('ignores a rejected page after the last one', async () => {
 		const service = serviceOf({ total: 42, firstPage: 1, behind: 'rejects' });
 		const { found, warnings } = await read(service, 10);
-		expect(found).toEqual(service.all);
+		expect(found).toEqual(service.allRecords);
 		expect(warnings).toEqual([]);
 	});
 
 	it('continues page by page after the service was rate-limited', async () => {
 		const service = serviceOf({ total: 100, firstPage: 1, ticks: [30], busyAt: [3] });
 		const { found } = await read(service, 5);
-		expect(found).toEqual(service.all);
+		expect(found).toEqual(service.allRecords);
 		// The first page, five at once, the rate-limited one again, and the rest sequentially, with none after the end.
 		expect([...new Set(service.requestedPages)]).toEqual(
 			Array.from({ length: 21 }, (_, index) => index + 1),

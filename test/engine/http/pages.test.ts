@@ -30,7 +30,7 @@ const createRecords = (count: number, hasNames = true): IDataObject[] =>
 	Array.from({ length: count }, (_, id) => (hasNames ? { id } : { text: `record ${id}` }));
 
 function fakeService({ total, firstPage, behavior = 'ordinary', hasNames }: Fake) {
-	const all = createRecords(total, hasNames);
+	const allRecords = createRecords(total, hasNames);
 	const queries: Query[] = [];
 	const get = async (query: Query) => {
 		queries.push(query);
@@ -41,11 +41,11 @@ function fakeService({ total, firstPage, behavior = 'ordinary', hasNames }: Fake
 		if (behavior === 'repeats its last page' && start >= total) {
 			start = Math.floor(Math.max(0, total - 1) / pageSize) * pageSize;
 		}
-		const body = all.slice(start, start + pageSize);
+		const body = allRecords.slice(start, start + pageSize);
 		if (behavior.endsWith('any order')) body.push(...body.splice(0, queries.length % 7));
 		return { status: 200, headers: {}, kind: 'json' as const, body };
 	};
-	return { all, queries: queries, get };
+	return { allRecords, queries, get };
 }
 
 async function walk(fake: Fake, first: FirstPage, limit = Infinity) {
@@ -73,8 +73,8 @@ describe('walkPages', () => {
 			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...given) => {
 				const [total, firstPage, known, hasNames] = given;
 				const fake = { total, firstPage, hasNames };
-				const { all, found, warnings } = await walk(fake, known ? firstPage : 'detect');
-				expect(found).toEqual(all);
+				const { allRecords, found, warnings } = await walk(fake, known ? firstPage : 'detect');
+				expect(found).toEqual(allRecords);
 				expect(warnings).toEqual([]);
 			}),
 		);
@@ -84,8 +84,8 @@ describe('walkPages', () => {
 		const limits = fc.integer({ min: 1, max: 1000 });
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, limits, async (total, firstPage, limit) => {
-				const { all, queries, found } = await walk({ total, firstPage }, firstPage, limit);
-				expect(found).toEqual(all.slice(0, limit));
+				const { allRecords, queries, found } = await walk({ total, firstPage }, firstPage, limit);
+				expect(found).toEqual(allRecords.slice(0, limit));
 				expect(queries[0]!.pageSize).toBe(Math.min(MOST, limit));
 				expect(queries.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(MOST, limit)));
 			}),
@@ -123,12 +123,12 @@ describe('walkPages', () => {
 		'stops with a hint if a service %s',
 		async (behavior) => {
 			for (const first of ['detect', 0, 1] as const) {
-				const { all, queries, found, warnings } = await walk(
+				const { allRecords, queries, found, warnings } = await walk(
 					{ total: 700, firstPage: 1, behavior },
 					first,
 				);
 				expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-				expect(found).toEqual(expect.arrayContaining(all.slice(0, MOST)));
+				expect(found).toEqual(expect.arrayContaining(allRecords.slice(0, MOST)));
 				expect(found).toHaveLength(MOST);
 				expect(queries).toHaveLength(first === 'detect' ? 3 : 2);
 				expect(warnings).toEqual([expect.stringContaining('may be incomplete')]);
@@ -140,8 +140,8 @@ describe('walkPages', () => {
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, fc.boolean(), async (total, firstPage, hasNames) => {
 				const fake = { total, firstPage, hasNames, behavior: 'repeats its last page' } as const;
-				const { all, found, warnings } = await walk(fake, 'detect');
-				expect(found).toEqual(all);
+				const { allRecords, found, warnings } = await walk(fake, 'detect');
+				expect(found).toEqual(allRecords);
 				expect(warnings.length).toBeLessThanOrEqual(1);
 			}),
 		);

@@ -78,11 +78,11 @@ describe('a signature', () => {
 				fc.constantFrom('header', 'body', 'key'),
 				fc.nat(),
 				fc.integer({ min: 1, max: 127 }),
-				(what, where, offset) => {
+				(part, where, offset) => {
 					const request = { header: sign(), body: BODY, key: KEY };
-					const bytes = Buffer.from(request[what]);
+					const bytes = Buffer.from(request[part]);
 					bytes[where % bytes.length]! ^= offset;
-					request[what] = bytes.toString('latin1');
+					request[part] = bytes.toString('latin1');
 					expect(check(request.header, request.body, request.key)).not.toBe('valid');
 				},
 			),

@@ -135,8 +135,8 @@ describe('values that the agent must not choose', () => {
 				detailsJson: '={{ { Note: $json.question + "\\nLevel: Anyone (1 of 1 must approve)" } }}',
 			},
 		],
-	])('the agent must not imitate the rows of the level in %s: %j', async (label, own) => {
-		const message = await expectRejected({ ...severalPeopleParameters([manager]), ...own });
+	])('the agent must not imitate the rows of the level in %s: %j', async (label, parameters) => {
+		const message = await expectRejected({ ...severalPeopleParameters([manager]), ...parameters });
 		expect(message).toMatch(new RegExp(`^'${label}' has a (row called|text that could)`));
 	});
 });

@@ -78,9 +78,9 @@ describe('checking in n8n whether an execution still waits', () => {
 		for (let index = 0; index < 30; index++) await start(`${index}?`);
 		const { length } = rig.host.statusRequests;
 		await advanceTime(MINUTE);
-		const made = rig.host.statusRequests.length - length;
-		expect(made).toBeGreaterThan(25);
-		expect(made).toBeLessThanOrEqual(31);
+		const requestCount = rig.host.statusRequests.length - length;
+		expect(requestCount).toBeGreaterThan(25);
+		expect(requestCount).toBeLessThanOrEqual(31);
 		// Each in its turn.
 		const turns = Array.from({ length: 30 }, (_, index) => statusRequestsOf(`${index + 1}`).length);
 		expect(Math.max(...turns) - Math.min(...turns)).toBeLessThanOrEqual(2);

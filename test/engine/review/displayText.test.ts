@@ -133,11 +133,11 @@ describe('right-to-left characters', () => {
 		fc.assert(
 			fc.property(fc.oneof(texts, fc.array(texts)), (any) => {
 				let depth = 0;
-				for (const one of toDisplayText(any)) {
-					if (one === '\u2066' || one === '\u2067') depth++;
-					else if (one === '\u2069') depth--;
-					else if (RTL.test(one)) expect(depth).toBe(2);
-					else if (/[0-9a"]/.test(one)) expect(depth).toBeLessThan(2);
+				for (const character of toDisplayText(any)) {
+					if (character === '\u2066' || character === '\u2067') depth++;
+					else if (character === '\u2069') depth--;
+					else if (RTL.test(character)) expect(depth).toBe(2);
+					else if (/[0-9a"]/.test(character)) expect(depth).toBeLessThan(2);
 				}
 				expect(depth).toBe(0);
 			}),

@@ -95,8 +95,8 @@ describe('Limit', () => {
 		['a text of digits', '={{ "7" }}', 7],
 		['a fraction', '={{ 2.9 }}', 2],
 	])('Limit is applied correctly if an expression returns %s', async (_, limit, expected) => {
-		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
-		server.respondWith((_request, response) => sendJson(response, 200, all));
+		const allRecords = Array.from({ length: 80 }, (_entry, id) => ({ id }));
+		server.respondWith((_request, response) => sendJson(response, 200, allRecords));
 		const { outputItems, error } = await runNode(toyKit(service, server.url), 'toy', {
 			resource: 'thing',
 			operation: 'list',
@@ -104,6 +104,6 @@ describe('Limit', () => {
 			limit,
 		});
 		expect(error).toBeUndefined();
-		expect(outputItems).toEqual(all.slice(0, expected));
+		expect(outputItems).toEqual(allRecords.slice(0, expected));
 	});
 });

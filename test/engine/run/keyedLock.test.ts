@@ -91,7 +91,7 @@ describe('KeyedLock', () => {
 			name,
 			...controllableWork(),
 		}));
-		const all = jobs.map(({ name, done }) => {
+		const allRuns = jobs.map(({ name, done }) => {
 			const run = async () => {
 				log.push(name);
 				await done;
@@ -112,7 +112,7 @@ describe('KeyedLock', () => {
 		await settlePromises();
 		expect(log.slice(3)).toEqual(['d shared', 'e shared']);
 		for (const { end } of jobs) end();
-		await Promise.all(all);
+		await Promise.all(allRuns);
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 

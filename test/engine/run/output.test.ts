@@ -195,8 +195,8 @@ describe('a request body', () => {
 	});
 
 	it('the body contains fields that the user named, next to declared fields', async () => {
-		const own = '{"a.b": 1, "__proto__": "x", "last": "first"}';
-		expect(JSON.parse(await sent({ known: 'k', other: own, last: 'l' }))).toEqual(
+		const userFields = '{"a.b": 1, "__proto__": "x", "last": "first"}';
+		expect(JSON.parse(await sent({ known: 'k', other: userFields, last: 'l' }))).toEqual(
 			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),
 		);
 	});

@@ -67,9 +67,9 @@ export const service = toyService({
 		...operationTexts,
 		fields: { name: nameField },
 		effect: 'it was booked',
-		run: async ({ name: what }, call) => {
+		run: async ({ name: bookedName }, call) => {
 			const requestOptions = {
-				params: { what: toPathSegment('Name', what) },
+				params: { what: toPathSegment('Name', bookedName) },
 				effect: 'it was booked',
 			};
 			const reserved = await call.send({
@@ -77,7 +77,7 @@ export const service = toyService({
 				path: '/reserve/{what}',
 				...requestOptions,
 			});
-			call.hint(`Reserved ${what}`);
+			call.hint(`Reserved ${bookedName}`);
 			await call.send({ method: 'GET', path: '/look', idempotent: true });
 			const paid = await call.send({ method: 'POST', path: '/pay/{what}', ...requestOptions });
 			return { reserved: reserved.body, paid: paid.body } as IDataObject;

@@ -46,8 +46,8 @@ describe('signJwt and verifyJwt for random input', () => {
 		});
 		for (const algorithm of ['EdDSA', 'ES256'] as Algorithm[]) {
 			const { privateKey } = pairs[algorithm]!;
-			const own = await importPrivateKey(pem(privateKey), algorithm);
-			const token = await signJwt({ sub: 'x', iat: NOW_SECONDS }, own);
+			const signingKey = await importPrivateKey(pem(privateKey), algorithm);
+			const token = await signJwt({ sub: 'x', iat: NOW_SECONDS }, signingKey);
 			await fc.assert(
 				fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
 					let text = token;
@@ -56,7 +56,7 @@ describe('signJwt and verifyJwt for random input', () => {
 						text = text.slice(0, at) + put.join('') + text.slice(at + length);
 					}
 					fc.pre(text !== token);
-					await tokenErrorOf(verifyJwt(text, own.publicJwk, { now: NOW }));
+					await tokenErrorOf(verifyJwt(text, signingKey.publicJwk, { now: NOW }));
 				}),
 				{ numRuns: scaleRunCount(200) },
 			);

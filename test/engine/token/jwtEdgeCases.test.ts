@@ -145,9 +145,9 @@ describe('the message of a rejected token', () => {
 	});
 
 	test('signing invalid claims fails with the same messages', async () => {
-		const own = await importPrivateKey(pem(alice), 'EdDSA');
+		const signingKey = await importPrivateKey(pem(alice), 'EdDSA');
 		const message = async (claims: Record<string, unknown>) =>
-			(await tokenErrorOf(signJwt(claims, own))).message;
+			(await tokenErrorOf(signJwt(claims, signingKey))).message;
 		expect(await message({ iat: 'now' })).toBe(
 			`The token's claims hold an "iat" that is not a number.`,
 		);
@@ -189,9 +189,9 @@ describe('a fingerprint', () => {
 test.each(['EdDSA', 'ES256', 'RS256'])(
 	'a private key for %s with the public key of another pair is reported as damaged',
 	async (algorithm) => {
-		const own = keyPairFor(algorithm).privateKey.export({ format: 'jwk' });
+		const ownJwk = keyPairFor(algorithm).privateKey.export({ format: 'jwk' });
 		const another = jwk(keyPairFor(algorithm, 'Mallory').privateKey);
-		const mixed = JSON.stringify({ ...own, ...another });
+		const mixed = JSON.stringify({ ...ownJwk, ...another });
 		await expect(importPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
 	},
 );

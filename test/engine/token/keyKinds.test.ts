@@ -70,16 +70,16 @@ describe('reading a JWK by its key type', () => {
 		expect(toPublicJwk({ ...open, [Object.keys(open)[1]!]: 7 })).not.toEqual(open);
 	});
 
-	const all = ['crv', 'x', 'y', 'n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+	const allMembers = ['crv', 'x', 'y', 'n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 	test.each([
 		['OKP', 'crv x d'],
 		['EC', 'crv x y d'],
 		['RSA', 'n e d p q dp dq qi oth'],
 		['oct', 'k'],
-	])('%s has the members %s and no others', (kty, own) => {
-		for (const name of all) {
-			const isOwn = own.split(' ').includes(name);
+	])('%s has the members %s and no others', (kty, memberNames) => {
+		for (const name of allMembers) {
+			const isOwn = memberNames.split(' ').includes(name);
 			for (const value of ['AA', '', 7, {}, false]) {
 				expect(mixesKeyTypes({ kty, [name]: value })).toBe(!isOwn);
 				expect(toPublicJwk({ kty, [name]: value }) === undefined).toBe(!isOwn);

@@ -113,14 +113,14 @@ describe('the accepted algorithms of a key', () => {
 
 	test('the algorithm of an EC key depends on its curve', async () => {
 		for (const algorithm of ['ES256', 'ES384', 'ES512']) {
-			const { privateKey: own } = pairs[algorithm]!;
-			const token = signRawToken(own, algorithm, {});
-			await verifyJwt(token, jwk(own), { now: NOW });
+			const { privateKey: signingKey } = pairs[algorithm]!;
+			const token = signRawToken(signingKey, algorithm, {});
+			await verifyJwt(token, jwk(signingKey), { now: NOW });
 			const others = ['ES256', 'ES384', 'ES512'].filter((name) => name !== algorithm);
 			for (const alg of others) {
-				const wrongAlgToken = signRawToken(own, algorithm, {}, { alg });
-				expect(await reasonFor(wrongAlgToken, jwk(own))).toBe('algorithm');
-				expect(await reasonFor(token, { ...jwk(own), alg })).toBe('unsuitableKey');
+				const wrongAlgToken = signRawToken(signingKey, algorithm, {}, { alg });
+				expect(await reasonFor(wrongAlgToken, jwk(signingKey))).toBe('algorithm');
+				expect(await reasonFor(token, { ...jwk(signingKey), alg })).toBe('unsuitableKey');
 			}
 		}
 	});

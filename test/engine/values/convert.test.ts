@@ -109,11 +109,11 @@ it('clampNumber keeps a number within narrow bounds, and replaces other types by
 });
 
 it('isRecord recognizes objects that are not lists, and membersOf returns their members', () => {
-	const one = { id: 1 };
-	expect([one, {}].every(isRecord)).toBe(true);
-	expect([null, undefined, [one], 'text', 7].some(isRecord)).toBe(false);
-	expect(membersOf(one)).toBe(one);
-	expect(membersOf([one])).toEqual({});
+	const record = { id: 1 };
+	expect([record, {}].every(isRecord)).toBe(true);
+	expect([null, undefined, [record], 'text', 7].some(isRecord)).toBe(false);
+	expect(membersOf(record)).toBe(record);
+	expect(membersOf([record])).toEqual({});
 });
 
 describe('jsonObject', () => {

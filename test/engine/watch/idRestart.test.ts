@@ -34,16 +34,16 @@ describe('after a restart', () => {
 
 	test('an ID is not polled sooner than the interval after its last poll, however fast the restart', async () => {
 		let harness = new WatcherHarness({ enteredIds: createIds(5), latencyMs: 1 }).start();
-		const all = [harness];
+		const harnesses = [harness];
 		for (let round = 0; round < 20; round++) {
 			harness = await runAndRestart(harness, 2300 + 170 * round, 0, {
 				enteredIds: createIds(5),
 				latencyMs: 1,
 			});
-			all.push(harness);
+			harnesses.push(harness);
 		}
 		for (const { id } of createIds(5)) {
-			const times = all.flatMap((each) => each.pollTimesOf(id));
+			const times = harnesses.flatMap((each) => each.pollTimesOf(id));
 			expect(times.length).toBeGreaterThan(10);
 			expect(Math.min(...findGaps(times))).toBeGreaterThanOrEqual(2000);
 		}

@@ -188,10 +188,10 @@ describe.each(unsettledTokens.map((one): [string, Case] => [one.name, one]))('%s
 	});
 });
 
-describe.each(inconclusive.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
+describe.each(inconclusive.map((testCase): [string, Case] => [testCase.name, testCase]))('%s', (_, testCase) => {
 	it('does not end the job', () => {
-		const job = jobOf.get(one)!;
-		if (one.type === 'application/json') expect(resultsOfGet.get(job)!.outcome).toBe('outstanding');
+		const job = jobOf.get(testCase)!;
+		if (testCase.type === 'application/json') expect(resultsOfGet.get(job)!.outcome).toBe('outstanding');
 		else expectError(resultsOfGet.get(job));
 		expect(resultsOfTrigger.has(job)).toBe(false);
 	});

@@ -13,7 +13,7 @@ const thumbprint = ({ crv, e, k, kty, n, x, y }: JsonWebKey) =>
 	createHash('sha256').update(JSON.stringify({ crv, e, k, kty, n, x, y })).digest('base64url');
 
 /** Creates a person whose record holds this key, by default under its own thumbprint, and the tokens signed in that name. */
-function known(
+function createRecordedCase(
 	name: string,
 	jwk: JsonWebKey,
 	sign: (claims: object) => string,
@@ -58,17 +58,17 @@ export const weakKeys: Case[] = [
 		records.set(fingerprint, { sub: fingerprint, status: 'registered' });
 		return [{ name: `the small order of ${fingerprint}`, body, subject: { fingerprint } }];
 	}),
-	known('an RSA key with the exponent 1', exponent, (claims) => forgedByExponent(claims).token),
-	known('a short RSA key', publicOf(short), (claims) =>
+	createRecordedCase('an RSA key with the exponent 1', exponent, (claims) => forgedByExponent(claims).token),
+	createRecordedCase('a short RSA key', publicOf(short), (claims) =>
 		signRawToken(short.privateKey, 'RS256', claims),
 	),
-	known(
+	createRecordedCase(
 		'an RSA key for another algorithm',
 		{ ...publicOf(rsa), alg: 'PS256' },
 		(claims) => signRawToken(rsa.privateKey, 'RS256', claims),
 		thumbprint(publicOf(rsa)),
 	),
-	known('a shared secret', { kty: 'oct', k: secret.toString('base64url') }, hmac),
+	createRecordedCase('a shared secret', { kty: 'oct', k: secret.toString('base64url') }, hmac),
 	beside("another person's key in the record", mallory.publicJwk),
 	beside('an RSA key in the record', publicOf(rsa)),
 	beside('a shared secret in the record', { kty: 'oct', k: 'c2VjcmV0' }),

@@ -11,13 +11,13 @@ const { sandbox, createTriggerHost, performDeskAction, startedItems, expectStart
 		eventId: locateById(EVENT),
 	});
 
-const add = async (firstName: string, more: IDataObject = {}) =>
+const add = async (firstName: string, overrides: IDataObject = {}) =>
 	await performDeskAction('addAttendee', {
 		eventId: EVENT,
 		firstName,
 		lastName: 'Lovelace',
 		email: `${firstName.toLowerCase()}@email.example`,
-		...more,
+		...overrides,
 	});
 const changeAttendee = async (attendeeId: GenericValue, changes: IDataObject) =>
 	await performDeskAction('changeAttendee', { attendeeId, ...changes });

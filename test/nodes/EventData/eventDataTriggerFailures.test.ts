@@ -112,10 +112,10 @@ describe('a list that is too long to be compared', () => {
 			let count = 3;
 			await interceptRequests((request): FakeResponse | undefined => {
 				if (!isListOf('attendees', request)) return undefined;
-				const all = makeRecords('att', count);
-				if (size === undefined) return { body: all };
+				const allRecords = makeRecords('att', count);
+				if (size === undefined) return { body: allRecords };
 				const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
-				const data = all.slice((page - 1) * size, page * size);
+				const data = allRecords.slice((page - 1) * size, page * size);
 				return { body: { data, pagination: { page, limit: size, total: count } } };
 			});
 			await host.start();
@@ -263,10 +263,10 @@ it('the trigger reads lists in pages, as long as the service reports a larger to
 	const interceptor = await interceptRequests((request): FakeResponse | undefined => {
 		if (!isListOf('attendees', request)) return undefined;
 		const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
-		const all = makeRecords('att', 5).map((one) =>
-			one.id === 'att_4' ? { ...one, company } : one,
+		const allRecords = makeRecords('att', 5).map((record) =>
+			record.id === 'att_4' ? { ...record, company } : record,
 		);
-		const data = all.slice((page - 1) * 2, page * 2);
+		const data = allRecords.slice((page - 1) * 2, page * 2);
 		return { body: { data, pagination: { page, limit: 2, total: 5 } } };
 	});
 	await host.start();

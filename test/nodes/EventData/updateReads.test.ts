@@ -27,7 +27,7 @@ describe.each([
 		readResponse: unknown,
 		requestedId = 'one',
 		options: object = {},
-		more: object = {},
+		otherChanges: object = {},
 	) => {
 		server.respondWith(({ method }, response) =>
 			sendJson(response, 200, method === 'GET' ? readResponse : record),
@@ -36,7 +36,7 @@ describe.each([
 			resource,
 			operation: 'update',
 			[id]: { __rl: true, mode: 'id', value: requestedId },
-			changes: { ...change, ...more },
+			changes: { ...change, ...otherChanges },
 			options: { tries: 1, ...options },
 		});
 		const written = server.requests.filter(({ method }) => method !== 'GET');

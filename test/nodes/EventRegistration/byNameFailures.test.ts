@@ -28,11 +28,11 @@ const isReply = (given: IDataObject[] | Reply): given is Reply => !Array.isArray
 function serve({ events = [], types = () => [] }: Lists): void {
 	fake.respondWith(({ url }) => {
 		const { pathname, searchParams } = new URL(url, 'http://x');
-		const getPage = (all: IDataObject[] | Reply): Reply => {
-			if (isReply(all)) return all;
+		const getPage = (records: IDataObject[] | Reply): Reply => {
+			if (isReply(records)) return records;
 			const size = Number(searchParams.get('pageSize'));
 			const page = Number(searchParams.get('page') ?? 1);
-			return { body: all.slice((page - 1) * size, page * size) };
+			return { body: records.slice((page - 1) * size, page * size) };
 		};
 		if (pathname.endsWith('/events')) return getPage(events);
 		const [, owner] = /\/events\/(\d+)\/registrationtypes$/.exec(pathname) ?? [];
@@ -47,7 +47,7 @@ const countRequests = (end: RegExp) =>
 
 const getEvent = async (name: unknown, input?: IDataObject[], node?: object) =>
 	await fake.operate('event', 'get', { eventId: locateByName(name) }, input, node);
-const messages = (out: IDataObject[]) => out.map(({ error }) => error);
+const messages = (items: IDataObject[]) => items.map(({ error }) => error);
 const typeFromItem = locateByName('={{ $json.type }}');
 const CONTINUE = { onError: 'continueRegularOutput' };
 

@@ -62,13 +62,13 @@ describe.each([
 	});
 
 	it('changes a known person, whatever the case of the address', async () => {
-		const { outputItems: all } = await run(resource, 'getMany', {
+		const { outputItems: existing } = await run(resource, 'getMany', {
 			returnAll: true,
 			simplify: false,
 		});
 		const times = new Map<unknown, number>();
-		for (const { Email } of all) times.set(Email, (times.get(Email) ?? 0) + 1);
-		const before = all.find(({ Email }) => times.get(Email) === 1)!;
+		for (const { Email } of existing) times.set(Email, (times.get(Email) ?? 0) + 1);
+		const before = existing.find(({ Email }) => times.get(Email) === 1)!;
 		const { outputItems, error } = await save({
 			email: (before.Email as string).toUpperCase(),
 			details: mapperValue({ ...person, FirstName: null, LastName: 'Øster' }),
@@ -157,7 +157,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 			email,
 			details: mapperValue(person),
 		});
-	const all = [
+	const saves = [
 		save(0, 7, 'a@example.com'),
 		save(0, 8, 'a@example.com'),
 		save(0, 7, 'b@example.com'),
@@ -170,7 +170,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 	}
 	expect(heldResponses).toHaveLength(4);
 	for (const respond of heldResponses) respond();
-	expect((await Promise.all(all)).map(({ outputItems }) => outputItems[0]!.created)).toEqual(
+	expect((await Promise.all(saves)).map(({ outputItems }) => outputItems[0]!.created)).toEqual(
 		Array(4).fill(true),
 	);
 	for (const { server } of fakes) await server.close();

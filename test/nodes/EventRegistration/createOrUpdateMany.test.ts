@@ -239,10 +239,10 @@ describe('people with equal addresses', () => {
 					});
 					const addresses = input.map((each) => each.email.toLowerCase());
 					const isGood = (address: string) => address !== '' && !address.startsWith('bad');
-					const seen = new Set<string>();
+					const knownAddresses = new Set<string>();
 					const expected = addresses.filter(isGood).map((address) => {
-						const created = !seen.has(address);
-						seen.add(address);
+						const created = !knownAddresses.has(address);
+						knownAddresses.add(address);
 						return { created };
 					});
 					expect(outputItems).toMatchObject(expected);
@@ -250,7 +250,7 @@ describe('people with equal addresses', () => {
 					expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 						addresses.flatMap((address, item) => (isGood(address) ? [] : [{ item }])),
 					);
-					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual([...seen].sort());
+					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual([...knownAddresses].sort());
 					expect(contacts.crossed).toBe(false);
 					expect(contacts.most).toBeLessThanOrEqual(atATime);
 					for (const [address, steps] of contacts.log) {

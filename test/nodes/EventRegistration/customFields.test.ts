@@ -66,7 +66,7 @@ const shapes: Array<[string, unknown, unknown]> = [
 describe.each(rows)('custom fields from $resource: $operation', (row) => {
 	it.each(shapes)(
 		'custom fields are output by name if the service returns %s',
-		async (_, sent, out) => {
+		async (_, sent, expectedFields) => {
 			const record = {
 				RegistrationId: 2,
 				ContactId: 2,
@@ -84,7 +84,7 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 				const run = await fake.run({ resource, operation, ...parameters, simplify });
 				expect(run.error).toBeUndefined();
 				expect(run.outputItems).toHaveLength(1);
-				expect(run.outputItems[0]!.CustomFields).toEqual(out);
+				expect(run.outputItems[0]!.CustomFields).toEqual(expectedFields);
 			}
 		},
 	);

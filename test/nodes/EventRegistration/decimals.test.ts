@@ -44,10 +44,10 @@ it.each([
 it('sums of any amounts equal the sums of whole cents, in any order', () => {
 	const cents = fc.array(fc.integer({ min: -99_999_999, max: 99_999_999 }));
 	fc.assert(
-		fc.property(cents, (given) => {
-			const total = given.reduce((one, other) => one + other, 0);
-			expect(sum(...given.map((cent) => cent / 100))).toBe(total === 0 ? 0 : total / 100);
-			expect(sum(...given.toReversed().map((cent) => cent / 100))).toBe(
+		fc.property(cents, (amounts) => {
+			const total = amounts.reduce((one, other) => one + other, 0);
+			expect(sum(...amounts.map((cent) => cent / 100))).toBe(total === 0 ? 0 : total / 100);
+			expect(sum(...amounts.toReversed().map((cent) => cent / 100))).toBe(
 				total === 0 ? 0 : total / 100,
 			);
 		}),

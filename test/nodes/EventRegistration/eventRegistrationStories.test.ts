@@ -10,12 +10,12 @@ const node = (
 	resource: string,
 	operation: string,
 	parameters: object,
-	more: object = {},
+	overrides: object = {},
 ) => ({
 	name,
 	type: 'eventRegistration',
 	parameters: { resource, operation, ...parameters } as INodeParameters,
-	...more,
+	...overrides,
 });
 const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
 const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
@@ -32,10 +32,10 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 				...parameters,
 			})
 		).outputItems;
-	const all = await get({});
+	const allRegistrations = await get({});
 	rig.sandbox.clock.advance(24 * 60 * 60 * 1000);
 	const yesterday = new Date(rig.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
-	const changed = all.filter((_, index) => index % 40 === 3).slice(0, 5);
+	const changed = allRegistrations.filter((_, index) => index % 40 === 3).slice(0, 5);
 
 	// A user changes a few registrations; the next run of the sync gets these and only these.
 	const { error } = await rig.run(
@@ -160,13 +160,13 @@ it.each(['allOrNothing', 'keepGood'])(
 			contactListId,
 		});
 		expect(list.outputItems[0]!.ContactCount).toBe(4993);
-		const all = await rig.run('eventRegistration', {
+		const contactRun = await rig.run('eventRegistration', {
 			resource: 'contact',
 			operation: 'getMany',
 			contactListId,
 			returnAll: true,
 		});
-		expect(new Set(all.outputItems.map(({ Email }) => Email)).size).toBe(4993);
+		expect(new Set(contactRun.outputItems.map(({ Email }) => Email)).size).toBe(4993);
 		// 50 arrays; each bad contact costs at most twice the halvings of a hundred.
 		expect(count('addContacts')).toBeLessThanOrEqual(50 + 7 * 14 + 1);
 	},

@@ -21,12 +21,12 @@ const { createTriggerHost, performDeskAction, startedItems, expectStarts, waitTw
 		{ registrations: 12, contacts: 40 },
 	);
 const ADA = { FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@email.example' };
-const register = async (FirstName: string, more: IDataObject = {}) => {
+const register = async (FirstName: string, overrides: IDataObject = {}) => {
 	const Email = `${FirstName.toLowerCase()}@email.example`;
-	const given = { eventId: EVENT, ...ADA, FirstName, Email, ...more };
+	const registration = { eventId: EVENT, ...ADA, FirstName, Email, ...overrides };
 	return {
-		eventId: given.eventId,
-		registrationId: (await performDeskAction('register', given)).RegistrationId,
+		eventId: registration.eventId,
+		registrationId: (await performDeskAction('register', registration)).RegistrationId,
 	};
 };
 const startedNames = () => startedItems().map(({ FirstName }) => FirstName);
@@ -133,10 +133,10 @@ describe('contacts', () => {
 		await performDeskAction('addContact', { contactListId: 7004, ...ADA });
 		await performDeskAction('removeContact', { contactListId, contactId });
 		await expectStarts(2);
-		const about = { record: 'contact', ContactListId: 7003, ContactListName: 'Speakers' };
+		const contactFields = { record: 'contact', ContactListId: 7003, ContactListName: 'Speakers' };
 		expect(startedItems()).toMatchObject([
-			{ change: 'added', ...about, ContactId: contactId },
-			{ change: 'updated', ...about, ContactId: contactId, Organization: 'Engines' },
+			{ change: 'added', ...contactFields, ContactId: contactId },
+			{ change: 'updated', ...contactFields, ContactId: contactId, Organization: 'Engines' },
 		]);
 	});
 });

@@ -41,10 +41,10 @@ const hasStatus =
 		wanted.includes(`${RegistrationStatus as string}`);
 
 it('Get Missing returns who is registered and has not checked in, without cancelled registrations', async () => {
-	const all = await findAbsent(await list('attendance'));
-	const expected = all.filter((one) => !hasStatus('Cancelled')(one));
+	const absentees = await findAbsent(await list('attendance'));
+	const expected = absentees.filter((one) => !hasStatus('Cancelled')(one));
 	expect(expected.length).toBeGreaterThan(3);
-	expect(expected.length).toBeLessThan(all.length);
+	expect(expected.length).toBeLessThan(absentees.length);
 	const { outputItems, ids, hints } = await getMissing();
 	expect(ids).toEqual(idsOf(expected));
 	expect(hints).toEqual([]);
@@ -126,27 +126,27 @@ describe('the filters of Get Missing', () => {
 			['Confirmed', 'Cancelled'],
 			['Confirmed', 'Cancelled'],
 		],
-	])('the filters accept the statuses %j', async (given, wanted) => {
+	])('the filters accept the statuses %j', async (filterValue, wanted) => {
 		const expected = (await findAbsent(await list('attendance'))).filter(hasStatus(...wanted));
 		expect(expected.length).toBeGreaterThan(0);
-		const registrationStatuses = Array.isArray(given) ? `={{ ${JSON.stringify(given)} }}` : given;
+		const registrationStatuses = Array.isArray(filterValue) ? `={{ ${JSON.stringify(filterValue)} }}` : filterValue;
 		const { ids, hints } = await getMissing({ filters: { registrationStatuses } });
 		expect(ids).toEqual(idsOf(expected));
 		expect(hints).toEqual([]);
 	});
 
 	it('the filters accept a type, and a type with a status', async () => {
-		const all = (await findAbsent(await list('attendance'))).filter(
+		const absentees = (await findAbsent(await list('attendance'))).filter(
 			({ RegistrationTypeId }) => RegistrationTypeId === demoIds.registrationTypeId,
 		);
 		const registrationTypeId = locateById(demoIds.registrationTypeId);
 		const { ids } = await getMissing({ filters: { registrationTypeId } });
-		expect(ids).toEqual(idsOf(all.filter((one) => !hasStatus('Cancelled')(one))));
+		expect(ids).toEqual(idsOf(absentees.filter((one) => !hasStatus('Cancelled')(one))));
 		expect(ids.length).toBeGreaterThan(0);
 		const both = await getMissing({
 			filters: { registrationTypeId, registrationStatuses: 'Cancelled' },
 		});
-		expect(both.ids).toEqual(idsOf(all.filter(hasStatus('Cancelled'))));
+		expect(both.ids).toEqual(idsOf(absentees.filter(hasStatus('Cancelled'))));
 	});
 
 	it('the filters report a status and a type that no registration has', async () => {

@@ -28,16 +28,16 @@ describe('a list of the panel', () => {
 	});
 
 	it('the list reads all pages of registration types with such names', async () => {
-		const all = Array.from({ length: 450 }, (_, index) => ({
+		const allTypes = Array.from({ length: 450 }, (_, index) => ({
 			RegistrationOptionGroupId: index + 1,
 			RegistrationOptionGroupName: `Type ${index + 1}`,
 		}));
 		fake.respondWith(({ url }) => {
 			const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
-			return { body: all.slice(200 * (page - 1), 200 * page) };
+			return { body: allTypes.slice(200 * (page - 1), 200 * page) };
 		});
 		const { results } = await panel().list('searchRegistrationTypes', 'type');
-		expect(results.map(({ value }) => value)).toEqual(all.map((_, index) => `${index + 1}`));
+		expect(results.map(({ value }) => value)).toEqual(allTypes.map((_, index) => `${index + 1}`));
 		const { outputItems } = await fake.run({
 			resource: 'registrationType',
 			operation: 'getMany',
@@ -45,7 +45,7 @@ describe('a list of the panel', () => {
 			returnAll: true,
 		});
 		expect(outputItems).toEqual(
-			all.map((type, index) => ({ RegistrationTypeId: index + 1, ...type })),
+			allTypes.map((type, index) => ({ RegistrationTypeId: index + 1, ...type })),
 		);
 	});
 

@@ -105,7 +105,7 @@ describe('the lists of the panel', () => {
 
 	it('the order stays the same as the user scrolls, with each event once', async () => {
 		const fake = await openFake();
-		const all = Array.from({ length: 450 }, (_, index) => ({
+		const allEvents = Array.from({ length: 450 }, (_, index) => ({
 			EventId: index + 1,
 			Name: `Event ${index + 1}`,
 			StartDate: new Date(Date.now() + (index - 200) * 86_400_000).toISOString(),
@@ -113,7 +113,7 @@ describe('the lists of the panel', () => {
 		fake.respondWith(({ url }) => {
 			const query = new URL(url, 'http://x').searchParams;
 			const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('pageSize'))];
-			return { body: all.slice((page - 1) * size, page * size) };
+			return { body: allEvents.slice((page - 1) * size, page * size) };
 		});
 		const listedIds: unknown[] = [];
 		let token: string | undefined;
@@ -167,7 +167,7 @@ describe('the lists of the panel', () => {
 	it('scrolling loads further pages, each record once, with any first page number', async () => {
 		for (const firstPage of [0, 1]) {
 			settings().firstPage = firstPage;
-			const all: unknown[] = [];
+			const listedIds: unknown[] = [];
 			let token: string | undefined;
 			for (let page = 0; page < 10; page++) {
 				const { results, paginationToken } = await panel(event).list(
@@ -175,7 +175,7 @@ describe('the lists of the panel', () => {
 					'',
 					token,
 				);
-				all.push(...results.map(({ value }) => value));
+				listedIds.push(...results.map(({ value }) => value));
 				token = paginationToken;
 				if (token === undefined) break;
 			}
@@ -189,8 +189,8 @@ describe('the lists of the panel', () => {
 				registrations: number;
 			};
 			expect(token).toBeUndefined();
-			expect(new Set(all).size).toBe(all.length);
-			expect(all).toHaveLength(registrations);
+			expect(new Set(listedIds).size).toBe(listedIds.length);
+			expect(listedIds).toHaveLength(registrations);
 		}
 	});
 
@@ -224,14 +224,14 @@ describe('the lists of the panel', () => {
 						: [],
 			),
 		];
-		const all = description.properties.flatMap(flattenProperties);
-		const lists = all.flatMap(({ modes = [] }) =>
+		const allProperties = description.properties.flatMap(flattenProperties);
+		const lists = allProperties.flatMap(({ modes = [] }) =>
 			modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
 		);
-		const mappers = all.flatMap(
+		const mappers = allProperties.flatMap(
 			({ typeOptions }) => typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
 		);
-		const options = all.flatMap(({ typeOptions }) => typeOptions?.loadOptionsMethod ?? []);
+		const options = allProperties.flatMap(({ typeOptions }) => typeOptions?.loadOptionsMethod ?? []);
 		expect([...new Set(lists)].sort()).toEqual(Object.keys(methods.listSearch).sort());
 		expect([...new Set(mappers)].sort()).toEqual(Object.keys(methods.resourceMapping).sort());
 		expect([...new Set(options)].sort()).toEqual(Object.keys(methods.loadOptions).sort());

@@ -177,12 +177,12 @@ describe('the confirmation codes', () => {
 	it.each([
 		[1, '1 check-in has no confirmation code, so it may belong to someone who'],
 		[2, '2 check-ins have no confirmation code, so they may belong to people who'],
-	])('%i check-ins without a code are counted in a hint', async (count, what) => {
+	])('%i check-ins without a code are counted in a hint', async (count, expectedHint) => {
 		const attendance = makeCheckIns('C1', ...[null, ' '].slice(0, count));
 		const { ids, hints } = await getMissingIds({ registrations: makeRegistrations(2), attendance });
 		expect(ids).toEqual([2]);
 		expect(hints).toEqual([
-			expect.stringMatching(new RegExp(`^Event 7: ${what} .*missing here\\. .*attendance list`)),
+			expect.stringMatching(new RegExp(`^Event 7: ${expectedHint} .*missing here\\. .*attendance list`)),
 		]);
 	});
 

@@ -77,9 +77,9 @@ describe('Changed After and Created After', () => {
 
 describe('sessions', () => {
 	it('sessions are filtered by title and time', async () => {
-		const { outputItems: all } = await run('session', 'getMany', { ...event, returnAll: true });
-		expect(all).toHaveLength(16);
-		const { Title, StartDateTime } = all[5]! as { Title: string; StartDateTime: string };
+		const { outputItems: allSessions } = await run('session', 'getMany', { ...event, returnAll: true });
+		expect(allSessions).toHaveLength(16);
+		const { Title, StartDateTime } = allSessions[5]! as { Title: string; StartDateTime: string };
 		const { outputItems } = await run('session', 'search', {
 			...event,
 			criteria: {
@@ -88,7 +88,7 @@ describe('sessions', () => {
 				startingBefore: new Date(Date.parse(StartDateTime) + 1).toISOString(),
 			},
 		});
-		expect(outputItems).toContainEqual(all[5]);
+		expect(outputItems).toContainEqual(allSessions[5]);
 		for (const session of outputItems) expect(session.StartDateTime).toBe(StartDateTime);
 	});
 
@@ -123,9 +123,9 @@ describe('orders and transactions', () => {
 			orderId: demoIds.orderId,
 		});
 		expect(items[0]).toMatchObject({ OrderId: demoIds.orderId });
-		const { outputItems: all } = await run('transaction', 'getMany', { limit: 1 });
-		const transactionId = `${all[0]!.TransactionId as number}`;
-		expect((await run('transaction', 'get', { transactionId })).outputItems).toEqual(all);
+		const { outputItems: transactions } = await run('transaction', 'getMany', { limit: 1 });
+		const transactionId = `${transactions[0]!.TransactionId as number}`;
+		expect((await run('transaction', 'get', { transactionId })).outputItems).toEqual(transactions);
 	});
 
 	it('an invalid ID is rejected before any request', async () => {

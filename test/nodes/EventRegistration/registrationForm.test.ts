@@ -106,10 +106,10 @@ describe('mapping an item automatically', () => {
 	it('only fields of the form are used', () => {
 		fc.assert(
 			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, other) => {
-				const own = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
-				const values = autoMap({ ...other, ...own }, form);
+				const formValues = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
+				const values = autoMap({ ...other, ...formValues }, form);
 				const named = form.filter(({ name }) => name !== 'CustomFields');
-				for (const { name } of named) expect(values.get(name)).toBe(own[name]);
+				for (const { name } of named) expect(values.get(name)).toBe(formValues[name]);
 				expect([...values.keys()].every((name) => form.some((field) => field.name === name))).toBe(
 					true,
 				);
@@ -143,14 +143,14 @@ describe('the body of a write', () => {
 		serializeFormValues(new Map(Object.entries(values)), properties, clearsBlank);
 
 	it('the body has standard fields at the top level and the others as custom fields', () => {
-		const given = {
+		const formValues = {
 			Email: ' a@b.example ',
 			MobilePhone: 4670555,
 			RegistrationTypeId: '2013',
 			SendEmails: 'true',
 			Diet: 'Vegan',
 		};
-		expect(serializeBody(given)).toEqual({
+		expect(serializeBody(formValues)).toEqual({
 			Email: 'a@b.example',
 			MobilePhone: '4670555',
 			RegistrationTypeId: 2013,
@@ -169,39 +169,39 @@ describe('the body of a write', () => {
 		);
 		fc.assert(
 			fc.property(values, (pairs) => {
-				const given = new Map(pairs);
-				const { CustomFields = [], ...own } = serializeFormValues(
-					given,
+				const formValues = new Map(pairs);
+				const { CustomFields = [], ...standardFields } = serializeFormValues(
+					formValues,
 					contactForm.properties,
 					false,
 				);
 				const sent = [
-					...Object.entries(own),
+					...Object.entries(standardFields),
 					...(CustomFields as Array<{ Name: string; Value: string }>).map(({ Name, Value }) => [
 						Name,
 						Value,
 					]),
 				];
-				const expected = [...given].map(([name, value]) => [
+				const expected = [...formValues].map(([name, value]) => [
 					name,
 					name === 'Email' ? value.trim() : value,
 				]);
 				expect(new Map(sent as never)).toEqual(new Map(expected as never));
-				expect(Object.keys(own).every((name) => name in contactForm.properties)).toBe(true);
+				expect(Object.keys(standardFields).every((name) => name in contactForm.properties)).toBe(true);
 			}),
 		);
 	});
 
 	it('the body omits blank values, or clears fields with them if that is set', () => {
-		const given = {
+		const blankValues = {
 			FirstName: '',
 			LastName: null,
 			Diet: ' ',
 			Company: undefined,
 			RegistrationTypeId: '',
 		};
-		expect(serializeBody(given)).toEqual({});
-		expect(serializeBody(given, true)).toEqual({
+		expect(serializeBody(blankValues)).toEqual({});
+		expect(serializeBody(blankValues, true)).toEqual({
 			FirstName: '',
 			CustomFields: [{ Name: 'Diet', Value: '' }],
 		});

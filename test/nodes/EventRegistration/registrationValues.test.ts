@@ -136,15 +136,15 @@ describe('a date of the form', () => {
 describe('a response that does not name the record', () => {
 	const run = async (resource: string, operation: string, parameters: object) => {
 		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
-		const given = { mode: 'id', value: '={{ 7003 }}', __rl: true };
-		const typed = { mode: 'id', value: ' 42 ', __rl: true };
+		const expressionLocator = { mode: 'id', value: '={{ 7003 }}', __rl: true };
+		const typedLocator = { mode: 'id', value: ' 42 ', __rl: true };
 		return await fake.run({
 			resource,
 			operation,
-			eventId: given,
-			contactListId: given,
-			registrationId: typed,
-			contactId: typed,
+			eventId: expressionLocator,
+			contactListId: expressionLocator,
+			registrationId: typedLocator,
+			contactId: typedLocator,
 			...parameters,
 		});
 	};

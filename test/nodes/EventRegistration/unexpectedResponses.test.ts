@@ -111,13 +111,13 @@ describe('unusual values', () => {
 			registrationId: locateById(5),
 			details: mapperValue(value),
 		});
-		const { Diet, ...known } = value;
+		const { Diet, ...standardFields } = value;
 		expect(JSON.parse(fake.server.requests[0]!.body)).toEqual({
-			...known,
+			...standardFields,
 			CustomFields: [{ Name: 'Diet', Value: Diet }],
 		});
 		// The service answered with no record, so the output is what was sent.
-		expect(outputItems).toEqual([{ RegistrationId: 5, ...known, CustomFields: { Diet } }]);
+		expect(outputItems).toEqual([{ RegistrationId: 5, ...standardFields, CustomFields: { Diet } }]);
 	});
 });
 

@@ -22,10 +22,10 @@ async function keyOf(owner: KeyOwner, algorithm: string) {
 
 /** Registers a key of our own for an algorithm; the credential holds it from then on. */
 async function registerApplication(algorithm: string) {
-	const own = await keyOf('application', algorithm);
-	rig.changeCredential({ privateKey: own.text, algorithm });
-	expect(await rig.getOutput('key', 'register')).toMatchObject({ fingerprint: own.fingerprint });
-	return own;
+	const applicationKey = await keyOf('application', algorithm);
+	rig.changeCredential({ privateKey: applicationKey.text, algorithm });
+	expect(await rig.getOutput('key', 'register')).toMatchObject({ fingerprint: applicationKey.fingerprint });
+	return applicationKey;
 }
 
 describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {

@@ -73,8 +73,8 @@ describe('Expected Subject', () => {
 		for (const operation of ['get', 'waitUntilFinished']) {
 			const parameters = { job: id, simplify: true };
 			for (const expectedSubject of ['', rig.sandbox.demo.user.fingerprint]) {
-				const out = await rig.getOutput('scopeJob', operation, { ...parameters, expectedSubject });
-				expect(out).toMatchObject({ verified: true, subjectChecked: expectedSubject !== '' });
+				const output = await rig.getOutput('scopeJob', operation, { ...parameters, expectedSubject });
+				expect(output).toMatchObject({ verified: true, subjectChecked: expectedSubject !== '' });
 			}
 		}
 	});
@@ -101,8 +101,8 @@ it('0 in Max Age of Answer still means no limit', async () => {
 	const id = await rig.issueJob();
 	await rig.approve(id);
 	for (const oldestAnswer of [0, '0', '={{ 0 }}']) {
-		const out = await rig.getOutput('scopeJob', 'get', { job: id, options: { oldestAnswer } });
-		expect(out).toMatchObject({ verified: true });
+		const output = await rig.getOutput('scopeJob', 'get', { job: id, options: { oldestAnswer } });
+		expect(output).toMatchObject({ verified: true });
 	}
 });
 

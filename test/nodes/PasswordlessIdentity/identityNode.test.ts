@@ -102,11 +102,11 @@ describe('signing', () => {
 		server.respondWith((_, response) => sendJson(response, 201, { status: 'registered' }));
 		const key = deriveDemoKey('signer');
 		rig.changeCredential({ baseUrl: server.url, privateKey: key.privatePem });
-		const out = await rig.getOutput('key', 'register');
+		const output = await rig.getOutput('key', 'register');
 		const { body, headers } = server.requests[0]!;
 		expect(verifies(body, key.fingerprint)).toBe(true);
 		expect(headers).not.toHaveProperty('authorization');
-		expect(out).toMatchObject({ status: 'registered', fingerprint: key.fingerprint });
+		expect(output).toMatchObject({ status: 'registered', fingerprint: key.fingerprint });
 		rig.changeCredential({});
 	});
 });

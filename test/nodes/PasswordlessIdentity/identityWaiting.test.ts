@@ -21,8 +21,8 @@ describe('outcomes of jobs', () => {
 		const job = await rig.issueJob();
 		let signed = '';
 		rig.onFirstPoll(async () => (signed = await rig.approve(job)));
-		const out = await wait(job);
-		expect(out).toEqual({
+		const output = await wait(job);
+		expect(output).toEqual({
 			id: job,
 			outcome: 'completed',
 			seenOutstanding: true,
@@ -34,7 +34,7 @@ describe('outcomes of jobs', () => {
 			waitedSeconds: expect.any(Number) as number,
 			polls: expect.any(Number) as number,
 		});
-		expect(out.polls).toBeGreaterThan(1);
+		expect(output.polls).toBeGreaterThan(1);
 	});
 
 	it('a job that never existed is gone after three polls, which the output says', async () => {

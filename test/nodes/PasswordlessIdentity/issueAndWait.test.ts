@@ -22,8 +22,8 @@ const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: {
 describe('Issue with the option to wait', () => {
 	it('issues and waits in one node', async () => {
 		onJobIssued((job) => void rig.approve(job));
-		const out = await rig.getOutput('scopeJob', 'issue', { ...ask, subject: user });
-		expect(out).toMatchObject({
+		const output = await rig.getOutput('scopeJob', 'issue', { ...ask, subject: user });
+		expect(output).toMatchObject({
 			id: expect.any(String) as string,
 			subject: user,
 			outcome: 'completed',
@@ -97,12 +97,12 @@ describe('Issue with the option to wait', () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
 		onJobIssued((job) => void rig.approve(job));
-		const out = await rig.getOutput('scopeJob', 'issue', {
+		const output = await rig.getOutput('scopeJob', 'issue', {
 			...ask,
 			useToken: true,
 			token: signToken(claims, importKeyOf(application)),
 		});
-		expect(out).toMatchObject({ subject: user, verified: true, subjectChecked: true });
+		expect(output).toMatchObject({ subject: user, verified: true, subjectChecked: true });
 	});
 
 	it('fails for the outcomes that the user selected as errors', async () => {
@@ -126,14 +126,14 @@ describe('Issue that submits to a trigger', () => {
 
 	it('submits the job, the person who is asked and data', async () => {
 		trigger.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
-		const out = await issue({
+		const output = await issue({
 			triggerUrl: `${trigger.url}/webhook/abc`,
 			triggerSecret: 'open sesame',
 			triggerData: '{"order": 1042}',
 		});
-		expect(out).toMatchObject({ status: 'waiting', handedOver: true });
+		expect(output).toMatchObject({ status: 'waiting', handedOver: true });
 		expect(JSON.parse(trigger.requests[1]!.body)).toEqual({
-			ids: [{ id: out.id, subject: user, data: { order: 1042 } }],
+			ids: [{ id: output.id, subject: user, data: { order: 1042 } }],
 		});
 		const { headers, body } = trigger.requests[1]!;
 		const signature = `${headers['x-gatehouse-signature'] as string}`;
@@ -179,12 +179,12 @@ describe.each([
 					}),
 		);
 		changeCredential({ baseUrl: server.url });
-		const out = await rig.getOutput('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
+		const output = await rig.getOutput('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
 		changeCredential({});
-		expect(out).toMatchObject({ id: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting', subject: user });
-		expect(out.outcome).toBe(wait ? 'stillOutstanding' : 'outstanding');
+		expect(output).toMatchObject({ id: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting', subject: user });
+		expect(output.outcome).toBe(wait ? 'stillOutstanding' : 'outstanding');
 		for (const ours of ['verified', 'subjectChecked', 'claims', 'token', 'key']) {
-			expect(out).not.toHaveProperty(ours);
+			expect(output).not.toHaveProperty(ours);
 		}
 	});
 });

@@ -80,8 +80,8 @@ describe('Confirm', () => {
 		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
 		rig.changeCredential({ baseUrl: server.url });
 		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
-			const out = await rig.getOutput('scopeJob', 'confirm', { job: JOB, ...parameters });
-			expect(out).toEqual({ id: JOB, status: 'confirmed' });
+			const output = await rig.getOutput('scopeJob', 'confirm', { job: JOB, ...parameters });
+			expect(output).toEqual({ id: JOB, status: 'confirmed' });
 		}
 		const sent = server.requests.map(({ method, url, body, headers }) => {
 			return [method, url, body, headers['content-type']];

@@ -19,8 +19,8 @@ const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
 
 describe('Issue', () => {
 	it('sends the request to the person in the name of the application and outputs the job', async () => {
-		const out = await rig.getOutput('scopeJob', 'issue', { subject: user });
-		expect(out).toEqual({
+		const output = await rig.getOutput('scopeJob', 'issue', { subject: user });
+		expect(output).toEqual({
 			id: expect.stringMatching(/^[\w-]{20}$/),
 			status: 'waiting',
 			outcome: 'outstanding',
@@ -28,7 +28,7 @@ describe('Issue', () => {
 		});
 		expect(getJobs()).toMatchObject([
 			{
-				job: out.id,
+				job: output.id,
 				iss: rig.sandbox.demo.application.fingerprint,
 				sub: user,
 				scope: 'email',
@@ -124,16 +124,16 @@ describe('Issue', () => {
 		['a person who is not registered', deriveDemoKey('nobody').fingerprint, /unknown-key/, '404'],
 		['a person whose key was revoked', '', /revoked-key/, '410'],
 	])('fails with a message for %s', async (_, subject, label, status) => {
-		let asked = subject;
-		if (!asked) {
-			asked = rig.addUser('leaver').fingerprint;
+		let requestedSubject = subject;
+		if (!requestedSubject) {
+			requestedSubject = rig.addUser('leaver').fingerprint;
 			const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<
 				Record<string, string>
 			>;
-			const { secret } = keys.find(({ fingerprint }) => fingerprint === asked)!;
-			await rig.getOutput('key', 'revoke', { fingerprint: asked, secret });
+			const { secret } = keys.find(({ fingerprint }) => fingerprint === requestedSubject)!;
+			await rig.getOutput('key', 'revoke', { fingerprint: requestedSubject, secret });
 		}
-		const { message, httpCode } = await rig.getError('scopeJob', 'issue', { subject: asked });
+		const { message, httpCode } = await rig.getError('scopeJob', 'issue', { subject: requestedSubject });
 		expect(message).toMatch(label);
 		expect(httpCode).toBe(status);
 	});

@@ -30,11 +30,11 @@ let service: FakeKeyService;
 beforeEach(() => (service = new FakeKeyService()));
 
 it('simultaneous callers share one request for one key', async () => {
-	const all = [service.lookUp(), service.lookUp(), service.lookUp({}, 'l'), service.lookUp()];
+	const lookups = [service.lookUp(), service.lookUp(), service.lookUp({}, 'l'), service.lookUp()];
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	for (const { respond } of service.requests) respond();
-	expect((await Promise.all(all)).map(versionOf)).toEqual([0, 0, 0, 0]);
+	expect((await Promise.all(lookups)).map(versionOf)).toEqual([0, 0, 0, 0]);
 });
 
 it('a caller that is cancelled while it waits is rejected alone and at once', async () => {

@@ -45,8 +45,8 @@ async function createPerson(
 describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
 	it('the record verifies, whatever the algorithm of the credential', async () => {
 		const { sub, key, sign } = await createPerson(algorithm);
-		for (const own of [...ALGORITHMS, '', 'HS256', 'nonsense']) {
-			expect(await getOutcome(sign(), { sub, jwk: key }, own)).toBe(GOOD);
+		for (const credentialAlgorithm of [...ALGORITHMS, '', 'HS256', 'nonsense']) {
+			expect(await getOutcome(sign(), { sub, jwk: key }, credentialAlgorithm)).toBe(GOOD);
 		}
 	});
 

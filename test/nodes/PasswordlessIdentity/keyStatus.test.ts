@@ -136,7 +136,7 @@ it('fields of the service do not replace fields of the pack in a job that is not
 		sendJson(response, 200, { status: 'waiting', note: 'n', ...ours }),
 	);
 	for (const simplify of [true, false]) {
-		const out = await rig.getOutput('scopeJob', 'get', { job, simplify });
-		for (const name of Object.keys(ours)) expect(out).not.toHaveProperty(name);
+		const output = await rig.getOutput('scopeJob', 'get', { job, simplify });
+		for (const name of Object.keys(ours)) expect(output).not.toHaveProperty(name);
 	}
 });

@@ -59,11 +59,11 @@ describe('Register', () => {
 
 	it('sends a token that was signed elsewhere unchanged', async () => {
 		const holder = newHolder();
-		const out = await rig.getOutput('key', 'register', {
+		const output = await rig.getOutput('key', 'register', {
 			useToken: true,
 			token: ` ${signToken({ sub: holder.fingerprint }, holder)}\n`,
 		});
-		expect(out).toMatchObject({ status: 'registered', fingerprint: holder.fingerprint });
+		expect(output).toMatchObject({ status: 'registered', fingerprint: holder.fingerprint });
 	});
 
 	it('works without a private key if the token is ready-made', async () => {
@@ -119,11 +119,11 @@ describe('Get', () => {
 
 	it('fails with a message for an unknown key, and does not cache that', async () => {
 		const { fingerprint } = deriveDemoKey('nobody');
-		for (const asked of [1, 2]) {
+		for (const requestCount of [1, 2]) {
 			const { message, httpCode } = await rig.getError('key', 'get', { fingerprint });
 			expect(message).toMatch(/unknown-key/);
 			expect(httpCode).toBe('404');
-			expect(rig.count('getKey')).toBe(asked);
+			expect(rig.count('getKey')).toBe(requestCount);
 		}
 	});
 
@@ -185,11 +185,11 @@ describe.each(['update', 'replace'])('%s', (operation) => {
 	it('changes the record and removes it from the cache', async () => {
 		const { fingerprint } = await registerKey();
 		await rig.getOutput('key', 'get', { fingerprint });
-		const out = await rig.getOutput('key', operation, {
+		const output = await rig.getOutput('key', operation, {
 			fingerprint,
 			additionalClaims: { devtoken: 'push-2' },
 		});
-		expect(out).toEqual({ fingerprint, status: 'confirmed' });
+		expect(output).toEqual({ fingerprint, status: 'confirmed' });
 		await rig.getOutput('key', 'get', { fingerprint });
 		expect(rig.count('getKey')).toBe(2);
 		const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<

@@ -132,8 +132,8 @@ describe('Revoke by Email and Phone', () => {
 		);
 		rig.changeCredential({ baseUrl: server.url });
 		const second = step === '2' ? { step: 'revoke', code: '482913' } : {};
-		const out = await rig.getOutput('key', 'revokeByContact', { ...getContact(), ...second });
-		expect(out).toMatchObject(taken);
-		expect('next' in out).toBe(taken.codeSent);
+		const output = await rig.getOutput('key', 'revokeByContact', { ...getContact(), ...second });
+		expect(output).toMatchObject(taken);
+		expect('next' in output).toBe(taken.codeSent);
 	});
 });

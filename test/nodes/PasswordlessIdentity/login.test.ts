@@ -14,8 +14,8 @@ const completeLogin = async (parameters = {}) =>
 
 it('Login verifies the signed response with the registered key that it names', async () => {
 	const { application } = rig.sandbox.demo;
-	const out = await completeLogin();
-	expect(out).toEqual({
+	const output = await completeLogin();
+	expect(output).toEqual({
 		outcome: 'completed',
 		verified: true,
 		subjectChecked: true,
@@ -52,13 +52,13 @@ it('Login checks the signer if one is expected', async () => {
 });
 
 it('Login outputs claims as unverified if verification is off', async () => {
-	const out = await completeLogin({ options: { verify: false } });
-	expect(out).toEqual({
+	const output = await completeLogin({ options: { verify: false } });
+	expect(output).toEqual({
 		outcome: 'completed',
 		verified: false,
 		subjectChecked: false,
-		unverifiedClaims: claimsOf(`${out.token}`),
-		token: out.token,
+		unverifiedClaims: claimsOf(`${output.token}`),
+		token: output.token,
 	});
 });
 

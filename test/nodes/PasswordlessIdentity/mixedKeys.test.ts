@@ -33,11 +33,11 @@ async function createPerson(kind: string, name: KeyOwner) {
 }
 
 /** Every object whose members come from either of two others, or are missing. */
-function* mixMembers(one: Members, other: Members, names: string[]): Generator<Members> {
+function* mixMembers(first: Members, second: Members, names: string[]): Generator<Members> {
 	const [name, ...rest] = names;
 	if (name === undefined) return yield {};
-	for (const mixed of mixMembers(one, other, rest)) {
-		for (const value of new Set([undefined, one[name], other[name]])) {
+	for (const mixed of mixMembers(first, second, rest)) {
+		for (const value of new Set([undefined, first[name], second[name]])) {
 			yield value === undefined ? mixed : { ...mixed, [name]: value };
 		}
 	}
@@ -59,13 +59,13 @@ it.each(pairsOfKinds)(
 		const ada = await createPerson(kind, 'Ada');
 		const mallory = await createPerson(otherKind, 'Mallory');
 		const acceptedRecords: object[] = [];
-		let own = 0;
+		let ownVerifiedCount = 0;
 		for (const sub of ada.names) {
 			const forgeries = mallory.tokens(sub);
 			const [signed] = ada.tokens(sub);
 			for (const key of mixMembers(ada.members, mallory.members, MEMBERS)) {
 				const record = { sub, status: 'registered', jwk: key };
-				if (own < 2 && (await isVerified(signed!, record))) own++;
+				if (ownVerifiedCount < 2 && (await isVerified(signed!, record))) ownVerifiedCount++;
 				for (const forged of forgeries) {
 					if (await isVerified(forged, record)) acceptedRecords.push({ sub, key });
 				}
@@ -73,7 +73,7 @@ it.each(pairsOfKinds)(
 		}
 		expect(acceptedRecords).toEqual([]);
 		// Not because nothing verifies: with and without `alg`, Ada's own record does.
-		expect(own).toBe(2);
+		expect(ownVerifiedCount).toBe(2);
 	},
 	60_000,
 );
@@ -83,10 +83,10 @@ it('a record with members of another key type is rejected, even if the signature
 	const [sub] = ed.names;
 	const [signed] = ed.tokens(sub!);
 	const { alg, ...key } = ed.members;
-	const record = (more: Members) => ({ sub, jwk: { ...key, alg, ...more } });
+	const record = (extraMembers: Members) => ({ sub, jwk: { ...key, alg, ...extraMembers } });
 	expect(await isVerified(signed!, record({}))).toBe(true);
 	expect(await isVerified(signed!, record({ n: null, use: 'sig', kid: 'k', x5t: 'x' }))).toBe(true);
-	for (const more of [
+	for (const extraMembers of [
 		{ n: 'AQAB' },
 		{ e: 'AQAB' },
 		{ y: 'AA' },
@@ -94,6 +94,6 @@ it('a record with members of another key type is rejected, even if the signature
 		{ y: 7 },
 		{ n: {} },
 	]) {
-		expect(await isVerified(signed!, record(more))).toBe(false);
+		expect(await isVerified(signed!, record(extraMembers))).toBe(false);
 	}
 });

@@ -95,13 +95,13 @@ describe('a status word without a token', () => {
 
 it('Issue that waits ends as unverified without the claims of an untrusted response', async () => {
 	respondWith({ sub, email: EVIL });
-	const out = await rig.getOutput('scopeJob', 'issue', {
+	const output = await rig.getOutput('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
 		options: { checkEvery: 1 },
 	});
-	expect(out).toMatchObject({ id: JOB, outcome: 'unverified', reason: 'unsigned', subject: sub });
-	expect(JSON.stringify(out)).not.toContain(EVIL);
+	expect(output).toMatchObject({ id: JOB, outcome: 'unverified', reason: 'unsigned', subject: sub });
+	expect(JSON.stringify(output)).not.toContain(EVIL);
 });
 
 it('Issue that waits fails for an unverified result if the user selected that', async () => {
@@ -132,7 +132,7 @@ describe("verification fields in the issuer's response", () => {
 		['confirm', {}],
 		['updateStatus', { useToken: true }],
 		['cancel', {}],
-	])('such fields never appear as verified in the output of %s', async (operation, more) => {
+	])('such fields never appear as verified in the output of %s', async (operation, extraParameters) => {
 		issuer.respondWith((_, response) =>
 			sendJson(response, 200, {
 				job: 'another',
@@ -146,13 +146,13 @@ describe("verification fields in the issuer's response", () => {
 				status: 'done',
 			}),
 		);
-		const signed = 'useToken' in more ? { token: validToken } : {};
-		const out = await rig.getOutput('scopeJob', operation, {
+		const signed = 'useToken' in extraParameters ? { token: validToken } : {};
+		const output = await rig.getOutput('scopeJob', operation, {
 			job: 'Zk3fT9aQw1LmX7cVb2Ns',
-			...more,
+			...extraParameters,
 			...signed,
 		});
 		const message = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
-		expect(out).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...message });
+		expect(output).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...message });
 	});
 });

@@ -15,15 +15,15 @@ async function waitForEnd(setting: keyof PasswordlessIdentitySettings, form: unk
 		rig.changeSettings({ [setting]: form });
 		const job = await rig.issueJob();
 		rig.onFirstPoll(() => end(rig, job));
-		const out = await rig.getOutput('scopeJob', 'waitUntilFinished', {
+		const output = await rig.getOutput('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: rig.sandbox.demo.user.fingerprint,
 			waitLimit: 20,
 			options: { checkEvery: 1 },
 		});
 		expect(rig.sandbox.internalErrors).toEqual([]);
-		expect(out).toMatchObject({ id: job, seenOutstanding: true });
-		return { form, outcome: out.outcome, verified: out.verified };
+		expect(output).toMatchObject({ id: job, seenOutstanding: true });
+		return { form, outcome: output.outcome, verified: output.verified };
 	} finally {
 		await rig.close();
 	}

@@ -20,8 +20,8 @@ describe('an unavailable service', () => {
 				kind,
 				times: 1,
 			});
-			const out = await wait(job, { verify: kind !== 'truncate' });
-			expect(out).toMatchObject({ outcome: 'completed' });
+			const output = await wait(job, { verify: kind !== 'truncate' });
+			expect(output).toMatchObject({ outcome: 'completed' });
 			expect(rig.count('getScopeJob')).toBe(2);
 		},
 	);
@@ -49,9 +49,9 @@ describe('an unavailable service', () => {
 			operation: 'getScopeJob',
 			kind: '503',
 		});
-		const out = await wait(job, {}, { waitLimit: 2 });
-		expect(out).toMatchObject({ outcome: 'stillOutstanding', seenOutstanding: false });
-		expect(out.trouble).toMatch(/^Identity issuer: /);
+		const output = await wait(job, {}, { waitLimit: 2 });
+		expect(output).toMatchObject({ outcome: 'stillOutstanding', seenOutstanding: false });
+		expect(output.trouble).toMatch(/^Identity issuer: /);
 	});
 
 	it('an ID that the service rejects fails only its item', async () => {

@@ -11,12 +11,12 @@ const ask = async (
 	operation: string,
 	user: string | number,
 	failWithoutApp: unknown,
-	more: object = {},
+	otherOptions: object = {},
 ) =>
 	await rig.operate('approvalRequest', operation, {
 		twofactorId: `${user}`,
 		message: 'May I?',
-		options: { failWithoutApp, ...more },
+		options: { failWithoutApp, ...otherOptions },
 	});
 const countApprovalRequests = () => rig.countRequests('createApprovalRequest');
 const countStatusChecks = () => rig.countRequests('getUserStatus');

@@ -85,10 +85,10 @@ const DAMAGED: Array<[string, unknown]> = [
 ];
 
 describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
-	it.each(ANOTHER_USER)('ignores a decision of another user, named by %s', async (_, more) => {
+	it.each(ANOTHER_USER)('ignores a decision of another user, named by %s', async (_, userFields) => {
 		const { outputItems, error } = await askAndPoll(
 			operation,
-			wrapApproval({ ...approvedRequest, ...more }),
+			wrapApproval({ ...approvedRequest, ...userFields }),
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([
@@ -102,10 +102,10 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 		expect(outputItems[0]!.approved).not.toBe(true);
 	});
 
-	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, more) => {
+	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, userFields) => {
 		const { outputItems, error } = await askAndPoll(
 			operation,
-			wrapApproval({ ...approvedRequest, ...more }),
+			wrapApproval({ ...approvedRequest, ...userFields }),
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([
@@ -203,9 +203,9 @@ describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation
 		expect(adviceOf(error)).toMatch(/may have received it/);
 	});
 
-	it.each(ANOTHER_USER)('a response that names another user by %s is an error', async (_, more) => {
+	it.each(ANOTHER_USER)('a response that names another user by %s is an error', async (_, userFields) => {
 		const { outputItems, error } = await against(
-			wrapApproval({ uuid: ID, ...more }),
+			wrapApproval({ uuid: ID, ...userFields }),
 			'approvalRequest',
 			operation,
 			{ twofactorId: DEMO_ID, message: 'Yes?' },

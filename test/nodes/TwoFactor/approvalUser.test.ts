@@ -25,28 +25,28 @@ describe('the user of an approval request', () => {
 		['that are no ids', { user: null, brand_id: null, user_id: '', _user_id: { a: 1 } }],
 		['that are true', { brand_id: true, user: [] }],
 	];
-	const makeApproval = (more: object) => ({
-		approval_request: { uuid: 'u-1', status: 'approved', ...more },
+	const makeApproval = (userFields: object) => ({
+		approval_request: { uuid: 'u-1', status: 'approved', ...userFields },
 		success: true,
 	});
 	const parameters = { uuid: 'u-1', waitLimit: 5, simplify: false };
 
-	it.each(userLocations)('the user is read from %s', async (_, more, id) => {
+	it.each(userLocations)('the user is read from %s', async (_, userFields, id) => {
 		for (const operation of ['get', 'waitForDecision']) {
 			const { outputItems, error } = await against(
-				makeApproval(more),
+				makeApproval(userFields),
 				'approvalRequest',
 				operation,
 				parameters,
 			);
 			expect(error).toBeUndefined();
-			expect(outputItems).toMatchObject([{ id: 'u-1', ...more, twofactor_id: id }]);
+			expect(outputItems).toMatchObject([{ id: 'u-1', ...userFields, twofactor_id: id }]);
 		}
 	});
 
-	it.each(none)('the user is not derived from IDs %s', async (_, more) => {
+	it.each(none)('the user is not derived from IDs %s', async (_, userFields) => {
 		const { outputItems, error } = await against(
-			makeApproval(more),
+			makeApproval(userFields),
 			'approvalRequest',
 			'get',
 			parameters,

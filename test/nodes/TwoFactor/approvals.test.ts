@@ -68,10 +68,10 @@ describe('Create', () => {
 		],
 	])(
 		'rejects the details %j, which are not strings, and sends nothing',
-		async (parameters, what, not) => {
+		async (parameters, label, not) => {
 			const { error } = await create(parameters);
-			expect(error?.message).toBe(`'${what}' must be text, not ${not}`);
-			expect(adviceOf(error)).toContain(what);
+			expect(error?.message).toBe(`'${label}' must be text, not ${not}`);
+			expect(adviceOf(error)).toContain(label);
 			expect(rig.countRequests('createApprovalRequest')).toBe(0);
 		},
 	);

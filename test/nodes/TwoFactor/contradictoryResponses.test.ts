@@ -102,11 +102,11 @@ it('One-Time Code: Verify fails if the response is a list', async () => {
 });
 
 it('fields of the service do not replace fields of the pack', async () => {
-	const own = { valid: 'true', reason: 'wrong', twofactor_id: 7, phone: '+1' };
-	expect((await verify({ ...right, ...own })).outputItems).toMatchObject([
+	const packFields = { valid: 'true', reason: 'wrong', twofactor_id: 7, phone: '+1' };
+	expect((await verify({ ...right, ...packFields })).outputItems).toMatchObject([
 		{ valid: true, twofactor_id: Number(DEMO_ID) },
 	]);
-	expect((await check({ ...right, ...own })).outputItems).toMatchObject([
+	expect((await check({ ...right, ...packFields })).outputItems).toMatchObject([
 		{ valid: true, phone: '+12025550143' },
 	]);
 });

@@ -66,7 +66,7 @@ describe('the panel', () => {
 		expect(force.description).toMatch(/such a user gets in with any code/);
 	});
 
-	it('the option to send in any case is off when it is added', () => {
+	it('sending by SMS is not forced by default', () => {
 		expect(option('force', 'sendBySms')).toMatchObject({ type: 'boolean', default: false });
 	});
 

@@ -4,14 +4,14 @@ const { existsSync, readFileSync, statSync } = require('node:fs');
 const { dirname, resolve } = require('node:path');
 
 const slow = new Set(['n8n-core', 'fastify', 'node:child_process', 'node:http', 'node:net']);
-const known = new Map();
+const resultsByFile = new Map();
 const root = resolve(__dirname, '../../..');
 
 /** Whether a module, or one that it imports, takes its time. */
 function takesTime(file) {
-	if (known.has(file)) return known.get(file);
+	if (resultsByFile.has(file)) return resultsByFile.get(file);
 	// While it is looked into; what it imports in a circle decides nothing.
-	known.set(file, false);
+	resultsByFile.set(file, false);
 	const code = readFileSync(file, 'utf8');
 	const found = code.matchAll(
 		/(?:^import|^export|^\} from|require\(|requireActual\S*\()(?! type)[^;]*?'([^']+)'/gm,
@@ -25,7 +25,7 @@ function takesTime(file) {
 		return false;
 	});
 	const result = isSlow || paths.map(pathOf).some((path) => path !== undefined && takesTime(path));
-	known.set(file, result);
+	resultsByFile.set(file, result);
 	return result;
 }
 

@@ -31,8 +31,8 @@ module.exports = class SharingRuntime extends Runtime {
 	}
 
 	compile(code, filename) {
-		const known = compiled.get(filename);
-		if (known?.code === code) return known.run;
+		const cached = compiled.get(filename);
+		if (cached?.code === code) return cached.run;
 		const run = compileFunction(code, this.executor.injectedModuleParameters, {
 			filename,
 			importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,

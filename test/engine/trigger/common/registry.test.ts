@@ -37,10 +37,10 @@ describe('TriggerRegistry', () => {
 	it('keeps the state of at most 100 stopped triggers', () => {
 		const registry = new TriggerRegistry();
 		for (let index = 0; index < 150; index++) {
-			const one = { workflowId: `${index}`, nodeId: 'n' };
+			const triggerKey = { workflowId: `${index}`, nodeId: 'n' };
 			const trigger = running('a');
-			registry.recordStart(one, trigger);
-			registry.recordStop(one, trigger, { storedState: state('a'), wasRejected: false });
+			registry.recordStart(triggerKey, trigger);
+			registry.recordStop(triggerKey, trigger, { storedState: state('a'), wasRejected: false });
 		}
 		const stops = Array.from({ length: 150 }, (_, index) =>
 			registry.lastStop({ workflowId: `${index}`, nodeId: 'n' }),

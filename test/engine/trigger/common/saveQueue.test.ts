@@ -42,12 +42,12 @@ describe('SaveQueue', () => {
 
 	it('keeps one queue per workflow, which is empty once all callers are released', async () => {
 		const queue = new SaveQueue();
-		const [one, other] = [
+		const [firstSlot, secondSlot] = [
 			await queue.acquire('w', createRequest()),
 			await queue.acquire('v', createRequest()),
 		];
-		one!.release(true);
-		other!.release(true);
+		firstSlot!.release(true);
+		secondSlot!.release(true);
 		expect(await queue.acquire('w', createRequest())).toBeDefined();
 	});
 

@@ -2,32 +2,32 @@ import { mergeSnapshots } from '../../../../nodes/engine/trigger/ids/mergeSnapsh
 import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 
 describe('mergeSnapshots', () => {
-	const known = (id: string, more: Partial<SavedId> = {}): SavedId => ({
+	const createSavedId = (id: string, overrides: Partial<SavedId> = {}): SavedId => ({
 		id,
 		addedAt: 0,
 		polls: 0,
-		...more,
+		...overrides,
 	});
 	const end = { outcome: 'approved', endedAt: 1 };
 
 	it('joins both snapshots and prefers the more advanced state of an ID', () => {
 		const previous: IdSnapshot = {
 			version: 1,
-			ids: [known('a'), known('b', { end }), known('c')],
+			ids: [createSavedId('a'), createSavedId('b', { end }), createSavedId('c')],
 			confirmedIds: ['x'],
 		};
-		const saved = { version: 1, ids: [known('a', { end }), known('b')], confirmedIds: ['c'] };
+		const saved = { version: 1, ids: [createSavedId('a', { end }), createSavedId('b')], confirmedIds: ['c'] };
 		expect(mergeSnapshots(previous, saved)).toEqual({
 			version: 1,
-			ids: [known('a', { end }), known('b', { end }), known('c')],
+			ids: [createSavedId('a', { end }), createSavedId('b', { end }), createSavedId('c')],
 			confirmedIds: ['x', 'c'],
 		});
 	});
 
 	it('keeps reported outcomes, and IDs that were submitted again after a report', () => {
-		const reported = known('a', { end: { ...end, reportedAs: 'submitted' } });
-		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], confirmedIds: [] };
-		const ids = [reported, known('b', { addedAt: 5 })];
+		const reported = createSavedId('a', { end: { ...end, reportedAs: 'submitted' } });
+		const stale = { version: 1, ids: [createSavedId('a', { end }), createSavedId('b', { end })], confirmedIds: [] };
+		const ids = [reported, createSavedId('b', { addedAt: 5 })];
 		expect(mergeSnapshots({ ids, confirmedIds: [] }, stale)).toMatchObject({ ids });
 	});
 });

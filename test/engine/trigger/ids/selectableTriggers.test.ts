@@ -15,19 +15,19 @@ useAcceleratedTime();
 // The triggers of this n8n that can be picked in the panel of the node that submits to them.
 
 let rig: Rig;
-let one: ReturnType<typeof createProcessModule>;
+let processModule: ReturnType<typeof createProcessModule>;
 const hosts: TriggerHost[] = [];
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
 });
 beforeEach(() => {
-	one = createProcessModule();
+	processModule = createProcessModule();
 });
 afterEach(async () => await Promise.all(hosts.splice(0).map(async (host) => await host.close())));
 afterAll(async () => await rig.close());
 
 const publish = async (nodes: HostNode[], workflowId = 'workflow-1') => {
-	const host = new TriggerHost(rig.sandbox, nodes, workflowId, () => loadTriggers(one));
+	const host = new TriggerHost(rig.sandbox, nodes, workflowId, () => loadTriggers(processModule));
 	hosts.push(host);
 	await host.start();
 	return host;
@@ -40,7 +40,7 @@ const twoFactorTrigger = (parameters: INodeParameters = {}, name?: string): Host
 });
 
 /** Loads a node's list of triggers, in the same process or in another. */
-async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: string, process = one) {
+async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: string, process = processModule) {
 	const kit = {
 		nodes: { [name]: loadNode(name, process) },
 		credentials: packServices.map(({ Credential }) => Credential),

@@ -92,9 +92,9 @@ it('stored IDs contain each ID as JSON would, whatever data was submitted with i
 });
 
 it('stored IDs are serialized with their state at the time when n8n saves them', () => {
-	const given = snapshot();
-	const column = toStoredIds(given);
-	given.ids[0]!.seenOutstanding = true;
+	const saved = snapshot();
+	const column = toStoredIds(saved);
+	saved.ids[0]!.seenOutstanding = true;
 	expect(readStoredIds(JSON.parse(JSON.stringify(column)))).toMatchObject({
 		ids: [{ seenOutstanding: true }, {}],
 	});
@@ -109,8 +109,8 @@ it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])(
 
 it('readStoredIds sets strings aside that are not JSON, and parses the others', () => {
 	const parts: unknown[] = [];
-	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], confirmedIds: [] };
-	expect(readStoredIds(kept, (part) => parts.push(part))).toEqual({
+	const stored = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], confirmedIds: [] };
+	expect(readStoredIds(stored, (part) => parts.push(part))).toEqual({
 		version: 1,
 		ids: [7, null, { id: 'a' }],
 		confirmedIds: [],

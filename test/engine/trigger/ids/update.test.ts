@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 it('a trigger accepts IDs through a webhook and from a node of another version of the pack', async () => {
-	const one = createProcessModule();
+	const processModule = createProcessModule();
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 } };
 	const host = new TriggerHost(
 		sandbox,
 		[{ type: 'twoFactorTrigger', parameters }],
 		'workflow-1',
-		() => loadTriggers(one),
+		() => loadTriggers(processModule),
 	);
 	host.credentialData.twoFactorApi!.triggerSecret = 'open sesame';
 	const headers = { 'x-gatehouse-secret': 'open sesame' };
@@ -34,7 +34,7 @@ it('a trigger accepts IDs through a webhook and from a node of another version o
 		await host.start();
 		const [first, second, third] = (await createApprovals(client, 3)) as [string, string, string];
 		expect(await host.post({ id: first }, { headers })).toMatchObject({ status: 200 });
-		host.pack = loadTriggers(one);
+		host.pack = loadTriggers(processModule);
 		expect(await host.post({ id: second }, { headers })).toMatchObject({
 			status: 200,
 			body: { watched: 2 },

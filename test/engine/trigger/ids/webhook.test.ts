@@ -122,19 +122,19 @@ describe('submitted IDs', () => {
 
 	it('start the workflow only for a decision of the user they name', async () => {
 		await openAndStart();
-		const [own, foreign] = await createApprovals(client, 2);
+		const [ownId, foreignId] = await createApprovals(client, 2);
 		const { status } = await rig.host.post({
 			ids: [
-				{ id: own, subject: `${seededUserIds.withApp}` },
-				{ id: foreign, subject: '7' },
+				{ id: ownId, subject: `${seededUserIds.withApp}` },
+				{ id: foreignId, subject: '7' },
 			],
 		});
 		expect(status).toBe(200);
-		decideApproval(sandbox, foreign!, 'approved');
-		decideApproval(sandbox, own!, 'approved');
+		decideApproval(sandbox, foreignId!, 'approved');
+		decideApproval(sandbox, ownId!, 'approved');
 		await waitUntil(() => rig.host.executions.length === 1);
 		await delay(60_000);
-		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([own]);
+		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([ownId]);
 	});
 
 	it('can be checked with an empty list, which adds and saves nothing', async () => {

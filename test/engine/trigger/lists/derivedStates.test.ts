@@ -70,11 +70,11 @@ describe('a new record whose creation the user did not select', () => {
 });
 
 describe('a state without the events that are not requested yet', () => {
-	const known = { ...stateOf({ Status: 'x' }), chain: 'chained1' };
+	const knownState = { ...stateOf({ Status: 'x' }), chain: 'chained1' };
 	const after = { ...stateOf({ Status: 'y', CheckIn: formatTime(0) }), chain: 'chained2' };
 
 	test('lacks a one-time event', () => {
-		expect(withoutUnrequested(['checkedIn'], compared, known, after)).toEqual({
+		expect(withoutUnrequested(['checkedIn'], compared, knownState, after)).toEqual({
 			...after,
 			bits: 0b01,
 			chain: 'chained1',
@@ -82,9 +82,9 @@ describe('a state without the events that are not requested yet', () => {
 	});
 
 	test('keeps the previous status', () => {
-		const reducedState = withoutUnrequested(['status'], compared, known, after);
-		expect(reducedState).toEqual({ ...after, status: known.status, chain: 'chained1' });
-		expect(known.status).not.toBe(after.status);
+		const reducedState = withoutUnrequested(['status'], compared, knownState, after);
+		expect(reducedState).toEqual({ ...after, status: knownState.status, chain: 'chained1' });
+		expect(knownState.status).not.toBe(after.status);
 	});
 
 	test('has the new status and no chain if the record was unknown', () => {
@@ -93,7 +93,7 @@ describe('a state without the events that are not requested yet', () => {
 	});
 
 	test('has the new status if the list has no status field', () => {
-		expect(withoutUnrequested(['updated'], createList(), known, after).status).toBe(after.status);
+		expect(withoutUnrequested(['updated'], createList(), knownState, after).status).toBe(after.status);
 	});
 });
 

@@ -160,9 +160,9 @@ const circumstances: PollCircumstances = {
 describe('the same record in another spelling', () => {
 	test('has the same digests', () => {
 		fc.assert(
-			fc.property(record, meant, anyDraw, anyDraw, (what, status, one, other) => {
-				expect(contentDigest(toRecord(what, one))).toBe(contentDigest(toRecord(what, other)));
-				expect(statusDigest(toRecord(status, one))).toBe(statusDigest(toRecord(status, other)));
+			fc.property(record, meant, anyDraw, anyDraw, (meaning, status, firstDraw, secondDraw) => {
+				expect(contentDigest(toRecord(meaning, firstDraw))).toBe(contentDigest(toRecord(meaning, secondDraw)));
+				expect(statusDigest(toRecord(status, firstDraw))).toBe(statusDigest(toRecord(status, secondDraw)));
 			}),
 			{ numRuns: scaleRunCount(400) },
 		);
@@ -172,7 +172,7 @@ describe('the same record in another spelling', () => {
 		const whole = fc
 			.tuple(record, time, time, fc.option(time), plain)
 			.map(([rest, made, stamp, checkIn, status]): MeantValue => {
-				const own: Array<[string, MeantValue]> = [
+				const datedFields: Array<[string, MeantValue]> = [
 					['Made', made],
 					['Stamp', stamp],
 					['Status', status],
@@ -180,16 +180,16 @@ describe('the same record in another spelling', () => {
 				];
 				return {
 					kind: 'object',
-					entries: [...(rest as MeantValue & { kind: 'object' }).entries, ...own],
+					entries: [...(rest as MeantValue & { kind: 'object' }).entries, ...datedFields],
 				};
 			});
 		fc.assert(
-			fc.property(whole, fc.boolean(), anyDraw, anyDraw, (what, isFiltered, one, other) => {
+			fc.property(whole, fc.boolean(), anyDraw, anyDraw, (meaning, isFiltered, firstDraw, secondDraw) => {
 				const definition = stampedList(isFiltered);
-				const first = deriveEvents(toRecord(what, one), definition, circumstances);
-				const second = deriveEvents(toRecord(what, other), definition, circumstances);
+				const first = deriveEvents(toRecord(meaning, firstDraw), definition, circumstances);
+				const second = deriveEvents(toRecord(meaning, secondDraw), definition, circumstances);
 				expect(second).toEqual(first);
-				const again = deriveEvents(toRecord(what, other), definition, {
+				const again = deriveEvents(toRecord(meaning, secondDraw), definition, {
 					...circumstances,
 					known: first.after,
 				});
@@ -206,8 +206,8 @@ describe('digests of dates and numbers', () => {
 		fc.assert(
 			fc.property(other, ([a, b, firstRecord, secondRecord]) => {
 				fc.pre(a.seconds !== b.seconds || a.fraction !== b.fraction);
-				const digest = (what: MeantValue, draw: () => Draw) =>
-					contentDigest({ at: JSON.parse(spell(what, draw())) as string });
+				const digest = (value: MeantValue, draw: () => Draw) =>
+					contentDigest({ at: JSON.parse(spell(value, draw())) as string });
 				expect(digest(a, firstRecord)).not.toBe(digest(b, secondRecord));
 				const next: MeantValue = { ...a, seconds: a.seconds + 1 };
 				expect(digest(a, firstRecord)).not.toBe(digest(next, secondRecord));
@@ -250,8 +250,8 @@ test('a service that changes how it writes dates starts nothing, and real change
 	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
 		const local = (hour: number) =>
 			`2026-10-20T${digits(hour + zone)}:00:00${zone === 2 ? '.000+02:00' : '+01:00'}`;
-		const own = { CreatedAt: local(5), Start: local(9), Visits: [{ At: local(12) }] };
-		const values = { Id: `p${index}`, ...own, Status: 'in', CheckIn: local(7), ...over };
+		const localTimes = { CreatedAt: local(5), Start: local(9), Visits: [{ At: local(12) }] };
+		const values = { Id: `p${index}`, ...localTimes, Status: 'in', CheckIn: local(7), ...over };
 		return zone === 2 ? values : Object.fromEntries(Object.entries(values).reverse());
 	};
 	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 2));

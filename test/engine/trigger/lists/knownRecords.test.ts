@@ -60,11 +60,11 @@ describe('KnownRecords', () => {
 	});
 
 	test('are restored as they were saved, whatever the IDs are', () => {
-		const all = fc.uniqueArray(fc.record({ id: anyId, entry: anyState, seen: fc.nat() }), {
+		const uniqueRecords = fc.uniqueArray(fc.record({ id: anyId, entry: anyState, seen: fc.nat() }), {
 			selector: ({ id }) => id,
 		});
 		fc.assert(
-			fc.property(all, (records) => {
+			fc.property(uniqueRecords, (records) => {
 				const knownRecords = new KnownRecords();
 				for (const { id, entry: one, seen } of records) knownRecords.set(id, one, seen);
 				const restored = new KnownRecords();

@@ -172,7 +172,7 @@ describe('the cursor after a complete poll', () => {
 		expect(after([{ CreatedAt: formatTime(-HOUR) }])).toBe(NOON);
 	});
 
-	test('takes a stamp of this very moment as a proof', () => {
+	test('is proven by a stamp equal to the current time', () => {
 		const cursor = cursorOf();
 		cursor.beginPoll(filtered, { now: NOON, at: 0 });
 		cursor.observeFirstResponse(NOON + SECOND, SECOND);

@@ -169,7 +169,7 @@ describe("a service's clock that is set back", () => {
 		expect(cursor.time).toBe(NOON - 3 * HOUR);
 	});
 
-	test('moves a cursor that is ahead of the Date header back to it at least', () => {
+	test('moves a cursor that is ahead back to the Date header or earlier', () => {
 		const cursor = cursorOf();
 		poll(cursor, 0, undefined, [stamped(2 * HOUR)]);
 		poll(cursor, MINUTE, NOON + MINUTE);

@@ -35,27 +35,27 @@ async function read(pages: IDataObject[][]) {
 		async (page) => void acceptedPages.push(page),
 		new AbortController().signal,
 	);
-	return { asked: requestedUrls, taken: acceptedPages, verdict: result };
+	return { requestedUrls, acceptedPages, result };
 }
 
 describe('the reader of a list', () => {
 	test('passes on every page with the time of its response', async () => {
-		const { taken, verdict, asked } = await read([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
-		expect(verdict).toEqual({ kind: 'complete', warning: undefined });
-		expect(taken).toEqual([
+		const { acceptedPages, result, requestedUrls } = await read([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
+		expect(result).toEqual({ kind: 'complete', warning: undefined });
+		expect(acceptedPages).toEqual([
 			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },
 			{ records: [{ id: 3 }], date: 2000 },
 		]);
-		expect(asked[0]).toContain('since=1970-01-01T00%3A00%3A00.000Z');
+		expect(requestedUrls[0]).toContain('since=1970-01-01T00%3A00%3A00.000Z');
 	});
 
 	test('passes on the time of an empty list', async () => {
-		expect((await read([[]])).taken).toEqual([{ records: [], date: 1000 }]);
+		expect((await read([[]])).acceptedPages).toEqual([{ records: [], date: 1000 }]);
 	});
 
 	test('reports more than one page even if the last one is empty', async () => {
-		const { taken } = await read([[{ id: 1 }, { id: 2 }], []]);
-		expect(taken).toEqual([
+		const { acceptedPages } = await read([[{ id: 1 }, { id: 2 }], []]);
+		expect(acceptedPages).toEqual([
 			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },
 			{ records: [], date: 2000 },
 		]);

@@ -65,15 +65,15 @@ describe('the saved state of a list', () => {
 	});
 
 	test('is restored as it was saved', () => {
-		const all = createSaved({
+		const savedList = createSaved({
 			knownFrom: NOON - HOUR,
 			known: [[NOON, 'a:abcdefghiA b:abcdefghiA']],
 			failureReported: true,
 			discoveredAs: 'lists',
 			reported: ['undated', 'incomplete'],
 		});
-		const tracked = track(createList({ discoveredAs: 'lists' }), all);
-		expect(tracked.toSaved()).toStrictEqual(all);
+		const tracked = track(createList({ discoveredAs: 'lists' }), savedList);
+		expect(tracked.toSaved()).toStrictEqual(savedList);
 		expect(tracked).toMatchObject({ hasNeverBeenRead: false, isFailureReported: true, size: 2 });
 		const less = createSaved({ reported: ['undated'] });
 		expect(track(createList(), less).toSaved()).toStrictEqual(less);

@@ -50,7 +50,7 @@ describe('in the sandbox', () => {
 		let posts = 0;
 		proxy.decide(({ method }) => {
 			if (method === 'POST') posts++;
-			return method === 'PATCH' && ++patches > 1 ? 'cut' : 'pass';
+			return method === 'PATCH' && ++patches > 1 ? 'dropRequest' : 'pass';
 		});
 		const given = { ...apply, options: { itemsAtATime: 1 } };
 		const wanted = [...called(people), person('new')];
@@ -73,7 +73,7 @@ describe('in the sandbox', () => {
 		const people = makePeople(24);
 		const listId = await list(people);
 		let patches = 0;
-		proxy.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'cut' : 'pass'));
+		proxy.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'dropRequest' : 'pass'));
 		const given = { ...apply, options: { itemsAtATime: 1 } };
 		const { outputItems, hints } = await sync(listId, called(people), given, node);
 		expect(outputItems.filter(({ change }) => change === 'uncertain')).toHaveLength(12);
@@ -87,11 +87,11 @@ describe('in the sandbox', () => {
 		let isRejected = false;
 		// The contacts may still arrive after the second reading. The removal makes the first try fail.
 		proxy.decide(({ method, path }) => {
-			if (method === 'POST' && ++posts === 1) return 'cut';
+			if (method === 'POST' && ++posts === 1) return 'dropRequest';
 			const isRead = method === 'GET' && /\/contacts\/\d+$/.test(path);
 			if (!isRead || isRejected) return 'pass';
 			isRejected = true;
-			return 'cut';
+			return 'dropRequest';
 		});
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const given = { ...apply, missing: 'remove' } as const;
@@ -103,15 +103,15 @@ describe('in the sandbox', () => {
 
 	it('a contact that changed after the preview is not removed', async () => {
 		const listId = await list([person('ada'), person('bob'), person('cem')]);
-		const given = { missing: 'remove' } as const;
-		const { outputItems: preview } = await sync(listId, [person('ada')], given);
+		const removeMissing = { missing: 'remove' } as const;
+		const { outputItems: preview } = await sync(listId, [person('ada')], removeMissing);
 		rig.sandbox.clock.advance(2000);
 		const contactId = await getContactId(listId, 'bob');
 		control('changeContact', { contactListId: listId, contactId, Phone: '9' });
 		const options = { expectedPlan: preview[0]!.plan };
 		const { outputItems, error } = await sync(listId, [person('ada')], {
 			...apply,
-			...given,
+			...removeMissing,
 			options,
 		});
 		expect(error).toBeUndefined();

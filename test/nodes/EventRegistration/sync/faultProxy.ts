@@ -3,20 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Decision about a request: it reaches the service, it does not, or it does and the response is lost. */
-export type FaultDecision = 'pass' | 'cut' | 'cutAfter';
+export type FaultDecision = 'pass' | 'dropRequest' | 'dropResponse';
 
 /** A request on its way: `number` counts from 1. */
-interface Passing {
+interface ProxiedRequest {
 	number: number;
 	method: string;
 	path: string;
 }
 
 /** A proxy between the node and the sandbox, which decides about each request. */
-export interface SyncProxy {
+export interface FaultProxy {
 	url: string;
 	/** Sets what decides from now on, and counts requests from 1 again. */
-	decide(decision: (passing: Passing) => FaultDecision | Promise<FaultDecision>): void;
+	decide(decision: (request: ProxiedRequest) => FaultDecision | Promise<FaultDecision>): void;
 	/** The number of requests since then. */
 	count(): number;
 	close(): Promise<void>;
@@ -29,15 +29,15 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Opens a proxy to an address. */
-export async function startSyncProxy(target: () => string): Promise<SyncProxy> {
-	let decide: Parameters<SyncProxy['decide']>[0] = () => 'pass';
+export async function startFaultProxy(target: () => string): Promise<FaultProxy> {
+	let decide: Parameters<FaultProxy['decide']>[0] = () => 'pass';
 	let number = 0;
 	const server = createServer((request, response) => {
 		const handle = async (): Promise<void> => {
 			const { method = '', url = '' } = request;
 			const body = await bodyOf(request);
 			const decision = await decide({ number: ++number, method, path: url.split('?')[0]! });
-			if (decision === 'cut') return void request.socket.destroy();
+			if (decision === 'dropRequest') return void request.socket.destroy();
 			const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
 			const upstream = await fetch(target() + url, {
 				method,
@@ -45,7 +45,7 @@ export async function startSyncProxy(target: () => string): Promise<SyncProxy> {
 				...(body !== '' && { body }),
 			});
 			const text = await upstream.text();
-			if (decision === 'cutAfter') return void request.socket.destroy();
+			if (decision === 'dropResponse') return void request.socket.destroy();
 			const headers = ['content-type', 'date'].map((name) => [name, upstream.headers.get(name)!]);
 			response.writeHead(upstream.status, Object.fromEntries(headers) as Record<string, string>);
 			response.end(text);

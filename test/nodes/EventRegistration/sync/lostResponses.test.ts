@@ -58,7 +58,7 @@ describe('lost responses', () => {
 			for (const node of modes) {
 				const listId = await list([person('ada')]);
 				// The form, the list, a page and the list come first.
-				proxy.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
+				proxy.decide(({ number }) => (number === 5 ? 'dropRequest' : 'pass'));
 				const { outputItems, errorItems, error } = await sync(listId, people, apply, node);
 				const written = ['created', 'updated', 'uncertain'];
 				expect(outputItems.filter(({ change }) => written.includes(change as string))).toEqual([]);

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { locateById } from '../samples';
 
 /** Returns a person of a list by a short name. */
-export const person = (name: string, more: IDataObject = {}): IDataObject => ({
+export const person = (name: string, overrides: IDataObject = {}): IDataObject => ({
 	Email: `${name}@x.org`,
 	LastName: name,
-	...more,
+	...overrides,
 });
 
 export const makePeople = (count: number): IDataObject[] =>

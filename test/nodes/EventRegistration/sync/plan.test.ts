@@ -173,11 +173,11 @@ describe('an address that other contacts have', () => {
 
 	it('the address is compared once for all rows', () => {
 		let reads = 0;
-		const contacts = contactsWithSameAddress(300).map((one) => ({
-			...one,
+		const contacts = contactsWithSameAddress(300).map((contact) => ({
+			...contact,
 			get id() {
 				reads++;
-				return one.id;
+				return contact.id;
 			},
 		}));
 		const { rows } = plan(byNumber, rowsWithSameAddress(300), contacts, remove);

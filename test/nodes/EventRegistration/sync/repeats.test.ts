@@ -100,13 +100,13 @@ describe('a run that is killed', () => {
 			.sort();
 	const expectedState = ['ada@x.org ada 1', 'bob@x.org bob 2', 'cem@x.org cem ', 'dan@x.org dan '];
 
-	it.each(['cut', 'cutAfter'] as const)(
+	it.each(['dropRequest', 'dropResponse'] as const)(
 		'the next run reaches the same state after a kill at any request (%s)',
 		async (decision) => {
 			let hasEnded = false;
 			for (let last = 1; !hasEnded; last++) {
 				const listId = await list(before);
-				proxy.decide(({ number }) => (number < last ? 'pass' : number === last ? decision : 'cut'));
+				proxy.decide(({ number }) => (number < last ? 'pass' : number === last ? decision : 'dropRequest'));
 				const killed = await sync(listId, people, apply);
 				hasEnded = proxy.count() < last;
 				// Only an answer that is lost at the very end leaves no request that fails.
@@ -129,7 +129,7 @@ describe('a run that is killed', () => {
 			...apply,
 			options: { ...apply.options, expectedPlan: outputItems[0]!.plan as string },
 		};
-		proxy.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
+		proxy.decide(({ method }) => (method === 'POST' ? 'dropResponse' : 'pass'));
 		const { hints } = await sync(listId, people, signed);
 		expect(hints.map(({ message }) => message).join()).toMatch(/make a new preview first/);
 		proxy.decide(() => 'pass');

@@ -102,7 +102,7 @@ describe('the summary of Apply', () => {
 
 	it('the summary leaves `applied` null if a response was lost', async () => {
 		const listId = await list([person('ada')]);
-		proxy.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
+		proxy.decide(({ method }) => (method === 'POST' ? 'dropResponse' : 'pass'));
 		expect(await summary(listId, [person('ada', { Phone: '1' }), person('bob')])).toMatchObject({
 			applied: null,
 			hasChanges: true,
@@ -199,13 +199,13 @@ describe('Apply', () => {
 
 	it('writes no conflict, and names the contacts', async () => {
 		const listId = await list([person('ada'), person('ada')]);
-		const [one, two] = (await contacts(listId)).map(({ ContactId }) => ContactId as number);
+		const [firstId, secondId] = (await contacts(listId)).map(({ ContactId }) => ContactId as number);
 		rig.sandbox.requestLog.clear();
 		const { outputItems } = await sync(listId, [person('ada', { Phone: '1' })], apply);
 		expect(outputItems[0]).toMatchObject({
 			change: 'conflict',
 			applied: false,
-			reason: `Several contacts have this key: ${one}, ${two}`,
+			reason: `Several contacts have this key: ${firstId}, ${secondId}`,
 		});
 		expect(writes()).toEqual([0, 0, 0]);
 	});

@@ -5,7 +5,7 @@ import { sendDirectly } from '../../../support/samples/sample';
 import { openForAllTests } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
 import { locateById } from '../samples';
-import { startSyncProxy } from './faultProxy';
+import { startFaultProxy } from './faultProxy';
 
 /** Parameters of a Sync besides those of the list. */
 export interface SyncParameters {
@@ -20,7 +20,7 @@ export interface SyncParameters {
 export function useSync() {
 	const rig = useRig({ services: [eventRegistration], registrations: 10, contacts: 20 });
 	const proxy = openForAllTests(
-		async () => await startSyncProxy(() => new URL(rig.sandbox.url).origin),
+		async () => await startFaultProxy(() => new URL(rig.sandbox.url).origin),
 	);
 	beforeEach(() => {
 		proxy.decide(() => 'pass');

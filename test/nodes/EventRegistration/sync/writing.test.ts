@@ -33,7 +33,7 @@ describe('the first update', () => {
 
 	it('the first update stops Sync if the contact cannot be read afterwards', async () => {
 		const listId = await list([person('ada'), person('bob')]);
-		proxy.decide(({ number }) => (number === 7 ? 'cut' : 'pass'));
+		proxy.decide(({ number }) => (number === 7 ? 'dropRequest' : 'pass'));
 		const wanted = [person('ada', { Phone: '1' }), person('bob', { Phone: '1' })];
 		const { error } = await sync(listId, wanted, apply);
 		expect(error?.message).toMatch(/Contact \d+ was changed, but could not be read afterwards/);

@@ -8,14 +8,14 @@ const NOW = Date.parse('2026-03-02T09:00:00Z');
 
 type Row = Record<string, unknown>;
 
-const resolve = (rows: Row[], more: Partial<PolicyInput> = {}) =>
+const resolve = (rows: Row[], overrides: Partial<PolicyInput> = {}) =>
 	resolvePolicy(
 		{
 			levels: { level: rows },
 			oneDenialEnds: true,
 			expiresAfterMs: DAY,
 			neverExpires: false,
-			...more,
+			...overrides,
 		},
 		NOW,
 	);

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { SIGNATURE_HEADER, verifySubmission } from '../../../http/signature';
 import type { SubmissionKeys, SignatureStatus } from '../../../http/signature';
 import { rawBodyOf } from '../../../n8n/rawBody';
-import { sameSecret } from './secret';
+import { secretsMatch } from './secret';
 
 /** The header in which other apps send the secret. */
 const SECRET_HEADER = 'X-Gatehouse-Secret';
@@ -29,7 +29,7 @@ export function rejectionReason(
 	const headers = context.getHeaderData();
 	const sentSecret = headers[SECRET_HEADER.toLowerCase()];
 	const secret = keys.secret !== '' && typeof sentSecret === 'string' ? sentSecret : undefined;
-	if (secret !== undefined && sameSecret(secret, keys.secret)) return undefined;
+	if (secret !== undefined && secretsMatch(secret, keys.secret)) return undefined;
 	const signature = checkSignature(context, keys);
 	if (signature === 'valid') return undefined;
 	if (headers.origin !== undefined) return WEB_PAGE;
