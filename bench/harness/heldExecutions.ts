@@ -16,9 +16,9 @@ export async function startHold(field: string) {
 	let onReached: ((release: () => void) => void) | undefined;
 	const server = createServer(({ url }, response) => {
 		const { searchParams } = new URL(url!, 'http://hold');
-		const [all, different] = [searchParams.get('all'), searchParams.get('different')];
+		const [totalCount, different] = [searchParams.get('all'), searchParams.get('different')];
 		const counts = {
-			[`count_${field}`]: Number(all),
+			[`count_${field}`]: Number(totalCount),
 			[`unique_count_${field}`]: Number(different),
 		};
 		const release = () =>

@@ -146,9 +146,9 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 	const decidedCount = (bench.rounds + 1) * DECISION_COUNT;
 	const client = new TwoFactorClient(sandbox);
 	const createIds = async (count: number) => {
-		const all: string[] = [];
-		while (all.length < count) all.push(...(await createApprovals(client, Math.min(500, count))));
-		return all;
+		const ids: string[] = [];
+		while (ids.length < count) ids.push(...(await createApprovals(client, Math.min(500, count))));
+		return ids;
 	};
 	const triggerIds = await createIds(size + decidedCount);
 	const scheduleIds = size === SMALLEST_SIZE ? await createIds(size + decidedCount) : triggerIds;

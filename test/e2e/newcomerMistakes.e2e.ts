@@ -29,7 +29,7 @@ describe('a mistake of a newcomer', () => {
 		await (session as Session | undefined)?.stop();
 	});
 
-	test.each(mistakes)('$what ($node)', async (mistake) => {
+	test.each(mistakes)('$title ($node)', async (mistake) => {
 		await withScreenshotOnFailure(
 			() => session,
 			async ({ editor, lab }) => {
@@ -46,7 +46,7 @@ describe('a mistake of a newcomer', () => {
 				await mistake.make({ hands, editor, lab });
 				expect(await panel.execute()).toBe('error');
 				const { message, description } = await panel.error();
-				await screenshot(page, `newcomer mistake ${mistake.what.replaceAll(/\W+/g, ' ')}`);
+				await screenshot(page, `newcomer mistake ${mistake.title.replaceAll(/\W+/g, ' ')}`);
 				expect(message).toContain(mistake.says);
 				expect(description).toContain(mistake.advises);
 				expect(await page.getByTestId('output-panel').innerText()).not.toMatch(RAW);

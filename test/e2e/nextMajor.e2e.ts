@@ -64,9 +64,9 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 
 	/** Starts an execution and waits until it is parked; returns it with the ID of the request that it sent. */
 	const park = async (flow: Flow): Promise<{ run: Run; uuid: string }> => {
-		const known = listApprovalIds(lab);
+		const idsBefore = listApprovalIds(lab);
 		const run = await (await flow.start()).waitForStatus('waiting', PATIENCE_MS);
-		const [uuid, ...more] = listApprovalIds(lab).filter((one) => !known.includes(one));
+		const [uuid, ...more] = listApprovalIds(lab).filter((id) => !idsBefore.includes(id));
 		expect(more).toEqual([]);
 		return { run, uuid: uuid! };
 	};
@@ -132,9 +132,9 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		await waitFor(PATIENCE_MS, async () =>
 			(await readExecutions(lab, workflow)).find(({ status }) => status === 'success'),
 		);
-		const all = await readExecutions(lab, workflow);
-		expect(all).toHaveLength(1);
-		return all[0]!;
+		const executions = await readExecutions(lab, workflow);
+		expect(executions).toHaveLength(1);
+		return executions[0]!;
 	};
 
 	test('lists a trigger with its public address, and the trigger gets the ID that is sent there', async () => {

@@ -21,9 +21,9 @@ describe('parked executions in queue mode, with a main process and workers that 
 	afterAll(async () => await (queue as Cluster | undefined)?.stop());
 
 	const park = async () => {
-		const known = listApprovalIds(queue.lab);
+		const idsBefore = listApprovalIds(queue.lab);
 		const run = await (await flow.start()).waitForStatus('waiting', RESUME_TIMEOUT_MS);
-		const uuids = listApprovalIds(queue.lab).filter((uuid) => !known.includes(uuid));
+		const uuids = listApprovalIds(queue.lab).filter((uuid) => !idsBefore.includes(uuid));
 		expect(uuids).toHaveLength(1);
 		return { run, uuid: uuids[0]! };
 	};

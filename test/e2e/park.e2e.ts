@@ -38,9 +38,9 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 
 	/** Starts an execution and waits until it is parked; returns the requests that it has pushed. */
 	const park = async (flow: Flow, body: object = {}) => {
-		const known = listApprovalIds(lab);
+		const oldIds = listApprovalIds(lab);
 		const run = await (await flow.start(body)).waitForStatus('waiting');
-		return { run, uuids: listApprovalIds(lab).filter((uuid) => !known.includes(uuid)) };
+		return { run, uuids: listApprovalIds(lab).filter((uuid) => !oldIds.includes(uuid)) };
 	};
 
 	test('resume within seconds of the decision, once, in one run, with one push', async () => {

@@ -35,9 +35,9 @@ beforeEach(() => {
 });
 
 /** The credential of a service behind the server with the certificate of its own. */
-function selfSignedCredential(type: string, more: ICredentialDataDecryptedObject = {}) {
+function selfSignedCredential(type: string, overrides: ICredentialDataDecryptedObject = {}) {
 	const { baseUrl, ...data } = rig.sandbox.credentials[type]!;
-	return { ...data, baseUrl: selfSignedServer.url + new URL(`${baseUrl}`).pathname, ...more };
+	return { ...data, baseUrl: selfSignedServer.url + new URL(`${baseUrl}`).pathname, ...overrides };
 }
 const ignoreCertificates = { ignoreSslIssues: true };
 

@@ -26,9 +26,9 @@ const copies = new Map();
 
 for (const file of files) {
 	const path = join(engine, file);
-	const made = mutate(path, readFileSync(path, 'utf8'), mutants.length);
-	mutants.push(...made.mutants.map((mutant) => ({ ...mutant, file })));
-	copies.set(path, made.copy);
+	const mutated = mutate(path, readFileSync(path, 'utf8'), mutants.length);
+	mutants.push(...mutated.mutants.map((mutant) => ({ ...mutant, file })));
+	copies.set(path, mutated.copy);
 }
 
 /** CPU time of all tests that are run with one mutant; after that it has survived. */

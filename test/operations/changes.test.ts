@@ -29,9 +29,9 @@ it('changes contain added, removed and different records', () => {
 it('changes contain a removed kind, and records modified in place after the snapshot', () => {
 	expect(after({ rooms }).removed).toEqual({ codes: ['x'] });
 	const snapshot = { rooms: { a: { seats: 1 } } };
-	const seen = serializeRecords(snapshot);
+	const serializedBefore = serializeRecords(snapshot);
 	snapshot.rooms.a.seats = 2;
-	expect(changesBetween(seen, serializeRecords(snapshot)).changed).toEqual({
+	expect(changesBetween(serializedBefore, serializeRecords(snapshot)).changed).toEqual({
 		rooms: { a: { seats: 2 } },
 	});
 });

@@ -20,9 +20,9 @@ describe('IDs with an idSeed', () => {
 	});
 
 	test('differ from those of another idSeed, with the same data', async () => {
-		const [one, other] = [await sandbox(1001), await sandbox(1002)];
-		expect(await events(one)).toBe(await events(other));
-		const allIds = [...ids(one), ...ids(other)];
+		const [first, second] = [await sandbox(1001), await sandbox(1002)];
+		expect(await events(first)).toBe(await events(second));
+		const allIds = [...ids(first), ...ids(second)];
 		expect(new Set(allIds).size).toBe(allIds.length);
 	});
 

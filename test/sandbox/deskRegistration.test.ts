@@ -95,9 +95,9 @@ describe('the check-in', () => {
 	it.each([
 		['the event', () => ({}), `/events/${easy}/attendance`],
 		['a session', () => ({ sessionId: 3049 }), `/events/${easy}/attendance/3049`],
-	])('of %s checks people in and out, and in again', async (_place, more, path) => {
+	])('of %s checks people in and out, and in again', async (_place, sessionFields, path) => {
 		const { RegistrationId: registrationId } = await register();
-		const ids = { eventId: easy, registrationId, ...more() };
+		const ids = { eventId: easy, registrationId, ...sessionFields() };
 		const attendanceBefore = await readAll(http, path);
 		const since = later();
 		const firstCheckIn = await act('checkIn', ids);

@@ -178,9 +178,9 @@ describe('lists', () => {
 	});
 
 	it('filter sessions by event', async () => {
-		const { data: all } = await http.get<Json[]>('/sessions');
+		const { data: allSessions } = await http.get<Json[]>('/sessions');
 		const { data: some } = await http.get<Json[]>('/sessions?eventId=evt_1003');
-		expect(some).toEqual(all.filter(({ eventId }) => eventId === 'evt_1003'));
+		expect(some).toEqual(allSessions.filter(({ eventId }) => eventId === 'evt_1003'));
 	});
 
 	it('are bare or wrapped, depending on the setting', async () => {

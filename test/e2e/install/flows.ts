@@ -15,9 +15,9 @@ import type { PackageTrial } from './packageTrials';
 const PATIENCE_MS = 90_000;
 
 let nodeCount = 0;
-const node = (name: string, type: string, more: object) => ({
+const node = (name: string, type: string, overrides: object) => ({
 	id: `55555555-0000-4000-8000-${String(++nodeCount).padStart(12, '0')}`,
-	...{ name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more },
+	...{ name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...overrides },
 });
 
 /** Makes a published workflow and gives its id. */

@@ -114,9 +114,9 @@ export class InstallHost {
 		return unwrap<Installed[]>((await this.rest.get('/community-packages')).data);
 	}
 
-	private async manage(method: string, more: object): Promise<Installed> {
+	private async manage(method: string, requestOptions: object): Promise<Installed> {
 		const { status, data } = await this.rest.request<{ message?: string }>({
-			...{ url: '/community-packages', method, timeout: LONGEST_INSTALL_MS, ...more },
+			...{ url: '/community-packages', method, timeout: LONGEST_INSTALL_MS, ...requestOptions },
 			validateStatus: () => true,
 		});
 		if (status === 200) return unwrap<Installed>(data);

@@ -4,7 +4,7 @@ import type { NewcomerActions } from './newcomerActions';
 
 /** A mistake that newcomers make in a node, and what they must read. */
 export interface Mistake {
-	what: string;
+	title: string;
 	node: 'Two-Factor' | 'Event Registration';
 	resource: string;
 	operation: string;
@@ -25,21 +25,21 @@ const registration = { node: 'Event Registration', resource: 'Registration' } as
 export const mistakes: Mistake[] = [
 	{
 		...sendBySms,
-		what: 'a phone number where an ID belongs',
+		title: 'a phone number where an ID belongs',
 		make: async ({ hands }) => await hands.type({ 'User ID': '+1 202 555 0143' }),
 		says: '\'User ID\' must be a number, not "+1 202 555 0143"',
 		advises: 'To send a code to a phone number, use Phone Verification: Start.',
 	},
 	{
 		...sendBySms,
-		what: 'an ID with a typo',
+		title: 'an ID with a typo',
 		make: async ({ hands }) => await hands.type({ 'User ID': '100999' }),
 		says: 'Two-factor service: User not found',
 		advises: "Check 'User ID': use the twofactor_id that Enroll returned.",
 	},
 	{
 		...sendBySms,
-		what: 'an expression that gives nothing',
+		title: 'an expression that gives nothing',
 		make: async ({ hands }) => await hands.typeExpression('User ID', '{{ $json.twofactor_id }}'),
 		says: "'User ID' is missing",
 		advises: 'If it comes from an expression, check that the previous node returns it.',
@@ -48,7 +48,7 @@ export const mistakes: Mistake[] = [
 		node: 'Two-Factor',
 		resource: 'User',
 		operation: 'Enroll',
-		what: 'an email address without @',
+		title: 'an email address without @',
 		make: async ({ hands, lab }) =>
 			await hands.type({
 				Email: 'robin.example.com',
@@ -61,7 +61,7 @@ export const mistakes: Mistake[] = [
 		node: 'Two-Factor',
 		resource: 'Approval Request',
 		operation: 'Create',
-		what: 'a trigger whose workflow is not published',
+		title: 'a trigger whose workflow is not published',
 		make: async ({ hands, editor: { panel }, lab }) => {
 			await hands.type({ 'User ID': '100003', Message: 'Is anyone listening?' });
 			await panel.addOption('triggerUrl', 'Trigger');
@@ -73,7 +73,7 @@ export const mistakes: Mistake[] = [
 	{
 		...registration,
 		operation: 'Create',
-		what: 'a required field of the form left empty',
+		title: 'a required field of the form left empty',
 		make: async ({ hands, editor: { panel } }) => {
 			await panel.pick('eventId', 'Developer Relations Retreat');
 			await panel.waitForLabel('First name');
@@ -89,7 +89,7 @@ export const mistakes: Mistake[] = [
 	{
 		...registration,
 		operation: 'Create',
-		what: 'an email address without @ in the form',
+		title: 'an email address without @ in the form',
 		make: async ({ hands }) =>
 			await hands.type({
 				'Email address': 'noor.example.com',
@@ -102,7 +102,7 @@ export const mistakes: Mistake[] = [
 	{
 		...registration,
 		operation: 'Get Many',
-		what: 'a date that can be read in two ways',
+		title: 'a date that can be read in two ways',
 		make: async ({ hands, editor: { panel } }) => {
 			await panel.addOption('changedAfter', 'Changed After');
 			await hands.typeExpression('Changed After', '11/12/2026');
@@ -113,7 +113,7 @@ export const mistakes: Mistake[] = [
 	{
 		...registration,
 		operation: 'Update',
-		what: 'an update without fields',
+		title: 'an update without fields',
 		make: async ({ editor: { panel } }) => await panel.pick('registrationId', 'Viktor Ljung'),
 		says: 'No fields to update',
 		advises: "Add at least one field under 'Update Fields' and give it a value.",
@@ -122,7 +122,7 @@ export const mistakes: Mistake[] = [
 		node: 'Event Registration',
 		resource: 'Event',
 		operation: 'Get',
-		what: 'an event that does not exist',
+		title: 'an event that does not exist',
 		make: async ({ hands }) => await hands.typeId('eventId', '9999'),
 		says: 'Event registration service',
 		advises: 'Check the ID',

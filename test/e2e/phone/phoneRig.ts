@@ -71,9 +71,9 @@ export class PhoneRig {
 		return body.user.id as number;
 	}
 
-	async requestApproval(id: number, message: string, more: object = {}): Promise<string> {
+	async requestApproval(id: number, message: string, otherFields: object = {}): Promise<string> {
 		const path = `/onetouch/json/users/${id}/approval_requests`;
-		const { body } = await this.callTwoFactor(path, { message, ...more });
+		const { body } = await this.callTwoFactor(path, { message, ...otherFields });
 		return body.approval_request.uuid as string;
 	}
 

@@ -70,10 +70,10 @@ const firstPages = fc.constantFrom(0 as const, 1 as const);
 describe('walkPages', () => {
 	it('returns every record once and in order, whether the first page number is known or detected', async () => {
 		await fc.assert(
-			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...given) => {
-				const [total, firstPage, known, hasNames] = given;
+			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...drawn) => {
+				const [total, firstPage, isFirstPageKnown, hasNames] = drawn;
 				const fake = { total, firstPage, hasNames };
-				const { allRecords, found, warnings } = await walk(fake, known ? firstPage : 'detect');
+				const { allRecords, found, warnings } = await walk(fake, isFirstPageKnown ? firstPage : 'detect');
 				expect(found).toEqual(allRecords);
 				expect(warnings).toEqual([]);
 			}),

@@ -33,9 +33,9 @@ const outcomes = (id = '1') => rig.host.nextInputs.get(id);
 it.each([
 	['parked', {}],
 	['blocking', { settings: { executionOrder: 'v0' as const } }],
-])('a wait that is %s sends no request twice when another item was rejected', async (_, more) => {
+])('a wait that is %s sends no request twice when another item was rejected', async (_, workflowOptions) => {
 	failFirst = { 'b?': 'rejected' };
-	open(sendAndWait(), { ...retry, ...more });
+	open(sendAndWait(), { ...retry, ...workflowOptions });
 	const started = rig.host.start([{ question: 'a?' }, { question: 'b?' }]);
 	await advanceTime(MINUTE);
 	expect(pushes).toEqual(['a?', 'b?', 'b?']);

@@ -132,9 +132,9 @@ describe('one person, one vote', () => {
 	);
 
 	test('a reminder that could not be sent leaves the first request open', () => {
-		const two = progressWith({ 1: 'pending', 2: 'pending', 3: 'failed' });
-		two.requests.push(request('1', 'failed', { reminder: true }));
-		expect(decide(strict, two, SOON)).toEqual(WAIT);
+		const withReminder = progressWith({ 1: 'pending', 2: 'pending', 3: 'failed' });
+		withReminder.requests.push(request('1', 'failed', { reminder: true }));
+		expect(decide(strict, withReminder, SOON)).toEqual(WAIT);
 	});
 });
 

@@ -79,9 +79,9 @@ const count = field({
 	name: 'count',
 	type: 'number',
 	default: 0,
-	read: (given, reading) => {
+	read: (value, reading) => {
 		readCount++;
-		return Number(given) + Number(reading.rawValue(step));
+		return Number(value) + Number(reading.rawValue(step));
 	},
 	target: { in: 'query' },
 });

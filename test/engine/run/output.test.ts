@@ -97,9 +97,9 @@ describe('Simplify', () => {
 
 	it('every field is output with normalized values if Simplify is off', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, full));
-		const all = { ...full, tags: 'a b' };
-		expect((await run('get', { simplify: false })).outputItems).toEqual([all]);
-		expect((await run('list', { simplify: false })).outputItems).toEqual([all]);
+		const expected = { ...full, tags: 'a b' };
+		expect((await run('get', { simplify: false })).outputItems).toEqual([expected]);
+		expect((await run('list', { simplify: false })).outputItems).toEqual([expected]);
 	});
 });
 

@@ -127,9 +127,9 @@ describe('the item journal', () => {
 				fields: { name: nameField },
 				effect: 'the thing was made',
 				output: () => {
-					const made = { made: true };
-					bodies.push(new WeakRef(made));
-					return made;
+					const body = { made: true };
+					bodies.push(new WeakRef(body));
+					return body;
 				},
 			}),
 		});

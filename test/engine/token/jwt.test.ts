@@ -171,9 +171,9 @@ describe('tokens that verifyJwt rejects', () => {
 	test.each(cases)('a token is rejected: %s', async (_name, token, reason) => {
 		const error = await tokenErrorOf(check(token));
 		expect(error.reason).toBe(reason);
-		const all = inspect(error, { depth: Infinity, showHidden: true });
-		expect(all).not.toMatch(/CLAIM-SECRET|claim@secret/);
-		for (const part of token.split('.')) if (part.length > 20) expect(all).not.toContain(part);
+		const dump = inspect(error, { depth: Infinity, showHidden: true });
+		expect(dump).not.toMatch(/CLAIM-SECRET|claim@secret/);
+		for (const part of token.split('.')) if (part.length > 20) expect(dump).not.toContain(part);
 		expect(error.cause).toBeUndefined();
 	});
 

@@ -249,9 +249,9 @@ describe('importPrivateKey with invalid keys', () => {
 		expect((error as KeyError).reason).toBe(reason);
 		expect((error as KeyError).message).toContain(hint);
 		expect((error as KeyError).cause).toBeUndefined();
-		const all = inspect(error, { depth: Infinity, showHidden: true });
-		for (const piece of pieces(text)) expect(all).not.toContain(piece);
-		expect(all).not.toContain('correct horse');
+		const dump = inspect(error, { depth: Infinity, showHidden: true });
+		for (const piece of pieces(text)) expect(dump).not.toContain(piece);
+		expect(dump).not.toContain('correct horse');
 	});
 
 	test('a randomly changed key is rejected with a KeyError', async () => {

@@ -141,9 +141,9 @@ describe('an ID', () => {
 		expect(
 			harness.emitted.map(({ emittedAtMs, ended }) => [ended.outcome, ended.trouble, emittedAtMs]),
 		).toEqual(createIds(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE]));
-		const asked = harness.polls.length;
+		const pollCount = harness.polls.length;
 		await harness.time.advance(10 * MINUTE);
-		expect(harness.polls).toHaveLength(asked);
+		expect(harness.polls).toHaveLength(pollCount);
 	});
 
 	test('ends once, even if a response arrives after the deadline', async () => {

@@ -105,9 +105,9 @@ it('every fault has an expected effect', () => {
 
 it.each(Object.entries(expectations))('the fault %s has its effect', async (name, expectation) => {
 	const route = proxy.route(server.url, () => findFault(name));
-	const { isCarriedOut, ...seen } = expectation;
+	const { isCarriedOut, ...expectedResult } = expectation;
 	const ms = findFault(name).isSlow ? 600 : 20_000;
-	expect(await sendRequest(`${route.url}/people`, ms)).toMatchObject(seen);
+	expect(await sendRequest(`${route.url}/people`, ms)).toMatchObject(expectedResult);
 	expect(server.requests).toHaveLength(isCarriedOut ? 1 : 0);
 	expect(route.proxied).toMatchObject([
 		{

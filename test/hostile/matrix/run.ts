@@ -65,9 +65,9 @@ export const runRepeated = async (
 	proxy: FaultProxy,
 	sample: Sample,
 	plan: FaultSelector,
-	{ slow: isSlow, ...more }: Repetition & { slow: boolean },
+	{ slow: isSlow, ...repetition }: Repetition & { slow: boolean },
 ): Promise<OperationRun> =>
-	await run(rig, proxy, sample, plan, isSlow ? slowLimits : quickLimits, more);
+	await run(rig, proxy, sample, plan, isSlow ? slowLimits : quickLimits, repetition);
 
 async function run(
 	rig: Rig,

@@ -179,9 +179,9 @@ describe.each(validTokens.map((one): [string, Case] => [one.name, one]))(
 	},
 );
 
-describe.each(unsettledTokens.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
+describe.each(unsettledTokens.map((testCase): [string, Case] => [testCase.name, testCase]))('%s', (_, testCase) => {
 	it('is an error, and the trigger keeps polling', () => {
-		const job = jobOf.get(one)!;
+		const job = jobOf.get(testCase)!;
 		expectError(resultsOfGet.get(job));
 		expectError(resultsOfWait.get(job));
 		expect(resultsOfTrigger.has(job)).toBe(false);

@@ -50,9 +50,9 @@ describe('an event', () => {
 		['to every list of Get Missing', 'attendance', 'getMissing', {}],
 		['to every list of Get Summary', 'event', 'getSummary', {}],
 	])('the event ID is sent %s', async (_, resource, operation, parameters) => {
-		const given = { resource, operation, ...parameters };
-		const resultByName = await rig.run('eventRegistration', { ...given, ...forum });
-		const parametersById = { ...given, eventId: locateById(demoIds.eventId) };
+		const sharedParameters = { resource, operation, ...parameters };
+		const resultByName = await rig.run('eventRegistration', { ...sharedParameters, ...forum });
+		const parametersById = { ...sharedParameters, eventId: locateById(demoIds.eventId) };
 		expect(resultByName.error).toBeUndefined();
 		expect(resultByName.outputItems.length).toBeGreaterThan(0);
 		expect(resultByName.outputItems).toEqual(

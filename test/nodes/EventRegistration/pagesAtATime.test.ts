@@ -17,18 +17,18 @@ describe('Pages at a Time', () => {
 		const list = { resource: 'order', operation: 'getManyForEvent', eventId: locateById(1) };
 		const { outputItems, error } = await fake.run({ ...list, ...parameters });
 		expect(error).toBeUndefined();
-		return { ids: outputItems.map(({ OrderId }) => OrderId), asked: requestedPages };
+		return { ids: outputItems.map(({ OrderId }) => OrderId), requestedPages };
 	};
 
 	it('no page is prefetched if a limit is set', async () => {
-		const { ids, asked } = await getMany({ limit: 201, options: { pagesAtATime: 4 } });
+		const { ids, requestedPages } = await getMany({ limit: 201, options: { pagesAtATime: 4 } });
 		expect(ids).toHaveLength(201);
-		expect(new Set(asked).size).toBe(2);
+		expect(new Set(requestedPages).size).toBe(2);
 	});
 
 	it('all records are returned in order, with a few extra requests at most', async () => {
-		const { ids, asked } = await getMany({ returnAll: true, options: { pagesAtATime: 4 } });
+		const { ids, requestedPages } = await getMany({ returnAll: true, options: { pagesAtATime: 4 } });
 		expect(ids).toEqual(orders.map(({ OrderId }) => OrderId));
-		expect(new Set(asked).size).toBeLessThanOrEqual(13);
+		expect(new Set(requestedPages).size).toBeLessThanOrEqual(13);
 	});
 });

@@ -65,9 +65,9 @@ describe('the form in the panel', () => {
 			const [resource] = mapper.displayOptions!.show!.resource as string[];
 			const [operation] = mapper.displayOptions!.show!.operation as string[];
 			const owner = resource === 'contact' ? 'contactListId' : 'eventId';
-			const isShown = (given: unknown) =>
+			const isShown = (ownerValue: unknown) =>
 				NodeHelpers.displayParameter(
-					{ resource, operation, [owner]: given } as never,
+					{ resource, operation, [owner]: ownerValue } as never,
 					mapper,
 					null,
 					description,

@@ -212,7 +212,7 @@ it('waiting ends at once when the execution is cancelled', async () => {
 		.catch(() => undefined);
 	expect(cancelledAt).toBeGreaterThan(0);
 	expect(Date.now() - cancelledAt).toBeLessThan(5000);
-	const asked = rig.count('getScopeJob');
+	const requestCount = rig.count('getScopeJob');
 	await delay(1500);
-	expect(rig.count('getScopeJob')).toBe(asked);
+	expect(rig.count('getScopeJob')).toBe(requestCount);
 });

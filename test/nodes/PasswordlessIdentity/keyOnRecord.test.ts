@@ -82,9 +82,9 @@ describe('an Ed25519 key', () => {
 	});
 
 	it('the key on record is the only key, even if the fingerprint contains another', async () => {
-		const known = await createPerson('EdDSA', byKey);
+		const person = await createPerson('EdDSA', byKey);
 		const { key } = await createPerson('EdDSA', undefined, 'Mallory');
-		expect(await getOutcome(known.sign(), { sub: known.sub, jwk: key })).toBe('badRecord');
+		expect(await getOutcome(person.sign(), { sub: person.sub, jwk: key })).toBe('badRecord');
 	});
 });
 

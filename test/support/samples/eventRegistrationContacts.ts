@@ -97,8 +97,8 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 		readSample('contact', 'getForm', 'caption', list, noList),
 		readSample('contact', 'getMany', 'ContactId', list, noList),
 		writeSample('contact', 'remove', { deleted: true }, contact, {
-			changes: (_, given) => ({
-				removed: { contacts: [valueOf(given, 'contactId')] },
+			changes: (_, parameters) => ({
+				removed: { contacts: [valueOf(parameters, 'contactId')] },
 				changed: changedList,
 			}),
 			missingRecord: noContact,
@@ -147,9 +147,9 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 			'ContactId',
 			{ ...contact, ...lastNameChange },
 			{
-				changes: (_, given) => ({
+				changes: (_, parameters) => ({
 					changed: {
-						contacts: { [valueOf(given, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated } },
+						contacts: { [valueOf(parameters, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated } },
 					},
 				}),
 				missingRecord: noContact,

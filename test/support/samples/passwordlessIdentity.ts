@@ -55,9 +55,9 @@ const noPerson = {
 };
 
 /** Changes when a job ends, in the service and on the user's phone. */
-const endedJob = (job: unknown, state: 'completed' | 'cancelled', more: object = {}): Changes => ({
+const endedJob = (job: unknown, state: 'completed' | 'cancelled', otherFields: object = {}): Changes => ({
 	changed: {
-		jobs: { [job as string]: { state, finishedAt: expect.any(Number), ...more } },
+		jobs: { [job as string]: { state, finishedAt: expect.any(Number), ...otherFields } },
 		phone: { [`scopeJob ${job as string}`]: { status: state } },
 	},
 });
@@ -67,9 +67,9 @@ const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object)
 const issuedJob =
 	(state: 'outstanding' | 'completed') =>
 	({ sandbox }: Rig): Changes => {
-		const { application, user: asked } = sandbox.demo;
+		const { application, user: person } = sandbox.demo;
 		const status = state === 'completed' ? state : 'waiting';
-		const parties = { iss: application.fingerprint, sub: asked.fingerprint };
+		const parties = { iss: application.fingerprint, sub: person.fingerprint };
 		return {
 			added: {
 				jobs: [expect.objectContaining({ ...parties, state })],

@@ -60,9 +60,9 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		const { parameters } = node!;
 		return description.properties
 			.filter(
-				(one) =>
-					one.type !== 'hidden' &&
-					NodeHelpers.displayParameter(parameters, one, node!, description),
+				(candidate) =>
+					candidate.type !== 'hidden' &&
+					NodeHelpers.displayParameter(parameters, candidate, node!, description),
 			)
 			.map(({ name }) => name);
 	};

@@ -19,9 +19,9 @@ let host: TriggerHost;
 afterEach(async () => await host.close());
 
 /** Starts a trigger with one approval request, which is entered in the node. */
-async function watchOne(more = {}): Promise<string> {
+async function watchOne(overrides = {}): Promise<string> {
 	const [id] = await createApprovals(client, 1);
-	const parameters = { ids: id!, options: { checkEvery: 1 }, ...more };
+	const parameters = { ids: id!, options: { checkEvery: 1 }, ...overrides };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	return id!;

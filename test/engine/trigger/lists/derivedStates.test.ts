@@ -98,7 +98,7 @@ describe('a state without the events that are not requested yet', () => {
 });
 
 test('an update still holds by the contents if the list has no status field', () => {
-	const known = stateOf({ Name: 'A' });
-	expect(stillHolds('updated', createList(), known, known)).toBe(true);
-	expect(stillHolds('updated', createList(), known, stateOf({ Name: 'B' }))).toBe(false);
+	const knownState = stateOf({ Name: 'A' });
+	expect(stillHolds('updated', createList(), knownState, knownState)).toBe(true);
+	expect(stillHolds('updated', createList(), knownState, stateOf({ Name: 'B' }))).toBe(false);
 });

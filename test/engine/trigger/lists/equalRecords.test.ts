@@ -171,9 +171,9 @@ describe('the same record in another spelling', () => {
 	test('is no change of a known record, and is the same change of an unknown one', () => {
 		const whole = fc
 			.tuple(record, time, time, fc.option(time), plain)
-			.map(([rest, made, stamp, checkIn, status]): MeantValue => {
+			.map(([rest, createdAt, stamp, checkIn, status]): MeantValue => {
 				const datedFields: Array<[string, MeantValue]> = [
-					['Made', made],
+					['Made', createdAt],
 					['Stamp', stamp],
 					['Status', status],
 					...(checkIn ? [['CheckIn', checkIn] as [string, MeantValue]] : []),

@@ -52,9 +52,9 @@ describe('in the sandbox', () => {
 			if (method === 'POST') posts++;
 			return method === 'PATCH' && ++patches > 1 ? 'dropRequest' : 'pass';
 		});
-		const given = { ...apply, options: { itemsAtATime: 1 } };
+		const parameters = { ...apply, options: { itemsAtATime: 1 } };
 		const wanted = [...called(people), person('new')];
-		const { outputItems, errorItems, error } = await sync(listId, wanted, given, node);
+		const { outputItems, errorItems, error } = await sync(listId, wanted, parameters, node);
 		expect([patches, posts]).toEqual([11, 0]);
 		if (node !== onError) {
 			expect(error?.message).toMatch(

@@ -210,9 +210,9 @@ describe('contacts without a row', () => {
 	const fresh = makeContact(byEmail, 2, ['new@x.org', ''], { addedAt: asOf });
 	const undated = makeContact(byEmail, 3, ['undated@x.org', '']);
 	const blank = makeContact(byEmail, 4, [' ', '']);
-	const all = [old, fresh, undated, blank];
+	const contacts = [old, fresh, undated, blank];
 	const getUnmatched = (settings: PlanSettings) =>
-		plan(byEmail, rows, all, settings).unmatched.map(({ change, contact: { id } }) => [id, change]);
+		plan(byEmail, rows, contacts, settings).unmatched.map(({ change, contact: { id } }) => [id, change]);
 
 	it('contacts are left, reported or removed, never with a blank key or added after the reading', () => {
 		expect(getUnmatched(leave)).toEqual([]);

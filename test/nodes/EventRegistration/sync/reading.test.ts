@@ -128,9 +128,9 @@ describe('reading a list that changes', () => {
 		['more than it returns', 300, { ContactCount: 301, LastUpdated: 'monday' }, 301],
 		['some and returns none', 0, { ContactCount: 500, LastUpdated: 'monday' }, 500],
 		['some, no time, and returns none', 0, { ContactCount: 1 }, 1],
-	])('Sync writes nothing if the service reports %s', async (_, count, given, reported) => {
+	])('Sync writes nothing if the service reports %s', async (_, count, listState, reported) => {
 		contacts = makeContacts(count);
-		state = given;
+		state = listState;
 		serve();
 		const { error } = await sync();
 		expect(error?.message).toMatch(
