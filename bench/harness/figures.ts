@@ -39,7 +39,9 @@ export interface Goal {
 
 /** Returns the quantile of the values; the median by default. */
 export const quantile = (values: number[], fraction = 0.5): number =>
-	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * fraction))]!;
+	[...values].sort((a, b) => a - b)[
+		Math.min(values.length - 1, Math.floor(values.length * fraction))
+	]!;
 
 /** Median, lowest and highest of all rounds. */
 export function summarize(values: number[]): { median: number; low: number; high: number } {

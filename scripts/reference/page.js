@@ -68,7 +68,9 @@ function optionSection(properties, resource, operationName, operation) {
 function sharedOptionSection(properties, service) {
 	const ownOptionNames = new Set(
 		Object.values(service.resources).flatMap(({ operations }) =>
-			Object.values(operations).flatMap((operation) => (operation.options ?? []).map(({ name }) => name)),
+			Object.values(operations).flatMap((operation) =>
+				(operation.options ?? []).map(({ name }) => name),
+			),
 		),
 	);
 	const shared = new Map(
@@ -102,7 +104,10 @@ function outputSection(example) {
 /** Returns the rejections that the contract lists for the operation. */
 function errorSection({ request }, contractOperations) {
 	const contractOperation =
-		request && contractOperations.find(({ method, path }) => method === request.method && path === request.path);
+		request &&
+		contractOperations.find(
+			({ method, path }) => method === request.method && path === request.path,
+		);
 	if (!contractOperation) return [];
 	const rows = Object.entries(contractOperation.responses)
 		.filter(([status]) => /^[45]/.test(status))

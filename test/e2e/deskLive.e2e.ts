@@ -65,7 +65,10 @@ it('shows at once what a workflow changes, and who did it', async () => {
 	await chooseEvent(easy);
 	await page().getByText('The newest 50 of').waitFor();
 	const person = { FirstName: 'Đức', LastName: '<b>Dour</b>', Email: 'duc@dour.example' };
-	const { data: registration } = await registrations().post<Json>(`/events/${easy}/registrations`, person);
+	const { data: registration } = await registrations().post<Json>(
+		`/events/${easy}/registrations`,
+		person,
+	);
 	await row('Đức <b>Dour</b>').waitFor();
 	await page().locator('#announcer', { hasText: 'was registered' }).waitFor({ state: 'attached' });
 	await page().locator('#badge-activity', { hasText: '1' }).waitFor();

@@ -108,7 +108,10 @@ describe('the examples', () => {
 		expect(Object.keys(threeItemScenarios).sort()).toEqual([...files].sort());
 	});
 
-	test.each(Object.entries(threeItemScenarios))('%s returns all three items', async (file, play) => {
-		await play(exampleRunOf(session, file));
-	});
+	test.each(Object.entries(threeItemScenarios))(
+		'%s returns all three items',
+		async (file, play) => {
+			await play(exampleRunOf(session, file));
+		},
+	);
 });

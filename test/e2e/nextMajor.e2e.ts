@@ -163,7 +163,9 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		expect(unwrap(data)).toEqual({ waitingForWebhook: true });
 		const value = `${proxy.url}webhook-test/decided-in-test/watch`;
 		const uuid = await create({ __rl: true, mode: 'url', value });
-		expect(proxy.servedRequests).toContain('POST /automation/webhook-test/decided-in-test/watch 200');
+		expect(proxy.servedRequests).toContain(
+			'POST /automation/webhook-test/decided-in-test/watch 200',
+		);
 		decideApproval(lab.sandbox, uuid, 'approved');
 		expect(await startedOnce(id)).toMatchObject({ id: uuid, outcome: 'approved' });
 	});

@@ -68,7 +68,10 @@ describe('the human review of tools in a real n8n', () => {
 	});
 
 	test('asks again in the next turn of the same run, but not for what was denied', async () => {
-		const { shownRequests, toolResults } = await reviews.run([lookUp, lookUp, find], ['denied', 'approved']);
+		const { shownRequests, toolResults } = await reviews.run(
+			[lookUp, lookUp, find],
+			['denied', 'approved'],
+		);
 		expect(shownRequests.map(({ details }) => details.Tool)).toEqual(['Look_up', 'Find']);
 		expect(toolResults).toEqual([
 			expect.stringContaining('User rejected the tool call to Look up'),
@@ -107,7 +110,10 @@ describe('the human review of tools in a real n8n', () => {
 		'sends no request if %s, and returns that to the agent',
 		async (_, toolArguments, forReview, message) => {
 			const idsBefore = listApprovalIds(lab);
-			const { agentReply } = await reviews.run([{ tool: 'Look up', arguments: toolArguments, forReview }], []);
+			const { agentReply } = await reviews.run(
+				[{ tool: 'Look up', arguments: toolArguments, forReview }],
+				[],
+			);
 			expect(listApprovalIds(lab)).toEqual(idsBefore);
 			expect(agentReply).toMatch(/The person couldn't be asked: .*The tool was not run/);
 			expect(agentReply).toMatch(message);

@@ -138,7 +138,9 @@ describe("the agent's input item under human review, in a real n8n", () => {
 
 	test('Workflow Tool: the input that would replace the query is shown', async () => {
 		const reviews = await reviewsOf(workflowTool, { input: 'refund Mallory 900' });
-		const { shownRequests, toolResults } = await reviews.run(refund({ query: 'refund Ada 5' }), ['approved']);
+		const { shownRequests, toolResults } = await reviews.run(refund({ query: 'refund Ada 5' }), [
+			'approved',
+		]);
 		expect(shownRequests).toMatchObject([
 			{ details: { '• query': 'refund Ada 5', '◇ input': 'refund Mallory 900' } },
 		]);
@@ -176,7 +178,9 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		const query = { Amount: 900, amount: 900, Guest: 'Mallory' };
 		const reviews = await reviewsOf(tool, { ...chatInput, ...hostile, query });
 		const { shownRequests } = await reviews.run(refund(), ['approved']);
-		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual([]);
+		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual(
+			[],
+		);
 		expect(shownRequests).toMatchObject([{ details: HIDDEN }]);
 		expect(bodies).toEqual(['/refund {"amount":5,"guest":"Ada"}']);
 	});
@@ -228,7 +232,9 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		const hostile = { amount: 900, guest: 'Mallory', Account: 'M', query: { Amount: 900 } };
 		const reviews = await reviewsOf(tool, { ...chatInput, ...hostile }, [makeTable]);
 		const { shownRequests, toolResults } = await reviews.run(refund(), ['approved']);
-		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual([]);
+		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual(
+			[],
+		);
 		expect(toolResults[0]).toContain('"amount":5');
 		expect(toolResults[0]).not.toMatch(/900|Mallory|"Account":"M"/);
 	});

@@ -163,7 +163,11 @@ it.each(failureCases)(
 function failingKit(credential: string): Kit {
 	const { nodes, credentials, credentialData } = rig.kit;
 	const failingCredential = { ...credentialData[credential], baseUrl: server.url, apiKey: KEY };
-	return { nodes, credentials, credentialData: { ...credentialData, [credential]: failingCredential } };
+	return {
+		nodes,
+		credentials,
+		credentialData: { ...credentialData, [credential]: failingCredential },
+	};
 }
 
 /** The secret middle of a private key in PEM form. */

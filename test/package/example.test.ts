@@ -65,7 +65,9 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 		});
 
 		it('has parameters and values that the nodes offer', () => {
-			const problems = packageNodes.flatMap((node) => problemsOf(node, descriptions.get(node.type)!));
+			const problems = packageNodes.flatMap((node) =>
+				problemsOf(node, descriptions.get(node.type)!),
+			);
 			expect(problems).toEqual([]);
 			for (const { type, typeVersion } of packageNodes) {
 				expect([descriptions.get(type)!.version].flat()).toContain(typeVersion);
@@ -73,7 +75,9 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 			const unknown = nodes
 				.filter((node) => !packageNodes.includes(node))
 				.flatMap((node) =>
-					Object.keys(node.parameters).filter((key) => !parametersByType.get(typeOf(node))!.has(key)),
+					Object.keys(node.parameters).filter(
+						(key) => !parametersByType.get(typeOf(node))!.has(key),
+					),
 				);
 			expect(unknown).toEqual([]);
 		});

@@ -42,7 +42,10 @@ async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[],
 	const expectedOutputs: ExpectedOutputs = {};
 	for (const sample of samples.filter((one) => one.node === service)) {
 		const { resource, operation } = sample;
-		const [firstParameters, otherParameters] = [await prepare(rigs[0], sample), await prepare(rigs[1], sample)];
+		const [firstParameters, otherParameters] = [
+			await prepare(rigs[0], sample),
+			await prepare(rigs[1], sample),
+		];
 		const sampleParameters = parameterize(firstParameters, otherParameters) as INodeParameters;
 		const parameters = { resource, operation, ...sampleParameters };
 		const type = `${PREFIX}${service}`;
@@ -60,7 +63,10 @@ async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], E
 	const { trigger, credential } = packageTrials[service]!;
 	const triggerNode = node(name, type, trigger as INodeParameters, 0, credential);
 	const { item } = await runStoredTrigger(rig, service, triggerNode);
-	return [[{ ...triggerNode, webhookId: `kept-${service}` }], { [name]: outline(item) as IDataObject }];
+	return [
+		[{ ...triggerNode, webhookId: `kept-${service}` }],
+		{ [name]: outline(item) as IDataObject },
+	];
 }
 
 function node(

@@ -46,7 +46,9 @@ describe('contact lists', () => {
 		expect((await http.get(path)).status).toBe(404);
 		expect((await http.delete(path)).status).toBe(404);
 		const allLists = await readAll(http, '/contactlists');
-		expect(allLists.map(({ ContactListId }) => ContactListId)).not.toContain(createdList.ContactListId);
+		expect(allLists.map(({ ContactListId }) => ContactListId)).not.toContain(
+			createdList.ContactListId,
+		);
 	});
 });
 

@@ -25,7 +25,9 @@ describe('creating a registration', () => {
 		});
 		expect(created.ConfirmationCode).toMatch(/^[A-Z2-9]{8}$/);
 		expect((created.LastUpdated as string) >= timestamp).toBe(true);
-		const { data: fetched } = await http.get(`${easy}/registrations/${created.RegistrationId as number}`);
+		const { data: fetched } = await http.get(
+			`${easy}/registrations/${created.RegistrationId as number}`,
+		);
 		expect(fetched).toEqual(created);
 		const { data: after } = await http.get<Json>(easy);
 		expect(after.RegistrationCount).toBe((before.RegistrationCount as number) + 1);

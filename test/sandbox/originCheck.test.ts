@@ -150,7 +150,9 @@ describe('the Host header of a request', () => {
 		}
 		const host = 'sandbox:4010';
 		const sameOriginHeaders = { host, origin: 'http://sandbox:4010', ...json };
-		expect((await send(`${namedSandbox.controlUrl}/reset`, sameOriginHeaders, 'POST', '{}')).status).toBe(200);
+		expect(
+			(await send(`${namedSandbox.controlUrl}/reset`, sameOriginHeaders, 'POST', '{}')).status,
+		).toBe(200);
 		const foreign = { ...sameOriginHeaders, origin: 'http://sandbox:5678' };
 		expect((await send(`${namedSandbox.controlUrl}/reset`, foreign, 'POST', '{}')).status).toBe(
 			403,

@@ -147,8 +147,14 @@ describe('control', () => {
 
 	it('denies and expires', async () => {
 		const [deniedJob, expiredJob] = [await client.createJob(), await client.createJob()];
-		expect((await control('deny', { job: deniedJob })).data).toEqual({ job: deniedJob, state: 'cancelled' });
-		expect((await control('expire', { job: expiredJob })).data).toEqual({ job: expiredJob, state: 'timedOut' });
+		expect((await control('deny', { job: deniedJob })).data).toEqual({
+			job: deniedJob,
+			state: 'cancelled',
+		});
+		expect((await control('expire', { job: expiredJob })).data).toEqual({
+			job: expiredJob,
+			state: 'timedOut',
+		});
 		expect((await get(deniedJob)).data).toEqual({ status: 'cancelled' });
 		expect((await get(expiredJob)).data).toEqual({ status: 'expired' });
 		const late = await control('approve', { job: deniedJob });

@@ -161,7 +161,9 @@ describe('control', () => {
 			expect.objectContaining({ uuid: pendingId, phone, twofactor_id: seededUserIds.plain }),
 		]);
 		expect((await client.control('approvals')).data).toHaveLength(3);
-		expect((await client.control('decide', { uuid: pendingId, decision: 'perhaps' })).status).toBe(400);
+		expect((await client.control('decide', { uuid: pendingId, decision: 'perhaps' })).status).toBe(
+			400,
+		);
 		expect((await client.control('decide', { uuid: 'x', decision: 'denied' })).status).toBe(400);
 	});
 });

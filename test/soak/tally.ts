@@ -51,7 +51,8 @@ export function tally(
 	for (const { id, outcome } of ended) {
 		const idStarts = starts.get(id) ?? [];
 		starts.delete(id);
-		if (idStarts.length !== 1) violations.push(`${id} (${outcome}) started ${idStarts.length} times`);
+		if (idStarts.length !== 1)
+			violations.push(`${id} (${outcome}) started ${idStarts.length} times`);
 		for (const start of idStarts) {
 			if (start.outcome !== outcome) {
 				violations.push(`${id} ended ${outcome} and started with ${start.outcome}`);
@@ -59,7 +60,9 @@ export function tally(
 		}
 	}
 	for (const [id, idStarts] of starts) {
-		violations.push(`${idStarts.length} executions started with ${id || 'no ID'}, which never ended`);
+		violations.push(
+			`${idStarts.length} executions started with ${id || 'no ID'}, which never ended`,
+		);
 	}
 	const read = readings.filter(({ status }) => status === 'success');
 	for (const { counts } of read) {

@@ -53,7 +53,9 @@ function isOf(version: number, property: INodeProperties, node: INodeTypeDescrip
 /** Parts of a node that workflows store, for each of its versions. */
 export const nodeLines = (description: INodeTypeDescription): string[] =>
 	[description.version].flat().flatMap((version) => {
-		const versionProperties = description.properties.filter((property) => isOf(version, property, description));
+		const versionProperties = description.properties.filter((property) =>
+			isOf(version, property, description),
+		);
 		const lines = [
 			`node ${description.name}`,
 			...(description.credentials ?? []).map(({ name }) => `credential ${name}`),

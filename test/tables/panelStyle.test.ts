@@ -94,7 +94,8 @@ describe.each(describedNodes)('the panel of $name', ({ description }) => {
 	it('has no two buttons with the same words in one operation', () => {
 		const buttons = new Map<string, string>();
 		const collect = (field: INodeProperties): string[] => {
-			const ownButtons = /ollection$/.test(field.type) && field.placeholder ? [field.placeholder] : [];
+			const ownButtons =
+				/ollection$/.test(field.type) && field.placeholder ? [field.placeholder] : [];
 			return [...ownButtons, ...flatten(field).slice(1).flatMap(collect)];
 		};
 		const twice: string[] = [];

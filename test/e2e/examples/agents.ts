@@ -70,7 +70,9 @@ export const agents: Record<string, Scenario> = {
 					{ answer: expect.stringContaining('"reason":"Dinner was full"') },
 				]);
 				// The model has read the order before it decided.
-				expect(JSON.stringify(chat.receivedRequests.at(-1)!.messages)).toContain('Conference dinner');
+				expect(JSON.stringify(chat.receivedRequests.at(-1)!.messages)).toContain(
+					'Conference dinner',
+				);
 			} finally {
 				await chat.close();
 			}

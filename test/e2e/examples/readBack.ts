@@ -67,7 +67,8 @@ export function phone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPers
 	type Approval = { uuid: string; status: string; message: string; details: Json };
 	const first = <T>(service: 'passwordlessIdentity' | 'twoFactor', action: string, input: Json) =>
 		(sandbox.control(service, action, input) as T[])[0];
-	const listApprovals = () => sandbox.control('twoFactor', 'approvals', { phone: number }) as Approval[];
+	const listApprovals = () =>
+		sandbox.control('twoFactor', 'approvals', { phone: number }) as Approval[];
 	// Requests that were sent before this example began and are still open.
 	const old = new Set(listApprovals().map(({ uuid }) => uuid));
 	const pending = () =>

@@ -26,7 +26,9 @@ async function openAgent(
 	{ typeVersion, before = [], tools, connections }: Agent,
 ): Promise<Flow> {
 	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
-	const modelCredential = unwrap<LabCredential>((await lab.rest.post('/credentials', account)).data);
+	const modelCredential = unwrap<LabCredential>(
+		(await lab.rest.post('/credentials', account)).data,
+	);
 	const agent: FlowNode = {
 		name: 'Agent',
 		type: `${LANGCHAIN}.agent`,

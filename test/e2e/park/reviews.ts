@@ -45,7 +45,9 @@ export class Reviews {
 			else decideApproval(this.lab.sandbox, uuid, decision);
 		}
 		await run.waitForStatus('success', ENDS_WITHIN);
-		const messages = this.chat.receivedRequests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+		const messages = this.chat.receivedRequests
+			.at(-1)!
+			.messages.filter(({ role }) => role === 'tool');
 		return {
 			shownRequests: newRequests(),
 			agentReply: JSON.stringify(await run.items('Agent')),

@@ -90,7 +90,8 @@ export class ChatServer {
 		}
 		const chatRequest = JSON.parse(await bodyOf(request)) as ChatRequest;
 		if (chatRequest.stream) throw new Error('Streams are not played here');
-		if (this.receivedRequests.push(chatRequest) > MAX_REQUESTS) throw new Error('That was asked too often');
+		if (this.receivedRequests.push(chatRequest) > MAX_REQUESTS)
+			throw new Error('That was asked too often');
 		return completion(chatRequest, this.next(chatRequest));
 	}
 

@@ -121,7 +121,9 @@ export async function measure(limiter: Limiter, load: Load): Promise<LoadResult>
 		await Promise.all(Array.from({ length: atATime }, worker));
 	};
 	const state = { isDone: false };
-	const allExecutions = Promise.all(Array.from({ length: executions }, (_, at) => execution(at))).then(() => {
+	const allExecutions = Promise.all(
+		Array.from({ length: executions }, (_, at) => execution(at)),
+	).then(() => {
 		state.isDone = true;
 	});
 	// Gives up if nothing waits for time: a fault in the code could otherwise keep this loop busy for ever.

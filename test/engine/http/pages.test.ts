@@ -73,7 +73,10 @@ describe('walkPages', () => {
 			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...drawn) => {
 				const [total, firstPage, isFirstPageKnown, hasNames] = drawn;
 				const fake = { total, firstPage, hasNames };
-				const { allRecords, found, warnings } = await walk(fake, isFirstPageKnown ? firstPage : 'detect');
+				const { allRecords, found, warnings } = await walk(
+					fake,
+					isFirstPageKnown ? firstPage : 'detect',
+				);
 				expect(found).toEqual(allRecords);
 				expect(warnings).toEqual([]);
 			}),

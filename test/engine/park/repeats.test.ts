@@ -33,24 +33,27 @@ const outcomes = (id = '1') => rig.host.nextInputs.get(id);
 it.each([
 	['parked', {}],
 	['blocking', { settings: { executionOrder: 'v0' as const } }],
-])('a wait that is %s sends no request twice when another item was rejected', async (_, workflowOptions) => {
-	failFirst = { 'b?': 'rejected' };
-	open(sendAndWait(), { ...retry, ...workflowOptions });
-	const started = rig.host.start([{ question: 'a?' }, { question: 'b?' }]);
-	await advanceTime(MINUTE);
-	expect(pushes).toEqual(['a?', 'b?', 'b?']);
-	decide('a?');
-	decide('b?', 'denied');
-	await advanceTime(6 * MINUTE);
-	await started;
-	expect(outcomes()).toMatchObject([
-		[
-			{ id: 'uuid-1', outcome: 'approved' },
-			{ id: 'uuid-2', outcome: 'denied' },
-		],
-	]);
-	expect(pushes).toHaveLength(3);
-});
+])(
+	'a wait that is %s sends no request twice when another item was rejected',
+	async (_, workflowOptions) => {
+		failFirst = { 'b?': 'rejected' };
+		open(sendAndWait(), { ...retry, ...workflowOptions });
+		const started = rig.host.start([{ question: 'a?' }, { question: 'b?' }]);
+		await advanceTime(MINUTE);
+		expect(pushes).toEqual(['a?', 'b?', 'b?']);
+		decide('a?');
+		decide('b?', 'denied');
+		await advanceTime(6 * MINUTE);
+		await started;
+		expect(outcomes()).toMatchObject([
+			[
+				{ id: 'uuid-1', outcome: 'approved' },
+				{ id: 'uuid-2', outcome: 'denied' },
+			],
+		]);
+		expect(pushes).toHaveLength(3);
+	},
+);
 
 it('no request is sent twice if the response was lost, and the error says so', async () => {
 	failFirst = { 'b?': 'lost' };

@@ -21,7 +21,9 @@ const hidden = (name: string, value: string): INodeProperties => ({
 
 /** Converts the properties of a send-and-wait node as n8n does for a human review. */
 function reviewProperties(properties: INodeProperties[]): INodeProperties[] {
-	const remainingProperties = properties.filter(({ name }) => !['resource', 'operation', 'message'].includes(name));
+	const remainingProperties = properties.filter(
+		({ name }) => !['resource', 'operation', 'message'].includes(name),
+	);
 	return [
 		{ displayName: 'Message', name: 'message', type: 'string', default: N8N_MESSAGE },
 		hidden('resource', 'approvalRequest'),

@@ -12,7 +12,11 @@ const unclearIds = (harness: WatcherHarness) =>
 		report.kind === 'startsUnclear' ? report.ended.map(({ id }: EndedId) => id) : [],
 	);
 const neverConfirms = async () => await new Promise(() => undefined);
-const createEntry = (id: string, requestedAt?: number, overrides: Partial<SavedId> = {}): SavedId => ({
+const createEntry = (
+	id: string,
+	requestedAt?: number,
+	overrides: Partial<SavedId> = {},
+): SavedId => ({
 	id,
 	addedAt: 0,
 	polls: 3,

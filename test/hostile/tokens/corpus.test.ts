@@ -179,20 +179,27 @@ describe.each(validTokens.map((one): [string, Case] => [one.name, one]))(
 	},
 );
 
-describe.each(unsettledTokens.map((testCase): [string, Case] => [testCase.name, testCase]))('%s', (_, testCase) => {
-	it('is an error, and the trigger keeps polling', () => {
-		const job = jobOf.get(testCase)!;
-		expectError(resultsOfGet.get(job));
-		expectError(resultsOfWait.get(job));
-		expect(resultsOfTrigger.has(job)).toBe(false);
-	});
-});
+describe.each(unsettledTokens.map((testCase): [string, Case] => [testCase.name, testCase]))(
+	'%s',
+	(_, testCase) => {
+		it('is an error, and the trigger keeps polling', () => {
+			const job = jobOf.get(testCase)!;
+			expectError(resultsOfGet.get(job));
+			expectError(resultsOfWait.get(job));
+			expect(resultsOfTrigger.has(job)).toBe(false);
+		});
+	},
+);
 
-describe.each(inconclusive.map((testCase): [string, Case] => [testCase.name, testCase]))('%s', (_, testCase) => {
-	it('does not end the job', () => {
-		const job = jobOf.get(testCase)!;
-		if (testCase.type === 'application/json') expect(resultsOfGet.get(job)!.outcome).toBe('outstanding');
-		else expectError(resultsOfGet.get(job));
-		expect(resultsOfTrigger.has(job)).toBe(false);
-	});
-});
+describe.each(inconclusive.map((testCase): [string, Case] => [testCase.name, testCase]))(
+	'%s',
+	(_, testCase) => {
+		it('does not end the job', () => {
+			const job = jobOf.get(testCase)!;
+			if (testCase.type === 'application/json')
+				expect(resultsOfGet.get(job)!.outcome).toBe('outstanding');
+			else expectError(resultsOfGet.get(job));
+			expect(resultsOfTrigger.has(job)).toBe(false);
+		});
+	},
+);

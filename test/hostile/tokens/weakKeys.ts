@@ -58,7 +58,11 @@ export const weakKeys: Case[] = [
 		records.set(fingerprint, { sub: fingerprint, status: 'registered' });
 		return [{ name: `the small order of ${fingerprint}`, body, subject: { fingerprint } }];
 	}),
-	createRecordedCase('an RSA key with the exponent 1', exponent, (claims) => forgedByExponent(claims).token),
+	createRecordedCase(
+		'an RSA key with the exponent 1',
+		exponent,
+		(claims) => forgedByExponent(claims).token,
+	),
 	createRecordedCase('a short RSA key', publicOf(short), (claims) =>
 		signRawToken(short.privateKey, 'RS256', claims),
 	),

@@ -250,7 +250,9 @@ describe('people with equal addresses', () => {
 					expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 						addresses.flatMap((address, item) => (isGood(address) ? [] : [{ item }])),
 					);
-					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual([...knownAddresses].sort());
+					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual(
+						[...knownAddresses].sort(),
+					);
 					expect(contacts.crossed).toBe(false);
 					expect(contacts.most).toBeLessThanOrEqual(atATime);
 					for (const [address, steps] of contacts.log) {

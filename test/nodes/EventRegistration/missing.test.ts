@@ -129,7 +129,9 @@ describe('the filters of Get Missing', () => {
 	])('the filters accept the statuses %j', async (filterValue, wanted) => {
 		const expected = (await findAbsent(await list('attendance'))).filter(hasStatus(...wanted));
 		expect(expected.length).toBeGreaterThan(0);
-		const registrationStatuses = Array.isArray(filterValue) ? `={{ ${JSON.stringify(filterValue)} }}` : filterValue;
+		const registrationStatuses = Array.isArray(filterValue)
+			? `={{ ${JSON.stringify(filterValue)} }}`
+			: filterValue;
 		const { ids, hints } = await getMissing({ filters: { registrationStatuses } });
 		expect(ids).toEqual(idsOf(expected));
 		expect(hints).toEqual([]);

@@ -27,7 +27,10 @@ describe('Pages at a Time', () => {
 	});
 
 	it('all records are returned in order, with a few extra requests at most', async () => {
-		const { ids, requestedPages } = await getMany({ returnAll: true, options: { pagesAtATime: 4 } });
+		const { ids, requestedPages } = await getMany({
+			returnAll: true,
+			options: { pagesAtATime: 4 },
+		});
 		expect(ids).toEqual(orders.map(({ OrderId }) => OrderId));
 		expect(new Set(requestedPages).size).toBeLessThanOrEqual(13);
 	});

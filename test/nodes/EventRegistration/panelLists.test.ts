@@ -231,7 +231,9 @@ describe('the lists of the panel', () => {
 		const mappers = allProperties.flatMap(
 			({ typeOptions }) => typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
 		);
-		const options = allProperties.flatMap(({ typeOptions }) => typeOptions?.loadOptionsMethod ?? []);
+		const options = allProperties.flatMap(
+			({ typeOptions }) => typeOptions?.loadOptionsMethod ?? [],
+		);
 		expect([...new Set(lists)].sort()).toEqual(Object.keys(methods.listSearch).sort());
 		expect([...new Set(mappers)].sort()).toEqual(Object.keys(methods.resourceMapping).sort());
 		expect([...new Set(options)].sort()).toEqual(Object.keys(methods.loadOptions).sort());

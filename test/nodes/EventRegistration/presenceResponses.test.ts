@@ -182,7 +182,9 @@ describe('the confirmation codes', () => {
 		const { ids, hints } = await getMissingIds({ registrations: makeRegistrations(2), attendance });
 		expect(ids).toEqual([2]);
 		expect(hints).toEqual([
-			expect.stringMatching(new RegExp(`^Event 7: ${expectedHint} .*missing here\\. .*attendance list`)),
+			expect.stringMatching(
+				new RegExp(`^Event 7: ${expectedHint} .*missing here\\. .*attendance list`),
+			),
 		]);
 	});
 

@@ -77,7 +77,10 @@ describe('Changed After and Created After', () => {
 
 describe('sessions', () => {
 	it('sessions are filtered by title and time', async () => {
-		const { outputItems: allSessions } = await run('session', 'getMany', { ...event, returnAll: true });
+		const { outputItems: allSessions } = await run('session', 'getMany', {
+			...event,
+			returnAll: true,
+		});
 		expect(allSessions).toHaveLength(16);
 		const { Title, StartDateTime } = allSessions[5]! as { Title: string; StartDateTime: string };
 		const { outputItems } = await run('session', 'search', {

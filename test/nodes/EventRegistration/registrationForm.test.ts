@@ -187,7 +187,9 @@ describe('the body of a write', () => {
 					name === 'Email' ? value.trim() : value,
 				]);
 				expect(new Map(sent as never)).toEqual(new Map(expected as never));
-				expect(Object.keys(standardFields).every((name) => name in contactForm.properties)).toBe(true);
+				expect(Object.keys(standardFields).every((name) => name in contactForm.properties)).toBe(
+					true,
+				);
 			}),
 		);
 	});

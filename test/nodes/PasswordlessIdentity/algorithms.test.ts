@@ -24,7 +24,9 @@ async function keyOf(owner: KeyOwner, algorithm: string) {
 async function registerApplication(algorithm: string) {
 	const applicationKey = await keyOf('application', algorithm);
 	rig.changeCredential({ privateKey: applicationKey.text, algorithm });
-	expect(await rig.getOutput('key', 'register')).toMatchObject({ fingerprint: applicationKey.fingerprint });
+	expect(await rig.getOutput('key', 'register')).toMatchObject({
+		fingerprint: applicationKey.fingerprint,
+	});
 	return applicationKey;
 }
 

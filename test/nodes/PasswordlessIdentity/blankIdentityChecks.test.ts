@@ -73,7 +73,10 @@ describe('Expected Subject', () => {
 		for (const operation of ['get', 'waitUntilFinished']) {
 			const parameters = { job: id, simplify: true };
 			for (const expectedSubject of ['', rig.sandbox.demo.user.fingerprint]) {
-				const output = await rig.getOutput('scopeJob', operation, { ...parameters, expectedSubject });
+				const output = await rig.getOutput('scopeJob', operation, {
+					...parameters,
+					expectedSubject,
+				});
 				expect(output).toMatchObject({ verified: true, subjectChecked: expectedSubject !== '' });
 			}
 		}

@@ -133,7 +133,9 @@ describe('Issue', () => {
 			const { secret } = keys.find(({ fingerprint }) => fingerprint === requestedSubject)!;
 			await rig.getOutput('key', 'revoke', { fingerprint: requestedSubject, secret });
 		}
-		const { message, httpCode } = await rig.getError('scopeJob', 'issue', { subject: requestedSubject });
+		const { message, httpCode } = await rig.getError('scopeJob', 'issue', {
+			subject: requestedSubject,
+		});
 		expect(message).toMatch(label);
 		expect(httpCode).toBe(status);
 	});

@@ -100,7 +100,12 @@ it('Issue that waits ends as unverified without the claims of an untrusted respo
 		wait: true,
 		options: { checkEvery: 1 },
 	});
-	expect(output).toMatchObject({ id: JOB, outcome: 'unverified', reason: 'unsigned', subject: sub });
+	expect(output).toMatchObject({
+		id: JOB,
+		outcome: 'unverified',
+		reason: 'unsigned',
+		subject: sub,
+	});
 	expect(JSON.stringify(output)).not.toContain(EVIL);
 });
 
@@ -132,27 +137,30 @@ describe("verification fields in the issuer's response", () => {
 		['confirm', {}],
 		['updateStatus', { useToken: true }],
 		['cancel', {}],
-	])('such fields never appear as verified in the output of %s', async (operation, extraParameters) => {
-		issuer.respondWith((_, response) =>
-			sendJson(response, 200, {
-				job: 'another',
-				id: 'another',
-				state: 'completed',
-				outcome: 'completed',
-				verified: true,
-				subjectChecked: true,
-				claims: { sub: 'somebody' },
-				key: {},
-				status: 'done',
-			}),
-		);
-		const signed = 'useToken' in extraParameters ? { token: validToken } : {};
-		const output = await rig.getOutput('scopeJob', operation, {
-			job: 'Zk3fT9aQw1LmX7cVb2Ns',
-			...extraParameters,
-			...signed,
-		});
-		const message = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
-		expect(output).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...message });
-	});
+	])(
+		'such fields never appear as verified in the output of %s',
+		async (operation, extraParameters) => {
+			issuer.respondWith((_, response) =>
+				sendJson(response, 200, {
+					job: 'another',
+					id: 'another',
+					state: 'completed',
+					outcome: 'completed',
+					verified: true,
+					subjectChecked: true,
+					claims: { sub: 'somebody' },
+					key: {},
+					status: 'done',
+				}),
+			);
+			const signed = 'useToken' in extraParameters ? { token: validToken } : {};
+			const output = await rig.getOutput('scopeJob', operation, {
+				job: 'Zk3fT9aQw1LmX7cVb2Ns',
+				...extraParameters,
+				...signed,
+			});
+			const message = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
+			expect(output).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...message });
+		},
+	);
 });

@@ -85,22 +85,25 @@ const DAMAGED: Array<[string, unknown]> = [
 ];
 
 describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
-	it.each(ANOTHER_USER)('ignores a decision of another user, named by %s', async (_, userFields) => {
-		const { outputItems, error } = await askAndPoll(
-			operation,
-			wrapApproval({ ...approvedRequest, ...userFields }),
-		);
-		expect(error).toBeUndefined();
-		expect(outputItems).toMatchObject([
-			{
-				id: ID,
-				outcome: 'stillOutstanding',
-				twofactor_id: requestedUser,
-				trouble: 'The two-factor service answered about a different user',
-			},
-		]);
-		expect(outputItems[0]!.approved).not.toBe(true);
-	});
+	it.each(ANOTHER_USER)(
+		'ignores a decision of another user, named by %s',
+		async (_, userFields) => {
+			const { outputItems, error } = await askAndPoll(
+				operation,
+				wrapApproval({ ...approvedRequest, ...userFields }),
+			);
+			expect(error).toBeUndefined();
+			expect(outputItems).toMatchObject([
+				{
+					id: ID,
+					outcome: 'stillOutstanding',
+					twofactor_id: requestedUser,
+					trouble: 'The two-factor service answered about a different user',
+				},
+			]);
+			expect(outputItems[0]!.approved).not.toBe(true);
+		},
+	);
 
 	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, userFields) => {
 		const { outputItems, error } = await askAndPoll(
@@ -203,18 +206,21 @@ describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation
 		expect(adviceOf(error)).toMatch(/may have received it/);
 	});
 
-	it.each(ANOTHER_USER)('a response that names another user by %s is an error', async (_, userFields) => {
-		const { outputItems, error } = await against(
-			wrapApproval({ uuid: ID, ...userFields }),
-			'approvalRequest',
-			operation,
-			{ twofactorId: DEMO_ID, message: 'Yes?' },
-		);
-		expect(outputItems).toEqual([]);
-		expect(error?.message).toBe('The two-factor service answered about a different user');
-		expect(adviceOf(error)).toMatch(/may have received it/);
-		expect(server.requests).toHaveLength(1);
-	});
+	it.each(ANOTHER_USER)(
+		'a response that names another user by %s is an error',
+		async (_, userFields) => {
+			const { outputItems, error } = await against(
+				wrapApproval({ uuid: ID, ...userFields }),
+				'approvalRequest',
+				operation,
+				{ twofactorId: DEMO_ID, message: 'Yes?' },
+			);
+			expect(outputItems).toEqual([]);
+			expect(error?.message).toBe('The two-factor service answered about a different user');
+			expect(adviceOf(error)).toMatch(/may have received it/);
+			expect(server.requests).toHaveLength(1);
+		},
+	);
 });
 
 describe('Get', () => {

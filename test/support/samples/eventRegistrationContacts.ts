@@ -149,7 +149,9 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 			{
 				changes: (_, parameters) => ({
 					changed: {
-						contacts: { [valueOf(parameters, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated } },
+						contacts: {
+							[valueOf(parameters, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated },
+						},
 					},
 				}),
 				missingRecord: noContact,

@@ -55,7 +55,11 @@ const noPerson = {
 };
 
 /** Changes when a job ends, in the service and on the user's phone. */
-const endedJob = (job: unknown, state: 'completed' | 'cancelled', otherFields: object = {}): Changes => ({
+const endedJob = (
+	job: unknown,
+	state: 'completed' | 'cancelled',
+	otherFields: object = {},
+): Changes => ({
 	changed: {
 		jobs: { [job as string]: { state, finishedAt: expect.any(Number), ...otherFields } },
 		phone: { [`scopeJob ${job as string}`]: { status: state } },

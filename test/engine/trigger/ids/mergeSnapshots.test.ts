@@ -16,7 +16,11 @@ describe('mergeSnapshots', () => {
 			ids: [createSavedId('a'), createSavedId('b', { end }), createSavedId('c')],
 			confirmedIds: ['x'],
 		};
-		const saved = { version: 1, ids: [createSavedId('a', { end }), createSavedId('b')], confirmedIds: ['c'] };
+		const saved = {
+			version: 1,
+			ids: [createSavedId('a', { end }), createSavedId('b')],
+			confirmedIds: ['c'],
+		};
 		expect(mergeSnapshots(previous, saved)).toEqual({
 			version: 1,
 			ids: [createSavedId('a', { end }), createSavedId('b', { end }), createSavedId('c')],
@@ -26,7 +30,11 @@ describe('mergeSnapshots', () => {
 
 	it('keeps reported outcomes, and IDs that were submitted again after a report', () => {
 		const reported = createSavedId('a', { end: { ...end, reportedAs: 'submitted' } });
-		const stale = { version: 1, ids: [createSavedId('a', { end }), createSavedId('b', { end })], confirmedIds: [] };
+		const stale = {
+			version: 1,
+			ids: [createSavedId('a', { end }), createSavedId('b', { end })],
+			confirmedIds: [],
+		};
 		const ids = [reported, createSavedId('b', { addedAt: 5 })];
 		expect(mergeSnapshots({ ids, confirmedIds: [] }, stale)).toMatchObject({ ids });
 	});

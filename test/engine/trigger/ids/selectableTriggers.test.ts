@@ -40,7 +40,11 @@ const twoFactorTrigger = (parameters: INodeParameters = {}, name?: string): Host
 });
 
 /** Loads a node's list of triggers, in the same process or in another. */
-async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: string, process = processModule) {
+async function listOf(
+	name: 'twoFactor' | 'passwordlessIdentity',
+	filter?: string,
+	process = processModule,
+) {
 	const kit = {
 		nodes: { [name]: loadNode(name, process) },
 		credentials: packServices.map(({ Credential }) => Credential),

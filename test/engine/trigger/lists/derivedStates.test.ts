@@ -93,7 +93,9 @@ describe('a state without the events that are not requested yet', () => {
 	});
 
 	test('has the new status if the list has no status field', () => {
-		expect(withoutUnrequested(['updated'], createList(), knownState, after).status).toBe(after.status);
+		expect(withoutUnrequested(['updated'], createList(), knownState, after).status).toBe(
+			after.status,
+		);
 	});
 });
 

@@ -161,8 +161,12 @@ describe('the same record in another spelling', () => {
 	test('has the same digests', () => {
 		fc.assert(
 			fc.property(record, meant, anyDraw, anyDraw, (meaning, status, firstDraw, secondDraw) => {
-				expect(contentDigest(toRecord(meaning, firstDraw))).toBe(contentDigest(toRecord(meaning, secondDraw)));
-				expect(statusDigest(toRecord(status, firstDraw))).toBe(statusDigest(toRecord(status, secondDraw)));
+				expect(contentDigest(toRecord(meaning, firstDraw))).toBe(
+					contentDigest(toRecord(meaning, secondDraw)),
+				);
+				expect(statusDigest(toRecord(status, firstDraw))).toBe(
+					statusDigest(toRecord(status, secondDraw)),
+				);
 			}),
 			{ numRuns: scaleRunCount(400) },
 		);
@@ -184,17 +188,23 @@ describe('the same record in another spelling', () => {
 				};
 			});
 		fc.assert(
-			fc.property(whole, fc.boolean(), anyDraw, anyDraw, (meaning, isFiltered, firstDraw, secondDraw) => {
-				const definition = stampedList(isFiltered);
-				const first = deriveEvents(toRecord(meaning, firstDraw), definition, circumstances);
-				const second = deriveEvents(toRecord(meaning, secondDraw), definition, circumstances);
-				expect(second).toEqual(first);
-				const again = deriveEvents(toRecord(meaning, secondDraw), definition, {
-					...circumstances,
-					known: first.after,
-				});
-				expect(again.events).toEqual([]);
-			}),
+			fc.property(
+				whole,
+				fc.boolean(),
+				anyDraw,
+				anyDraw,
+				(meaning, isFiltered, firstDraw, secondDraw) => {
+					const definition = stampedList(isFiltered);
+					const first = deriveEvents(toRecord(meaning, firstDraw), definition, circumstances);
+					const second = deriveEvents(toRecord(meaning, secondDraw), definition, circumstances);
+					expect(second).toEqual(first);
+					const again = deriveEvents(toRecord(meaning, secondDraw), definition, {
+						...circumstances,
+						known: first.after,
+					});
+					expect(again.events).toEqual([]);
+				},
+			),
 			{ numRuns: scaleRunCount(400) },
 		);
 	});

@@ -60,9 +60,12 @@ describe('KnownRecords', () => {
 	});
 
 	test('are restored as they were saved, whatever the IDs are', () => {
-		const uniqueRecords = fc.uniqueArray(fc.record({ id: anyId, entry: anyState, seen: fc.nat() }), {
-			selector: ({ id }) => id,
-		});
+		const uniqueRecords = fc.uniqueArray(
+			fc.record({ id: anyId, entry: anyState, seen: fc.nat() }),
+			{
+				selector: ({ id }) => id,
+			},
+		);
 		fc.assert(
 			fc.property(uniqueRecords, (records) => {
 				const knownRecords = new KnownRecords();

@@ -40,7 +40,10 @@ async function read(pages: IDataObject[][]) {
 
 describe('the reader of a list', () => {
 	test('passes on every page with the time of its response', async () => {
-		const { acceptedPages, result, requestedUrls } = await read([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
+		const { acceptedPages, result, requestedUrls } = await read([
+			[{ id: 1 }, { id: 2 }],
+			[{ id: 3 }],
+		]);
 		expect(result).toEqual({ kind: 'complete', warning: undefined });
 		expect(acceptedPages).toEqual([
 			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },

@@ -16,7 +16,13 @@ const createSnapshot = (keys: string[], overrides: object = {}): ListSnapshot =>
 	version: 1,
 	saves: 1,
 	activatedAt: 0,
-	lists: keys.map((key) => ({ key, cursor: 500_000, followedSince: 1000, known: [], ...overrides })),
+	lists: keys.map((key) => ({
+		key,
+		cursor: 500_000,
+		followedSince: 1000,
+		known: [],
+		...overrides,
+	})),
 	pendingStarts: [],
 });
 const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);

@@ -73,7 +73,9 @@ describe('in the sandbox', () => {
 		const people = makePeople(24);
 		const listId = await list(people);
 		let patches = 0;
-		proxy.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'dropRequest' : 'pass'));
+		proxy.decide(({ method }) =>
+			method === 'PATCH' && ++patches % 2 === 0 ? 'dropRequest' : 'pass',
+		);
 		const given = { ...apply, options: { itemsAtATime: 1 } };
 		const { outputItems, hints } = await sync(listId, called(people), given, node);
 		expect(outputItems.filter(({ change }) => change === 'uncertain')).toHaveLength(12);

@@ -212,7 +212,10 @@ describe('contacts without a row', () => {
 	const blank = makeContact(byEmail, 4, [' ', '']);
 	const contacts = [old, fresh, undated, blank];
 	const getUnmatched = (settings: PlanSettings) =>
-		plan(byEmail, rows, contacts, settings).unmatched.map(({ change, contact: { id } }) => [id, change]);
+		plan(byEmail, rows, contacts, settings).unmatched.map(({ change, contact: { id } }) => [
+			id,
+			change,
+		]);
 
 	it('contacts are left, reported or removed, never with a blank key or added after the reading', () => {
 		expect(getUnmatched(leave)).toEqual([]);

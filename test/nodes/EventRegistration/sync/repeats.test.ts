@@ -106,7 +106,9 @@ describe('a run that is killed', () => {
 			let hasEnded = false;
 			for (let last = 1; !hasEnded; last++) {
 				const listId = await list(before);
-				proxy.decide(({ number }) => (number < last ? 'pass' : number === last ? decision : 'dropRequest'));
+				proxy.decide(({ number }) =>
+					number < last ? 'pass' : number === last ? decision : 'dropRequest',
+				);
 				const killed = await sync(listId, people, apply);
 				hasEnded = proxy.count() < last;
 				// Only an answer that is lost at the very end leaves no request that fails.

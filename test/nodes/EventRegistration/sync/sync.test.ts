@@ -199,7 +199,9 @@ describe('Apply', () => {
 
 	it('writes no conflict, and names the contacts', async () => {
 		const listId = await list([person('ada'), person('ada')]);
-		const [firstId, secondId] = (await contacts(listId)).map(({ ContactId }) => ContactId as number);
+		const [firstId, secondId] = (await contacts(listId)).map(
+			({ ContactId }) => ContactId as number,
+		);
 		rig.sandbox.requestLog.clear();
 		const { outputItems } = await sync(listId, [person('ada', { Phone: '1' })], apply);
 		expect(outputItems[0]).toMatchObject({

@@ -79,7 +79,8 @@ export function postedIds(body: unknown, readSubject: SubjectReader): NewId[] {
 	if (list === undefined) {
 		throw new BadInput('This is not an ID, nor a list of IDs', expectedFormat(readSubject));
 	}
-	if (list.length === 0) throw new BadInput('The list of IDs is empty', expectedFormat(readSubject));
+	if (list.length === 0)
+		throw new BadInput('The list of IDs is empty', expectedFormat(readSubject));
 	return list.map((item) => readNewId(item, readSubject));
 }
 
@@ -105,7 +106,10 @@ function readNewId(value: unknown, readSubject: SubjectReader): NewId {
 	const { id, data, subject: rawSubject, ...others } = value;
 	const hasValidId = typeof id === 'string' || Number.isSafeInteger(id);
 	if (!hasValidId)
-		throw new BadInput('An entry needs an ID that is a text or a whole number', expectedFormat(readSubject));
+		throw new BadInput(
+			'An entry needs an ID that is a text or a whole number',
+			expectedFormat(readSubject),
+		);
 	const [other] = Object.keys(others).concat(
 		rawSubject !== undefined && !readSubject ? 'subject' : [],
 	);
