@@ -7,7 +7,7 @@ const FOR_THE_OWNER =
 const PASS_ON_TO_OWNER = 'Tell the person who runs this workflow: ';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+(?=[A-Z])/;
 
-/** Rewrites advice for an agent: first the sentences that it can follow itself, then those that it must pass on to the owner. */
+/** Rewrites advice for an agent: first the sentences that the agent can follow, then those to pass on to the owner. */
 export function adviceForAgent(advice: string): string {
 	if (advice.includes(PASS_ON_TO_OWNER)) return advice;
 	const sentences = advice.trim().split(BETWEEN_SENTENCES);

@@ -29,9 +29,9 @@ type FailureDetails = Partial<
 /** A failed request, with a message for the user. Contains no data of the request, which may hold secrets. */
 export class ServiceFailure extends Error {
 	readonly advice?: string;
-	/** The status of the response; missing if there was none. */
+	/** The status of the response; missing if no response arrived. */
 	readonly status?: number;
-	/** The service's error code, or ours if there was no response or it could not be read. */
+	/** The service's error code. Without a readable response, one of our own codes. */
 	readonly code?: string;
 	/** Whether the service may have executed the request despite the failure. */
 	readonly uncertain: boolean;
@@ -39,7 +39,7 @@ export class ServiceFailure extends Error {
 	readonly retryAfterMs?: number;
 	/** Why the request failed, if the service's response shows it and the status does not. */
 	readonly statedCause?: StatedCause;
-	/** Whether the response was text and not JSON: it comes from a proxy, and is not a statement of the service. */
+	/** Whether the response was text and not JSON. Text comes from a proxy and is not a statement of the service. */
 	readonly isText: boolean;
 	/** The response body, for operations that read details from it. */
 	readonly body?: unknown;
@@ -58,7 +58,7 @@ export class ServiceFailure extends Error {
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
 	}
 
-	/** Returns a copy with another message or other details. A copy by hand would lose details that are added later. */
+	/** Returns a copy with another message or other details. A hand-written copy would miss details that are added later. */
 	with({
 		message = this.message,
 		...changes
@@ -74,8 +74,9 @@ export function toSentence(text: string): string {
 }
 
 /**
- * Replaces every secret in a text: as it is, URL-encoded, and escaped as in JSON. Secrets are trimmed first, as they are before
- * they are sent. Those with fewer than four characters are skipped: they would match parts of ordinary words.
+ * Replaces every secret in a text, whether it is there verbatim, URL-encoded or escaped as in JSON. Secrets are trimmed
+ * first, because they are also trimmed before they are sent. Secrets with fewer than four characters are skipped: they would
+ * match parts of ordinary words.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
 	let redacted = text;
@@ -100,8 +101,9 @@ const withItemIndex = (message: string, index: number) =>
 
 /**
  * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message names the item
- * if there are several, and includes the advice where n8n shows the message alone. `note` is about the other items. Request,
- * caught error and node parameters can hold secrets, so the error contains none of them.
+ * if there are several, and includes the advice where n8n shows the message alone. `note` is a sentence about the other
+ * items. The request, the caught error and the node's parameters can hold secrets, so the n8n error contains none of the
+ * three.
  */
 export function toNodeError(
 	node: INode,
@@ -122,7 +124,7 @@ export function toNodeError(
 	const text =
 		isOneOfMany && itemIndex !== undefined ? withItemIndex(ownMessage, itemIndex) : ownMessage;
 	// Many agents receive only the message, so the message includes the advice. For the other agents n8n 2.41.1 appends the
-	// description, unless the message contains it (n8n-core, get-input-connection-data.js).
+	// description, unless the message already contains it (n8n-core, get-input-connection-data.js).
 	const description = clean(
 		adviceWithNote && isTool(node) ? adviceForAgent(adviceWithNote) : adviceWithNote,
 	);
@@ -146,7 +148,7 @@ export function toNodeError(
 /** Codes of possibly temporary failures in which no response arrived. */
 const NO_RESPONSE_CODES = new Set(['TIMEOUT', 'UNREACHABLE', 'BROKEN']);
 
-/** Returns n8n's classification of a failure. Versions of n8n without `failure` ignore it. */
+/** Returns n8n's classification of a failure. Versions of n8n that do not know `failure` ignore it. */
 function n8nFailureOf({
 	status,
 	code,
@@ -159,8 +161,8 @@ function n8nFailureOf({
 		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	}
 	if (status === 401) return { cause: 'credential-invalid' };
-	// Every 5xx is `uncertain` except one that the service declares permanent (`toFailure`): that is a rejection, not an
-	// outage.
+	// `toFailure` marks every 5xx as `uncertain`, except one that the service declares permanent. A permanent 5xx is a
+	// rejection, not an outage.
 	const isDown =
 		status === undefined ? NO_RESPONSE_CODES.has(code ?? '') : status >= 500 && uncertain;
 	return isDown ? { cause: 'temporarily-unavailable' } : undefined;
@@ -173,7 +175,7 @@ function messageAndAdviceOf(failure: unknown): { message: string; advice?: strin
 	};
 }
 
-/** Appends a note about other items to the advice on one. Its "Nothing was sent" must not be read as about all items. */
+/** Appends a note about other items to the advice on one item. "Nothing was sent" must not seem to mean all items. */
 const withNote = (advice = '', note: string): string =>
 	`${advice.replace(/\b(nothing was sent)\b/i, '$1 for this item')} ${note}`.trim();
 

@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * The part of a request that a value is sent in. `body` is a member of the JSON object, `wholeBody` the entire body if it is no
- * object, such as a bare number, and `claim` a claim of the token that the operation's `sign` creates.
+ * The part of a request that a value is sent in. `body` is a member of the JSON object, `wholeBody` the entire body if it is
+ * not an object, such as a bare number, and `claim` a claim of the token that the operation's `sign` creates.
  */
 export type RequestPart = 'path' | 'query' | 'body' | 'wholeBody' | 'claim';
 
@@ -20,7 +20,7 @@ export interface Target {
 	 * members.
 	 */
 	as?: string;
-	/** Whether the value is an object whose members are sent as separate members of the body. Their names are used as they are. */
+	/** Whether the value is an object whose members are sent as separate members of the body, with their own names. */
 	spread?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Target {
 export interface ReadContext {
 	/** The workflow's time zone, which applies to dates without one. */
 	readonly timezone: string;
-	/** Reports that a date without a time zone was read in the workflow's. */
+	/** Reports that a date without a time zone was read in the workflow's time zone. */
 	readonly onLocalDate?: () => void;
 	/** Returns the raw value of another field of the operation: the parameter as n8n evaluated it, before `read`. */
 	rawValue(field: Field): unknown;
@@ -55,13 +55,13 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 > & {
 	name: Name;
 	/**
-	 * Converts the raw value. By default types that hold a single text (`string`, `options`, `resourceLocator`) and path values
-	 * are converted to text, and any other raw value is sent as it is. Not called for a field that was left blank, except in
-	 * the path or with `readWhenBlank`. It is called for a blank field of a collection that the user added: that empties the
-	 * value at the service.
+	 * Converts the raw value. By default types that hold a single text (`string`, `options`, `resourceLocator`) and path
+	 * values are converted to text, and any other raw value is sent as it is. `read` is not called for a field that was left
+	 * blank, except in the path or with `readWhenBlank`. It is called for a blank field that the user added to a collection:
+	 * sending the blank value clears the value at the service.
 	 */
 	read?: ReadField<Value>;
-	/** Whether `read` is called for a blank field, too: the value can come from elsewhere, such as another field. */
+	/** Whether `read` is also called for a blank field, because the value can come from elsewhere, such as another field. */
 	readWhenBlank?: boolean;
 	/**
 	 * Whether the item fails if the user set the field and its value is blank. For checks: without a value the check would be
@@ -113,8 +113,8 @@ type MaybeValue<
 			: Value | undefined;
 
 /**
- * Defines a field. The type of its value is the return type of `read`, or follows from `type`. It includes undefined unless the
- * field is `required` or `readWhenBlank`, and always if it has `displayOptions`.
+ * Defines a field. The type of its value is the return type of `read`, or follows from `type`. The type includes undefined
+ * unless the field is `required` or `readWhenBlank`. With `displayOptions`, it always includes undefined.
  */
 export function field<
 	Name extends string,

@@ -2,22 +2,22 @@
 export type SettledResult<T = unknown> = { value: T } | { error: unknown };
 
 /**
- * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again: its
- * stored outcome is returned. In an unfinished item, a request that is not idempotent and got a response is not sent again:
- * that response is returned.
+ * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again;
+ * the journal returns its stored outcome. In an unfinished item, a request that is not idempotent and got a response is not
+ * sent again; the journal returns that response.
  */
 export interface Journal {
 	/** How an earlier try finished the item; undefined if none has. */
 	readonly settled: SettledResult | undefined;
 	/** Whether this try or an earlier one has sent a request of the item that must not be sent again. */
 	readonly hasSent: boolean;
-	/** Finishes the item: later tries of the run return this outcome and do not process it. */
+	/** Finishes the item: later tries of the run return this outcome and do not process the item. */
 	settle(outcome: SettledResult): void;
 	/**
 	 * Runs `work`; if an earlier try has finished the item, returns or throws its outcome instead. A success finishes the
 	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
 	runOnce<T>(work: () => Promise<T>): Promise<T>;
-	/** As `runOnce`, for a part of the item that sends one request. Parts have a key each, and no order. */
+	/** Like `runOnce`, for a part of the item that sends one request. Each part has a key; parts have no order. */
 	runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -43,9 +43,9 @@ interface OperationInfo {
 	 * idempotent operation without a request of its own.
 	 */
 	readOnly?: boolean;
-	/** Sentence for a run that stopped at an item, if repeating it with all items is safe although some took effect. */
+	/** Sentence for a run that stopped at an item. Set if repeating the run is safe although some items took effect. */
 	rerunSafety?: string;
-	/** Whether writes run concurrently, too: `runBatch` orders those that must not. */
+	/** Whether writes also run concurrently. `runBatch` orders the writes that must not. */
 	writesConcurrently?: boolean;
 }
 
@@ -56,7 +56,7 @@ interface ExchangeRules {
 	/** Whether the response may be plain text, such as a token. By default only JSON is accepted. */
 	acceptsText?: boolean;
 	/**
-	 * `any` if a GET without `paging` may return JSON of any shape. By default such a request must return exactly one record, and
+	 * `any` if a GET without `paging` may return JSON of any shape. By default that GET must return exactly one record, and
 	 * anything else is an error.
 	 */
 	responseShape?: 'any';
@@ -76,7 +76,7 @@ interface OutputShaping {
 	/**
 	 * Loads data that simplified records should have and the response lacks, such as the name of a referenced record. Runs
 	 * after `transformRecord` and `simplify`; only the fields that `simplify` names are added. Returns the additional fields
-	 * of each record, or undefined for none. A failed lookup omits the fields; it fails no item.
+	 * of each record, or undefined for none. A failed lookup omits the fields and does not fail the item.
 	 */
 	lookUp?: (
 		records: IDataObject[],
@@ -98,7 +98,7 @@ type ComputedList = { returnsList?: true };
 interface Handlers<V> {
 	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
 	sign?: (claims: Record<string, unknown>, values: V, call: ItemCall) => Promise<string>;
-	/** Converts the response to output. By default its record, else the request body, else `{ success: true }`. */
+	/** Converts the response to output; by default its record, else the request body, else `{ success: true }`. */
 	output?: (response: ServiceResponse, values: V, call: ItemCall) => Output | Promise<Output>;
 	/** Processes one item. Replaces the single request if an item needs several, such as read, merge and write back. */
 	run?: (values: V, call: ItemCall) => Promise<Output>;
@@ -116,17 +116,17 @@ interface Handlers<V> {
 }
 
 /**
- * Whether the engine may send the request again after a failure that leaves it unknown whether the service executed it. Exactly
- * one of the two must be present:
+ * Whether the engine may send the request again after a failure that leaves it unknown whether the service executed it.
+ * Exactly one of these two members must be present:
  * - `idempotent: true`: sending it twice has the same effect as sending it once.
- * - `effect`: it must not happen twice. The text completes "It's unclear whether …" in the error message, such as
+ * - `effect`: the effect must not happen twice. The text completes "It's unclear whether …" in the error message, such as
  *   `'the message went out'`.
  */
 type Repeatability = { idempotent: true; effect?: never } | { effect: string; idempotent?: never };
 
 /**
  * How an operation is executed: by its single request, by `run` per item, or by `runBatch` for all items. With `run` and
- * `runBatch`, `request` is optional: it is the one that `call.buildRequest()` builds from the fields.
+ * `runBatch`, `request` is optional. If present, it is the request that `call.buildRequest()` builds from the fields.
  */
 type Strategy<V> =
 	| ({ request: RequestLine; run?: never; runBatch?: never } & Listing &
@@ -221,7 +221,7 @@ export interface Catalog extends Service {
 	resources: Record<string, Resource>;
 	/** The value of the resource that is preselected. */
 	defaultResource: string;
-	/** By field name: the lists of the records that the fields with the mode `name` take. */
+	/** Lists of the records that users can specify by name, by the name of the field with the mode `name`. */
 	names?: Readonly<Record<string, NamedList>>;
 }
 
@@ -257,7 +257,7 @@ export interface ItemCall {
 	addSecret(value: unknown): void;
 	/** The values that error messages of this item must not contain. */
 	secrets(): Iterable<string>;
-	/** Builds the operation's request from its fields; or one with another method and path (`line`), from the same fields. */
+	/** Builds a request from the operation's fields, with the operation's method and path or with those of `line`. */
 	buildRequest(line?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<ServiceResponse>;
@@ -272,14 +272,15 @@ export interface Batch<V = Values> {
 	/** Whether the other items are processed if one fails (_On Error: Continue_). */
 	readonly continueOnFail: boolean;
 	/**
-	 * Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches errors.
-	 * With `releasesValues`, the engine drops the values of an item afterwards and would evaluate them again. It is for operations
-	 * that read many items once, and hold what they need of them for a long time.
+	 * Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches
+	 * errors. With `releasesValues`, the engine drops the values of an item afterwards and would have to evaluate them
+	 * again. This option is for operations that read each item's values once, and keep only the part that they need for a
+	 * long time.
 	 */
 	each(
 		run: (values: V, call: ItemCall) => Promise<Output>,
 		options?: { releasesValues?: boolean },
 	): Promise<ItemResult[]>;
-	/** Outputs a record that belongs to no input item, after those that do. */
+	/** Outputs a record that belongs to no input item, after the records that do. */
 	addUnpaired(record: IDataObject): void;
 }

@@ -1,8 +1,8 @@
 import { sleep as n8nSleep } from 'n8n-workflow';
 
 /**
- * Resolves after a delay, and rejects with the signal's reason as soon as it is aborted. The `sleep` of older n8n-workflow
- * versions ignores the signal.
+ * Resolves after a delay, and rejects with the signal's reason as soon as the signal is aborted. The `sleep` of older
+ * n8n-workflow versions ignores the signal.
  */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (!signal) return await n8nSleep(ms);

@@ -13,7 +13,7 @@ export function readBaseUrl(raw: unknown): string {
 		);
 	}
 	if (url.username || url.password) {
-		// User name and password would appear wherever the URL does: in messages, in logs, in the history of proxies.
+		// A user name and password would appear wherever the URL appears: in messages, in logs, in the history of proxies.
 		throw new BadInput(
 			"'Base URL' in the credential contains a user name or password",
 			"In the credential, remove everything before the @ in 'Base URL': the key has its own field.",
@@ -22,7 +22,7 @@ export function readBaseUrl(raw: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
-/** Returns the query string with its question mark. Omits blank values; returns '' if none remain. */
+/** Returns the query string with its question mark. Omits blank values; returns '' if no values remain. */
 export function queryString(query: Record<string, unknown>): string {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {

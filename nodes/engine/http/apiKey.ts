@@ -11,8 +11,8 @@ export function apiKeyHeader(
 }
 
 /**
- * Adds the API key's header to a request. A function and not n8n's declarative form, which needs expressions: n8n 2.41.1
- * evaluates none in requests that a running trigger sends by itself.
+ * Adds the API key's header to a request. This is a function, because n8n's declarative form needs expressions, and n8n
+ * 2.41.1 evaluates no expressions in requests that a running trigger sends by itself.
  */
 export const withApiKey =
 	(defaultName: string): IAuthenticate =>

@@ -16,7 +16,7 @@ export interface FailedAttempt {
 	isPermanent?: boolean;
 }
 
-/** Whether to retry, and after which delay. `retryAfterMs` is the delay that the service asked for when there is no retry. */
+/** Whether to retry, and after which delay. Without a retry, `retryAfterMs` is the delay that the service asked for. */
 export type RetryDecision =
 	{ shouldRetry: true; waitMs: number } | { shouldRetry: false; retryAfterMs?: number };
 
@@ -24,9 +24,9 @@ export type RetryDecision =
 export const INITIAL_RETRY_DELAY_MS = 1000;
 
 /**
- * Decides whether and when to retry. The service has not carried out a request that it rejects with 429, so any request may be
- * retried; after a 5xx or without a response only an idempotent one. A retry is never earlier than Retry-After: if that exceeds
- * the longest delay, there is none.
+ * Decides whether and when to retry. A service does not carry out a request that it rejects with 429, so any request may be
+ * retried after a 429. After a 5xx or without a response, only an idempotent request may be retried. A retry is never sent
+ * earlier than Retry-After. If Retry-After exceeds the longest delay, the request is not retried.
  */
 export function decideRetry(
 	failed: FailedAttempt,
@@ -52,8 +52,8 @@ export function decideRetry(
 }
 
 /**
- * Returns a delay that doubles with every attempt up to a maximum. Half of it is random, so that clients do not retry in
- * step.
+ * Returns a delay that doubles with every attempt up to a maximum. Half of the delay is random, so that clients do not retry
+ * in step.
  */
 function exponentialDelay(
 	attempts: number,
@@ -64,12 +64,12 @@ function exponentialDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** Parses a Retry-After header, in seconds or as a date, to milliseconds from now; `undefined` if it is neither. */
+/** Parses a Retry-After header, in seconds or as a date, to milliseconds from now; `undefined` if the header is neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim();
 	if (!text) return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-	// Date.parse also finds a date in "in 5": one in the past, which would mean no delay at all.
+	// Date.parse also finds a date in "in 5". That date is in the past and would mean no delay at all.
 	const date = /[a-z]/i.test(text) && /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -19,7 +19,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
 	if (Array.isArray(value)) return value.some((entry) => isDeeperThan(entry, levels - 1));
-	// `for…in` builds no array of the values: for 10,000 records it takes a third of the time. Parsed JSON inherits nothing.
+	// `for…in` builds no array of the values, so it takes a third of the time for 10,000 records. Parsed JSON inherits no
+	// members.
 	const object = value as Record<string, unknown>;
 	for (const name in object) if (isDeeperThan(object[name], levels - 1)) return true;
 	return false;

@@ -5,7 +5,7 @@ import { fillPath } from './path';
 import { oneRecord } from './records';
 import type { ServiceResponse, Request, Service } from './types';
 
-/** Returns the failure that a response means, or nothing for a success and for a response that the request accepts. */
+/** Returns the failure that a response represents; undefined for a success and for a response that the request accepts. */
 export function findFailure(
 	response: ServiceResponse,
 	request: Request,
@@ -29,7 +29,7 @@ export function findFailure(
 	return service.isFailure?.(response) ? toFailure(response, service, request) : undefined;
 }
 
-/** Describes what a response contains instead of the content that the request requires; undefined if it contains that. */
+/** Describes what a response contains in place of the required content; undefined if it contains the required content. */
 function unexpectedContent(
 	{ body }: ServiceResponse,
 	{ requiredContent, path }: Request,
@@ -40,7 +40,7 @@ function unexpectedContent(
 		: undefined;
 }
 
-/** Failure of a well-formed response of another shape. A retry would get the same response. */
+/** Creates the failure for a well-formed response of an unexpected shape. A retry would get the same response. */
 const wrongShapeFailure = (
 	actual: string,
 	{ status }: ServiceResponse,
@@ -56,9 +56,9 @@ const wrongShapeFailure = (
 	);
 
 /**
- * Whether a response has a success status and a damaged body: text other than a web page (a page means a wrong base URL), or,
- * for a read, neither a record nor a list. The request's `isComplete` replaces this check. A failed read must not pass for an
- * empty result.
+ * Whether a response has a success status and a damaged body. A body is damaged if it is text other than a web page (a page
+ * means a wrong base URL) or if the request is a read and the body is neither a record nor a list. The request's
+ * `isComplete` replaces this check. A failed read must not pass for an empty result.
  */
 export function isUnrecognized(
 	response: ServiceResponse,

@@ -84,7 +84,7 @@ export async function connect(
 	);
 }
 
-/** Whether TLS certificates are not verified. Missing in credentials saved before the option existed: then they are. */
+/** Whether TLS certificates are not verified. For credentials saved before the option existed, they are. */
 export const ignoresCertificate = ({ ignoreSslIssues }: ICredentialDataDecryptedObject) =>
 	ignoreSslIssues === true;
 
@@ -137,7 +137,7 @@ export class Client {
 			}
 			if (!result.failure) return result.response;
 			const { response, failure, failedAttempt } = result;
-			// An earlier attempt may have deleted the record although its response was lost: then "not found" is a success.
+			// An earlier attempt whose response was lost may have deleted the record. "Not found" is then a success.
 			if (mayHaveSucceeded && request.method === 'DELETE' && response && isGone(response)) {
 				return { ...response, status: 200, kind: 'empty', body: undefined };
 			}
@@ -159,8 +159,8 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request once, without waiting for a pause. Returns a response of any status. Throws ServiceFailure if there is none,
-	 * BadInput, or the signal's reason. A 429 starts a pause for the requests that `send` sends.
+	 * Sends a request once, without waiting for a pause. Returns a response of any status. Throws ServiceFailure if no
+	 * response arrives, BadInput, or the signal's reason. A 429 starts a pause for the requests that `send` sends.
 	 */
 	async sendOnce(request: Request): Promise<ServiceResponse> {
 		const { baseUrl, service, transmit } = this.connection;
@@ -185,7 +185,7 @@ export class Client {
 		return response;
 	}
 
-	/** Returns how many milliseconds remain of a pause that the service asked for and that applies to this request; 0 if none. */
+	/** Returns how many milliseconds remain of the service's pause that applies to this request; 0 without a pause. */
 	pausedFor(request: Request): number {
 		return pauses.remainingPauseMs(this.queueKeyOf(request));
 	}
@@ -211,8 +211,8 @@ export class Client {
 	}
 
 	/**
-	 * Returns the key that requests under the same rate limit share: account, method and path template, plus the path values that
-	 * the service limits separately, such as a person's.
+	 * Returns the key that requests under the same rate limit share: account, method and path template, plus the path values
+	 * that the service limits separately, such as a person's ID.
 	 */
 	private queueKeyOf({ method, path, params = {} }: Request): string {
 		const { accountKey, service } = this.connection;
@@ -227,7 +227,7 @@ export class Client {
 const isHealthy = (response: ServiceResponse | undefined) =>
 	response !== undefined && response.status !== 429 && response.status < 500;
 
-/** Whether the service says that a record does not exist. Text comes from a proxy in front of it, which does not know. */
+/** Whether the service says that a record does not exist. Text comes from a proxy, which does not know the records. */
 const isGone = ({ status, kind }: ServiceResponse) =>
 	(status === 404 || status === 410) && kind !== 'text';
 

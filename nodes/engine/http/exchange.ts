@@ -3,7 +3,7 @@ import { sleep } from '../sleep';
 /** Largest response body that is read, in bytes after decompression. */
 export const MAX_RESPONSE_BYTES = 50_000_000;
 
-/** Reason for ending the timer. Created once: creating an Error captures a stack. */
+/** Reason for ending the timer. Created once, because creating an Error captures a stack. */
 const DONE = new Error('done');
 
 /** Limits of one exchange. */
@@ -41,9 +41,9 @@ export class ResponseTooLarge extends Error {}
 
 /**
  * Sends one request and reads its response to the end, within one time limit for the whole exchange. The timeout of n8n's
- * helpers ends with the response's headers and restarts with every byte, so a response that arrives byte by byte would never
- * time out, and an endless one would exhaust the memory. On abort or timeout the response stream is closed, even if the helper
- * ignores the signal.
+ * helpers ends with the response's headers and restarts with every byte. With that timeout alone, a response that arrives
+ * byte by byte would never time out, and an endless response would exhaust the memory. On abort or timeout the response
+ * stream is closed, even if the helper ignores the signal.
  */
 export async function exchange(
 	begin: (signal: AbortSignal) => Promise<StreamedResponse>,

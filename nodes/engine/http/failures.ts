@@ -22,7 +22,7 @@ const MISSING_PROPERTY =
 const WRONG_TYPE =
 	/\b(?:query|querystring|params|headers|body|claims) must be (?:object|array|string|null)\b/g;
 
-/** Number of characters from which a text is recognized, for example as a web page. */
+/** Number of characters by which a text is recognized, for example as a web page. */
 const SNIPPET_LENGTH = 100;
 
 /** Codes of failures that a retry would repeat. */
@@ -31,7 +31,7 @@ export const NOT_RETRYABLE: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, 
 /** Our codes for a response that arrived but cannot be read. Other requests to the service may succeed. */
 export const UNRECOGNIZED_CODES: ReadonlySet<string> = new Set([MALFORMED, TOO_LARGE]);
 
-/** Codes of failures before the request was sent: the service cannot have carried it out. */
+/** Codes of failures before the request was sent, so the service cannot have carried it out. */
 const NOT_SENT = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -107,7 +107,7 @@ export function unrecognizedFailure(
 		{
 			status: response.status,
 			isText: response.kind === 'text',
-			// With a success status the request may have been carried out, as without any response.
+			// With a success status the service may have carried out the request, as it may have without any response.
 			uncertain: response.status < 300 || response.status >= 500,
 			advice: hasWebPage
 				? "Check 'Base URL' in the credential: it points to a website or a proxy, not to the service."
@@ -137,7 +137,7 @@ function describeContent({ kind, body }: ServiceResponse): string {
 		: 'something that is neither a record nor a list';
 }
 
-/** Whether the Content-Type is HTML: the only sign of a web page in a response without a body. */
+/** Whether the Content-Type is HTML. Without a body, this is the only sign of a web page. */
 export const isHtml = ({ headers }: ServiceResponse): boolean =>
 	/html/i.test(headers['content-type'] ?? '');
 
@@ -148,7 +148,7 @@ export function isWebPage(response: ServiceResponse): boolean {
 	);
 }
 
-/** Creates the failure for a redirect, with the base URL to use instead. Following it would send the key to another host. */
+/** Creates the failure for a redirect, with the new base URL. Following the redirect would send the key to another host. */
 export function redirectFailure(
 	response: ServiceResponse,
 	service: Service,

@@ -9,7 +9,7 @@ export interface IdFormat {
 	pattern: RegExp;
 	/** Description for messages, after "must be". */
 	description: string;
-	/** Where the user finds a valid ID; may depend on the invalid one. */
+	/** Returns where the user finds a valid ID. The advice may depend on `text`, the invalid ID. */
 	advice: (text: string) => string;
 }
 
@@ -20,7 +20,7 @@ export const textId = (maxLength: number): IdFormat => ({
 	advice: () => 'Choose it from the list, or copy the ID again from where it is shown.',
 });
 
-/** Returns an ID as text. Throws BadInput for an invalid one: the service's own message about it may be hard to understand. */
+/** Returns an ID as text. Throws BadInput for an invalid ID, because the service's own message may be hard to understand. */
 export function readId(form: IdFormat, label: string, raw: unknown): string {
 	const text = toIdText(label, raw);
 	if (form.pattern.test(text)) return text;

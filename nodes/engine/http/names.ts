@@ -11,7 +11,7 @@ import type { PathSegment } from './path';
 import { idOf } from './records';
 import { strictRequest } from './strictRequest';
 
-/** A list of a service whose records users can give by name. */
+/** A service's list whose records the user can specify by name. */
 export interface NamedList {
 	/** Singular and plural, for messages. */
 	nouns: readonly [one: string, many: string];
@@ -22,7 +22,7 @@ export interface NamedList {
 	paging: Paging;
 	/** Returns the name of a record; blank if it has none. */
 	nameOf: (record: IDataObject) => string;
-	/** Returns how pick lists show a record, such as its name with a date. It distinguishes records of the same name. */
+	/** Returns how pick lists show a record, such as its name with a date. Labels distinguish records of the same name. */
 	labelOf?: (record: IDataObject) => string;
 }
 
@@ -36,15 +36,15 @@ interface NamedRecord {
 }
 
 /**
- * Finds IDs of records by name. Reads each list once, to its end, and keeps it or the failure to read it: an instance lasts for
- * one execution.
+ * Finds IDs of records by name. Reads each list once, to its end, and keeps the list or the failure to read it. An instance
+ * lasts for one execution.
  */
 export class NameResolver {
 	private readonly directories = new Map<string, Promise<Directory>>();
 
 	/**
-	 * Returns the ID of the record with a name, or with a label if no record has that name. Throws BadInput if there is none, or
-	 * more than one. `owner` is the ID of the record that the list belongs to.
+	 * Returns the ID of the record with a name, or with a label if no record has that name. Throws BadInput if no record
+	 * matches or several do. `owner` is the ID of the record that the list belongs to.
 	 */
 	async find(client: Client, list: NamedList, name: string, owner?: PathSegment): Promise<string> {
 		const params = list.owner && owner !== undefined ? { [list.owner.field]: owner } : {};
@@ -61,7 +61,7 @@ export class NameResolver {
 	}
 }
 
-/** Reads a list strictly: a name that an incomplete list lacks, or has once, may exist or exist twice in the complete one. */
+/** Reads a list strictly. A name that an incomplete list lacks may exist, and a name that it has once may exist twice. */
 async function readDirectory(
 	client: Client,
 	list: NamedList,
@@ -85,7 +85,7 @@ async function readDirectory(
 class Directory {
 	private readonly byName = new Map<string, NamedRecord[]>();
 	private readonly byLabel = new Map<string, NamedRecord[]>();
-	/** All names, and up to MAX_LISTED of those with a word. Built for the first name that is not found. */
+	/** All names, and for each word up to MAX_LISTED names that contain it. Built when the first name is not found. */
 	private suggested?: { names: string[]; byWord: Map<string, string[]> };
 
 	constructor(
@@ -141,7 +141,7 @@ class Directory {
 		);
 	}
 
-	/** Returns the names to choose from: first those that share a word with the given one. */
+	/** Returns the names to choose from: first those that share a word with the given name. */
 	private suggestions(key: string): string {
 		const { names, byWord } = (this.suggested ??= indexWords(
 			[...this.byName.values()].map(([first]) => first!.name),
@@ -168,14 +168,14 @@ function indexWords(names: string[]): { names: string[]; byWord: Map<string, str
 	return { names, byWord };
 }
 
-/** Joins texts for a message, up to MAX_LISTED. `total` is their number, if the given ones are not all. */
+/** Joins texts for a message, up to MAX_LISTED. `total` is the number of all texts, if `texts` has only some of them. */
 function listing(texts: string[], total = texts.length): string {
 	const listed = texts.slice(0, MAX_LISTED);
 	const more = total - listed.length;
 	return `${listed.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}`;
 }
 
-/** Names the record in the failure of a lookup: the user did not request the list that could not be read. */
+/** Names the record in the failure of a lookup, because the user did not request the list that could not be read. */
 function lookupFailure(error: unknown, { nouns: [one] }: NamedList, name: string): unknown {
 	if (!(error instanceof ServiceFailure)) return error;
 	const { message, advice = '' } = error;

@@ -13,15 +13,15 @@ export const MALFORMED = 'MALFORMED';
 /** Our code for a request that n8n's protection against server-side request forgery (SSRF) blocked. */
 export const BLOCKED = 'BLOCKED';
 
-/** Returns the code of a network error, ours or Node.js's, from any error that n8n wrapped around it; '' if there is none. */
+/** Returns the code of a network error, ours or Node.js's, even if n8n wrapped the error; '' if there is no code. */
 export function networkErrorCode(error: unknown): string {
 	if (isBlockedBySsrfProtection(error)) return BLOCKED;
 	for (let depth = 0, current = error; depth < 5 && isRecord(current); depth++) {
 		const { code, message, cause, errorResponse, syscall } = current;
 		const shortCode = typeof code === 'string' ? code : '';
-		// These concern the response, so the service has received the request.
+		// These codes concern the response, so the service has received the request.
 		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(shortCode)) return MALFORMED;
-		// The connection broke while it was in use: the service may have received the request.
+		// The connection broke while it was in use, so the service may have received the request.
 		if (syscall === 'read' || syscall === 'write') return '';
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(shortCode)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;

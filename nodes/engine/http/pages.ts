@@ -19,7 +19,7 @@ export interface Paging extends RecordKind {
 	total?: (body: unknown) => number | undefined;
 }
 
-/** Default for the most records that are read. */
+/** Default for the maximum number of records to read. */
 export const DEFAULT_MAX_RECORDS = 1_000_000;
 
 /** Highest concurrency limit for the pages of one list. */
@@ -28,7 +28,7 @@ export const MAX_PAGE_CONCURRENCY = 10;
 /** About the longest string in JavaScript: n8n could not save more. */
 const MAX_LIST_BYTES = 500_000_000;
 
-/** Consecutive pages of mostly known records after which reading stops: the service repeats itself. */
+/** Number of consecutive pages of mostly known records after which reading stops, because the service repeats itself. */
 const MAX_STALE_PAGES = 10;
 
 type Query = Record<string, unknown>;
@@ -43,14 +43,14 @@ export interface PageWalk {
 	max?: { records?: number; bytes?: number };
 	/** Requests one page. The query contains only the parameters of the pagination. */
 	get: (query: Query) => Promise<Pick<ServiceResponse, 'body' | 'bytes'>>;
-	/** Reports that the list may be incomplete: the message for the user, and the reason alone. */
+	/** Reports that the list may be incomplete. `message` is for the user; `reason` is the part that states the cause. */
 	warn: (message: string, reason: string) => void;
 }
 
 /**
- * Yields the records of a list page by page, each record once, up to the limit or the end. Keeps two pages in memory, and the
- * IDs of all. If the number of the first page is unknown, the first request has no page number and the second requests page 1,
- * which may repeat the first. Ends a list that never ends, with a warning.
+ * Yields the records of a list page by page, each record once, up to the limit or the end. Keeps two pages and the IDs of
+ * all records in memory. If the number of the first page is unknown, the first request has no page number and the second
+ * requests page 1, which may contain the same records. Stops reading a list that never ends, with a warning.
  */
 export async function* walkPages({
 	paging,
@@ -179,7 +179,8 @@ export async function* readPages(
 			first: service.firstPage?.(credential) ?? 1,
 			get: async (query) => {
 				const number = query[pageParameter];
-				// Only the first response shows how the list is paginated, so nothing is prefetched beside it.
+				// Only the first response shows how the list is paginated, so no page is prefetched along with the first
+				// request.
 				if (firstQuery && typeof number === 'number') return await prefetcher.page(number);
 				firstQuery = query;
 				return await get(query);
@@ -199,7 +200,8 @@ export async function readRecords(
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	for await (const page of readPages(client, request, options)) {
-		// Not spread into `push`: a page of a service without paging can have more records than a call may have arguments.
+		// The records are not spread into `push`: a page of a service without paging can have more records than a call may
+		// have arguments.
 		for (const record of page) records.push(record);
 	}
 	return records;
@@ -223,7 +225,7 @@ export function reportedTotal(body: unknown): number {
 	return Math.max(0, ...counts);
 }
 
-/** Reason and advice for an empty list that has records by the service's own count. */
+/** Returns reason and advice for an empty list although the service reports records. */
 const contradiction = (count: number): [reason: string, advice: string] => [
 	`The service reports ${formatNumber(count)} ${count === 1 ? 'record' : 'records'}, but returned none`,
 	'Check the filters, and what the credential is allowed to read.',
@@ -251,7 +253,10 @@ function samePage(previous: IDataObject[], now: IDataObject[], paging: Paging): 
 	);
 }
 
-/** Whether most records of a page are known. One without an ID is, if it differs from the previous page only in timestamps. */
+/**
+ * Whether most records of a page are known. A record without an ID counts as known if it differs only in timestamps from the
+ * record at the same position of the previous page.
+ */
 function isStale(
 	now: IDataObject[],
 	fresh: IDataObject[],

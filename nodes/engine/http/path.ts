@@ -18,8 +18,8 @@ export function fillPath(template: string, segments: Record<string, PathSegment>
 }
 
 /**
- * Returns a value as a segment of a path, not yet encoded. Throws BadInput for values that encoding does not protect: blank, one
- * dot, two dots.
+ * Returns a value as a segment of a path, not yet encoded. Throws BadInput for values that encoding does not protect: blank
+ * text, one dot, two dots, and text with an unpaired surrogate.
  */
 export function toPathSegment(label: string, value: unknown): PathSegment {
 	const text = toIdText(label, value);
@@ -32,7 +32,7 @@ export function toPathSegment(label: string, value: unknown): PathSegment {
 	return text as PathSegment;
 }
 
-/** Converts an ID to text without surrounding white space. Throws BadInput for a blank one, and for neither text nor number. */
+/** Converts an ID to text without surrounding white space. Throws BadInput if it is blank, or neither text nor number. */
 export function toIdText(label: string, value: unknown): string {
 	const isNumber = typeof value === 'number' || typeof value === 'bigint';
 	const text = (isNumber ? readIdText(value, label) : value) ?? '';

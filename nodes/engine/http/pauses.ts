@@ -15,9 +15,9 @@ const monotonicTimer: MonotonicTimer = {
 
 /** How long a request may wait in a queue. */
 export interface WaitLimits {
-	/** Longest pause that it accepts, in milliseconds. */
+	/** Longest pause that the request accepts, in milliseconds. */
 	maxRetryDelayMs: number;
-	/** Time at which it stops waiting, by the clock of the pauses. */
+	/** Time at which the request stops waiting, by the clock of the pauses. */
 	until: number;
 }
 
@@ -35,19 +35,19 @@ export const isPaused = (error: unknown): error is Paused =>
 
 interface Waiter extends WaitLimits {
 	ticket: number;
-	/** Whether it could not be sent at once. */
+	/** Whether the request could not be sent at once. */
 	hadToWait: boolean;
 	proceed(): void;
 	fail(error: Error): void;
 }
 
-/** Requests under the same rate limit. Exists from the first rejection until nothing was sent for FORGET_MS. */
+/** Requests under the same rate limit. Exists from the first rejection until FORGET_MS after its pause and last response. */
 export interface PauseQueue {
 	/** End of the pause, jitter included: nothing is sent earlier. */
 	notBefore: number;
-	/** End of the pause that the service asked for, without jitter. The requests' limits apply to this one. */
+	/** End of the pause that the service asked for, without jitter. The limits of the requests apply to this time. */
 	requestedUntil: number;
-	/** Concurrency limit: 1 after a rejection; grows with every success. Its fraction does not count. */
+	/** Concurrency limit. It is 1 after a rejection and grows with every success. Only its integer part counts. */
 	concurrency: number;
 	rate: SendRate;
 	inFlight: number;
@@ -57,7 +57,7 @@ export interface PauseQueue {
 	hasTimer: boolean;
 }
 
-/** Longest pause; then one request tests the service. A wrong clock could otherwise stop all requests unnoticed. */
+/** Longest pause, after which one request tests the service. Otherwise a wrong clock could stop all requests unnoticed. */
 const MAX_PAUSE_MS = 24 * 3_600_000;
 /** Maximum random extension of a pause, as a fraction of it, so that several processes do not resume at the same moment. */
 const JITTER = 0.1;
@@ -107,8 +107,8 @@ export class Pauses {
 
 	/**
 	 * Waits until a request may be sent. Returns a function that the caller must call when the request has ended, however it
-	 * ended; the argument says whether the service is neither rate-limited nor unavailable. Throws Paused if the wait would
-	 * exceed the request's limits, and the signal's reason.
+	 * ended; its argument says whether the service is neither rate-limited nor unavailable. Throws Paused if the wait would
+	 * exceed the request's limits, or the signal's reason.
 	 */
 	async enter(
 		key: string,
@@ -117,7 +117,7 @@ export class Pauses {
 		signal?: AbortSignal,
 	): Promise<(isHealthy: boolean) => void> {
 		const queue = this.activeQueue(key);
-		// Most requests never meet a pause: without a queue nothing is counted.
+		// Most requests never meet a pause. Without a queue, requests are not counted.
 		if (!queue) return () => undefined;
 		signal?.throwIfAborted();
 		const now = this.clock.monotonic();
@@ -145,7 +145,8 @@ export class Pauses {
 			const position = queue.waiting.findIndex((other) => other.ticket > ticket);
 			queue.waiting.splice(position < 0 ? queue.waiting.length : position, 0, waiter);
 			this.serve(key, queue);
-			// Requests ahead may be slow, so a timer checks the limits at their end: `serve` then rejects this request.
+			// Requests ahead in the queue may be slow. So when this request's time limit ends, a timer calls `serve`, which
+			// rejects the request.
 			const remainingMs = limits.until - this.clock.monotonic() + 1;
 			if (settled.signal.aborted || !Number.isFinite(remainingMs)) return;
 			void this.clock.sleep(remainingMs, settled.signal).then(
@@ -166,7 +167,7 @@ export class Pauses {
 		};
 	}
 
-	/** Starts a pause that the service asked for, or extends the present one. Never shortens it. */
+	/** Starts a pause that the service asked for, or extends the present one. Never shortens a pause. */
 	pause(key: string, requestedMs: number): void {
 		this.sweep();
 		const now = this.clock.monotonic();

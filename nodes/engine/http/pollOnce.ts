@@ -14,15 +14,15 @@ import type { ServiceResponse, Request, Service } from './types';
 export interface PollDefinition {
 	request: (id: string) => Request;
 	interpret: (response: ServiceResponse, id: string, subject?: string) => PollResult;
-	/** Whether `interpret` depends on the subject: then the same ID with another subject needs another poll. */
+	/** Whether `interpret` depends on the subject. If so, the same ID with another subject needs another poll. */
 	dependsOnSubject?: true;
 }
 
 type InterpretResponse = (response: ServiceResponse) => PollResult | Promise<PollResult>;
 
 /**
- * Polls one ID, once: the watcher decides about retries. Failures of the service become results; it throws only other errors,
- * such as the cancellation of the execution.
+ * Polls one ID once; the watcher decides about retries. Failures of the service become results. The function throws only
+ * other errors, such as the cancellation of the execution.
  */
 export async function pollOnce(
 	client: Client,
@@ -41,7 +41,7 @@ async function sendAndRead(
 	request: Request,
 	read: InterpretResponse,
 ): Promise<PollResult> {
-	// In response to an earlier request, the service asked for a pause: nothing is sent until it ends.
+	// In response to an earlier request, the service asked for a pause. Nothing is sent until the pause ends.
 	const retryAfterMs = client.pausedFor(request);
 	if (retryAfterMs > 0) return { kind: 'rateLimited', retryAfterMs };
 	const response = await client.sendOnce(request);
@@ -66,7 +66,7 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
 
 /**
  * Returns the poll result for a request that failed after all its tries. The failure does not contain the service's
- * explanation, so there is no `isPermanent`.
+ * explanation, so the result has no `isPermanent`.
  */
 export function resultOfFailure(failure: ServiceFailure): PollFailure {
 	const { message, status, isText, retryAfterMs } = failure;

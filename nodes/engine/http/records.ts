@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../values/isRecord';
 
 /**
- * Members that services wrap a list in, besides the list's own name; upper and lower case are equal. A single record may be
- * wrapped in a member of the same name without the final "s".
+ * Names of members that services wrap a list in, besides the list's own name. Their case does not matter. A single record
+ * may be wrapped in a member of the same name without the final "s".
  */
 const WRAPPERS = ['data', 'items', 'results', 'records'];
 
@@ -57,8 +57,8 @@ const isEnvelopeName = (name: string) =>
 	ENVELOPE_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
 /**
- * Reads the response to a request for one record. A list of one counts as that record, bare or wrapped. The path template of the
- * request contains the service's name for the list.
+ * Reads the response to a request for one record. A list of one record counts as that record, whether the list is bare or
+ * wrapped. The path template of the request contains the service's name for the list.
  */
 export function oneRecord(body: unknown, path = ''): OneRecord {
 	const unwrapped = unwrapList(body, path) ?? body;
@@ -93,13 +93,15 @@ function unwrapList(body: unknown, path: string): unknown[] | undefined {
 	return isWrapper ? value : undefined;
 }
 
-/** Returns the ID of a record; `undefined` if it has none that is valid. */
+/** Returns the ID of a record; `undefined` if it has no valid one. */
 export function idOf(record: IDataObject, { identify }: RecordKind): string | number | undefined {
 	const id = identify?.(record);
 	return isId(id) ? id : undefined;
 }
 
-/** Whether a value can be an ID: text or a safe integer. `JSON.parse` rounds larger ones, perhaps to another record's ID. */
+/**
+ * Whether a value can be an ID: text or a safe integer. `JSON.parse` rounds larger integers, perhaps to another record's ID.
+ */
 export const isId = (value: unknown): value is string | number =>
 	typeof value === 'string' ? value.trim() !== '' : Number.isSafeInteger(value);
 
@@ -108,7 +110,9 @@ interface Candidate {
 	isList: boolean;
 }
 
-/** Returns what may be the requested list or record in a body. An object with an ID is a record, even with lists in it. */
+/**
+ * Returns candidates for the requested list or record in a body. An object with an ID is a record, even with lists in it.
+ */
 function findCandidates(body: unknown, kind: RecordKind): Candidate[] {
 	if (Array.isArray(body)) return [{ entries: body, isList: true }];
 	if (!isRecord(body)) return [];

@@ -4,7 +4,7 @@ import { isRecord } from '../values/isRecord';
 /** Maximum number of values that a message quotes. */
 const MAX_QUOTED = 3;
 
-/** Fields whose values are never quoted: redaction skips short secrets, and misses those that were shortened. */
+/** Fields whose values are never quoted, because redaction skips short secrets and misses secrets that were shortened. */
 const SECRET_NAME = /code|pin|otp|token|secret|password|passphrase|key|signature/i;
 
 /** Returns the sent values of the fields that a service rejects, to be appended to its message; empty if none is known. */
@@ -34,8 +34,9 @@ const stepsOf = (field: string): string[] => field.split(/[.[\]/]+/).filter(Bool
 const isIndex = (step: string | undefined): boolean => /^\d+$/.test(step ?? '');
 
 /**
- * Returns the value of a field in a request body as text; undefined if it is blank, no single value, or not found. Also for a
- * list of several records: the error then goes to the items of all, and none may show the data of another.
+ * Returns the value of a field in a request body as text; undefined if it is blank, not a single value, or not found. Also
+ * returns undefined if the body is a list of several records: the items of all records get the error, and no item may show
+ * the data of another.
  */
 function sentValue(field: string, sent: unknown): string | undefined {
 	if (Array.isArray(sent) && sent.length > 1) return undefined;
@@ -47,7 +48,10 @@ function sentValue(field: string, sent: unknown): string | undefined {
 	return `${found}`.trim() === '' ? undefined : `${found}`;
 }
 
-/** Follows the steps. A list is indexed, or has entries with a name and a value; a list of one entry needs no index. */
+/**
+ * Follows the steps. In a list, a step is an index, or the name of an entry that has a name and a value. A list of one entry
+ * needs no index.
+ */
 function valueAt(at: unknown, [step, ...rest]: string[]): unknown {
 	if (step === undefined) return at;
 	if (Array.isArray(at)) {
@@ -61,7 +65,7 @@ function valueAt(at: unknown, [step, ...rest]: string[]): unknown {
 	return key === undefined ? undefined : valueAt(at[key], rest);
 }
 
-/** Follows the steps from a member of the body: services name `cellphone` where the body has `user.cellphone`. */
+/** Follows the steps from each object in the body, because services name `cellphone` where the body has `user.cellphone`. */
 function valueInside(sent: unknown, path: string[]): unknown {
 	if (!isRecord(sent)) return undefined;
 	const nestedObjects = Object.values(sent).filter(isRecord);

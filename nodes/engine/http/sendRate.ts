@@ -10,20 +10,20 @@ const RECENT = { successes: 20, ms: 10_000 };
 const DECREASE = 0.95;
 /** The longest time between two requests: one misleading measurement must not stop a workflow. */
 const MAX_GAP_MS = 2000;
-/** Timers fire late: the most lost time that later requests make up for. */
+/** Timers fire late. Later requests make up for at most this much lost time. */
 const MAX_CATCH_UP_MS = 50;
 
 /**
  * The rate at which requests are sent to a service that rejects some of them (additive increase, multiplicative decrease).
- * It limits the rate and not the number of requests in flight: for a service that responds within milliseconds and accepts
- * five requests a second, even sequential requests are too many.
+ * The class limits the rate and not the number of requests in flight. For a service that responds within milliseconds and
+ * accepts five requests a second, even sequential requests are too many.
  *
- * Between two pauses it counts the accepted requests. Their number over the whole time, pauses included, is a rate that the
- * service accepts; the rate at the rejection is one that it does not accept. The next rate is the geometric mean of the two.
- * Pure: all times are passed in, in milliseconds.
+ * Between two pauses the class counts the accepted requests. Their number divided by the whole time, pauses included, is a
+ * rate that the service accepts. The rate at the rejection is a rate that the service does not accept. The next rate is the
+ * geometric mean of these two rates. Pure: all times are passed in, in milliseconds.
  */
 export class SendRate {
-	/** Requests per millisecond. Infinite until the service has rejected one, accepted others and rejected again. */
+	/** Requests per millisecond. Infinite until the service has rejected a request, accepted others and rejected again. */
 	private rate = Infinity;
 	/** The rate at the last rejection. */
 	private rejectedRate: number | undefined;
@@ -52,7 +52,10 @@ export class SendRate {
 		if (!this.pause) [this.since, this.accepted] = [now, 0];
 	}
 
-	/** Records that the service rejected a request and asked for a pause. Rejections of requests in flight only move its end. */
+	/**
+	 * Records that the service rejected a request and asked for a pause. If requests that were in flight are rejected too,
+	 * only the end of the pause moves.
+	 */
 	recordRejection(now: number, until: number): void {
 		this.pause = { from: this.pause?.from ?? now, until };
 	}
@@ -64,7 +67,10 @@ export class SendRate {
 		this.nextAt = Math.max(this.nextAt, now - MAX_CATCH_UP_MS) + 1 / this.rate;
 	}
 
-	/** Records that the service accepted a request. The rate grows only if it had to wait: otherwise the rate was not tested. */
+	/**
+	 * Records that the service accepted a request. The rate grows only if the request had to wait: otherwise the request did
+	 * not test the rate.
+	 */
 	recordSuccess(now: number, hadToWait: boolean): void {
 		this.accepted++;
 		if (!hadToWait || !this.isKnown || now < this.steppedAt + STEP_MS) return;

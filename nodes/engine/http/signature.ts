@@ -7,7 +7,7 @@ import type { Service } from './types';
 export const SIGNATURE_HEADER = 'X-Gatehouse-Signature';
 /** Tolerance in either direction, for clock skew between two machines and for the time that a message travels. */
 const TOLERANCE_S = 5 * 60;
-/** Binds a key that is derived from another secret to this purpose: it is useless for any other. */
+/** Binds a key that is derived from another secret to this purpose, so that the key is useless for any other. */
 const DERIVED_KEY_PURPOSE = 'gatehouse: handing an ID to a trigger, v1';
 /** The path comes last, because it may contain commas. */
 const HEADER_FORMAT = /^t=(\d{1,12}),v1=([0-9a-f]{64}),path=(\/.*)$/;
@@ -48,13 +48,15 @@ export function signSubmission(
 	return `t=${timestamp},v1=${digest(timestamp, path, body, key).toString('hex')},path=${path}`;
 }
 
-/** Result of a check: valid; malformed or of another key; for another trigger; outside the time tolerance. */
+/**
+ * Result of a check: valid; malformed or signed with another key; signed for another trigger; outside the time tolerance.
+ */
 export type SignatureStatus = 'valid' | 'invalid' | 'otherTrigger' | 'outsideTolerance';
 
 /**
- * Verifies a signature. The header contains the signed path, because sender and receiver may see different paths: a proxy may add
- * or remove a prefix, n8n's webhook paths can be configured, and test URLs have a path of their own. The webhook ID, one segment
- * of the path, is the same everywhere: it keeps a message for one trigger from being valid for another.
+ * Verifies a signature. The header contains the signed path, because sender and receiver may see different paths: a proxy
+ * may add or remove a prefix, n8n's webhook paths can be configured, and test URLs have a path of their own. The webhook ID,
+ * one segment of the path, is the same everywhere. Checking it keeps a message for one trigger from being valid for another.
  */
 export function verifySubmission(
 	header: string,

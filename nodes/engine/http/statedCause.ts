@@ -1,11 +1,13 @@
 import type { ServiceFailure } from '../errors';
 import type { Service } from './types';
 
-/** Words of services for a used-up quota. A 429 without them only limits the rate. */
+/** Words by which services report a used-up quota. A 429 without these words is only a rate limit. */
 const QUOTA =
 	/\bquota\b|\b(credit|balance|allowance)s? (is |are )?(exhausted|used up|too low)|\binsufficient (credit|funds|balance)/i;
 
-/** Returns the cause that a response states. A 404 about a path value counts only if that value is part of the set-up. */
+/**
+ * Returns the cause that a response states. A 404 or 410 about a path value counts only if the value is part of the set-up.
+ */
 export function statedCauseOf(
 	status: number,
 	text: string,

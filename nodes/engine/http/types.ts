@@ -14,20 +14,20 @@ export interface Service {
 	credentialType: string;
 	/** Names of the credential's fields whose values must never be shown. */
 	secretFields: readonly string[];
-	/** Advice on a rejected credential, if it has more fields than the key that make a service reject it. */
+	/** Advice on a rejected credential, if fields other than the key can make the service reject it. */
 	credentialAdvice?: string;
-	/** Reads the service's own error body. `request` is the request that it answers, if known. */
+	/** Reads the service's own error body. `request` is the request that the response answers, if known. */
 	explain: (response: ServiceResponse, request?: Partial<Request>) => Explanation;
 	/** Whether a response with a success status is an error. */
 	isFailure?: (response: ServiceResponse) => boolean;
 	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */
 	rateLimitedParams?: readonly string[];
 	/**
-	 * Path parameters that name what the workflow is set up for, such as an event: a 404 about it concerns the node, not the
-	 * item.
+	 * Path parameters that name what the workflow is set up for, such as an event. A 404 about one of these values concerns
+	 * the node, not the item.
 	 */
 	configurationParams?: readonly string[];
-	/** Whether errors never quote sent values, because requests contain codes and whatever the user adds to them. */
+	/** Whether errors never quote sent values, because requests contain codes and any data that the user adds. */
 	hidesSentValues?: true;
 	/** Returns the number of the first page of a list; 1 by default. */
 	firstPage?: (credential: ICredentialDataDecryptedObject) => FirstPage;
@@ -44,13 +44,13 @@ export interface Request {
 	json?: unknown;
 	/** Signed token, sent as the whole body in place of `json`. */
 	token?: string;
-	/** Whether the request is safe to repeat (idempotent): it may be retried although the service may have carried it out. */
+	/** Whether the request is idempotent, so that the client may retry it even if the service may have carried it out. */
 	idempotent?: boolean;
-	/** Effect of the request, such as "the message went out", for the message that it is unclear whether it happened. */
+	/** Effect of the request, such as "the message went out". The error names it if it is unclear whether it happened. */
 	effect?: string;
 	/** Whether a response that is text and not JSON, such as a token, is a success. */
 	acceptsText?: boolean;
-	/** Whether a success contains the requested content. If not, it counts as damaged and may be retried. */
+	/** Whether a success contains the requested content. If not, it counts as damaged, and the request may be retried. */
 	isComplete?: (response: ServiceResponse) => boolean;
 	/** Content that a read requires: exactly one record, or content of any shape. A success without it is an error. */
 	requiredContent?: 'record' | 'content';
@@ -102,10 +102,10 @@ export interface SendOptions extends RetryLimits {
 	timeoutMs: number;
 	/** Aborts waiting and sending at once. */
 	signal?: AbortSignal;
-	/** Called when the service rejects a request with 429 and it will be retried. */
+	/** Called when the service rejects a request with 429 and the client will retry it. */
 	onRateLimited?: () => void;
 	/** Counts what the client does. */
 	stats?: RequestStats;
-	/** Resolves when a response may be processed, where many arrive together. */
+	/** Resolves when the client may process a response. It spaces out the processing of responses that arrive together. */
 	eventLoopGate?: () => Promise<void>;
 }

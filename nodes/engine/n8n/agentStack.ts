@@ -11,8 +11,8 @@
 import type { IExecuteData, IExecuteFunctions, IRunData } from 'n8n-workflow';
 
 /**
- * An action that a node has requested. For a review, it runs the review node; `metadata.hitl` holds the tool call that n8n
- * runs once it is approved.
+ * An action that a node has requested. For a review, the action runs the review node, and `metadata.hitl` holds the tool
+ * call that n8n runs once a person approves it.
  */
 export interface RequestedAction {
 	id?: unknown;
@@ -24,7 +24,7 @@ export interface RequestedAction {
 	};
 }
 
-/** n8n's data of the execution, as far as it is read here. n8n stores it while the execution waits. */
+/** The part of n8n's execution data that this file reads. n8n stores it while the execution waits. */
 interface ExecutionRecord {
 	executionData?: { nodeExecutionStack?: IExecuteData[] };
 	resultData?: { runData?: IRunData };
@@ -33,7 +33,9 @@ interface ExecutionRecord {
 const recordOf = (context: IExecuteFunctions): ExecutionRecord =>
 	(context as unknown as { runExecutionData?: ExecutionRecord }).runExecutionData ?? {};
 
-/** Returns all requested actions of the execution, each with the stack entry of its requester. A model cannot write there. */
+/**
+ * Returns all requested actions of the execution, each with its requester's stack entry. A model cannot write to the stack.
+ */
 export const requestedActions = (
 	context: IExecuteFunctions,
 ): Array<{ requester: IExecuteData; action: RequestedAction }> =>

@@ -6,8 +6,8 @@
 //   (n8n-workflow, dist/cjs/errors/node-operation.error.js and expression errors).
 // Verified on: 2.41.1.
 // If absent: a trigger whose credential was deleted keeps polling with the old one; a start that n8n carried out and then
-//   cancelled counts as rejected and is requested again with its key, which n8n drops; a request that n8n blocked is reported as
-//   a broken connection; a message names its item twice.
+//   cancelled counts as rejected, so the trigger requests it again with the same key and n8n drops the duplicate; a request
+//   that n8n blocked is reported as a broken connection; a message names its item twice.
 
 const namesOf = (error: Error) => [error.name, error.constructor.name];
 
@@ -23,7 +23,9 @@ export const isOfStartedRun = (error: unknown): boolean =>
 
 const BLOCKED_NAMES = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/** Members of an error that can hold the wrapped error. The response that it carries is excluded: the service wrote that. */
+/**
+ * Members of an error that can hold the wrapped error. The response in the error is excluded, because the service wrote it.
+ */
 interface Wrapping {
 	name?: unknown;
 	cause?: unknown;
@@ -31,8 +33,8 @@ interface Wrapping {
 }
 
 /**
- * Whether n8n's SSRF protection blocked the request, at any depth: before the request n8n throws the error itself, while
- * connecting axios wraps it, and n8n wraps either in a NodeApiError.
+ * Whether n8n's SSRF protection blocked the request. Searches wrapped errors at any depth: before the request, n8n throws
+ * the error itself; while connecting, axios wraps it; and n8n wraps either of these in a NodeApiError.
  */
 export function isBlockedBySsrfProtection(error: unknown): boolean {
 	const found = new Set<unknown>([error]);

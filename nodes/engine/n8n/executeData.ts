@@ -14,13 +14,15 @@ import type { IExecuteFunctions, ITaskMetadata } from 'n8n-workflow';
 export const isInsideAgentStep = (context: IExecuteFunctions): boolean =>
 	context.getExecuteData().node.name !== context.getNode().name;
 
-/** Returns the name of the node that the input of this run comes from; undefined for the first node and for a lone one. */
+/**
+ * Returns the name of the node that this run's input comes from; undefined for the first node and for one that runs alone.
+ */
 export const previousNodeOf = (context: IExecuteFunctions): string | undefined =>
 	context.getExecuteData().source?.main?.[0]?.previousNode;
 
 /**
- * Returns the object that all tries of a run share and no other run has; undefined if n8n makes one try only. The run index is
- * no substitute: a resumed run has the index of the run before it.
+ * Returns the object that all tries of a run share and no other run has; undefined if n8n makes one try only. The run index
+ * is not a substitute: a resumed run has the index of the run before it.
  */
 export function repeatedRunOf(context: IExecuteFunctions): object | undefined {
 	if (context.getNode().retryOnFail !== true) return undefined;

@@ -19,12 +19,12 @@ const SHARED = Symbol.for('n8n-nodes-gatehouse');
 type Holder = typeof sleep & { [SHARED]?: Map<string, unknown> };
 
 /**
- * Returns the value that this process has under a name, and creates it on first use. A module variable would not do: when the
- * pack is updated, n8n reloads its modules for webhooks and executions, while running triggers keep the old ones. Two versions of
- * the pack may therefore use the same value: a change of its interface needs another name.
+ * Returns the value that this process has under a name, and creates it on first use. A module variable would not be enough:
+ * when the pack is updated, n8n reloads its modules for webhooks and executions, while running triggers keep the old ones.
+ * Two versions of the pack may therefore use the same value, so a change of the value's interface needs another name.
  */
 export function perProcess<T>(name: string, make: () => T): T {
-	// Adds a property to n8n's function. Its key is the pack's own symbol, so it collides with nothing.
+	// Adds a property to n8n's function. The key is the pack's own symbol, so the property collides with no other.
 	const shared = ((sleep as Holder)[SHARED] ??= new Map<string, unknown>());
 	if (!shared.has(name)) shared.set(name, make());
 	return shared.get(name) as T;

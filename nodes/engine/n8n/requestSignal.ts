@@ -8,7 +8,7 @@
 
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-/** Returns a context whose requests this signal aborts, in place of the execution's own. */
+/** Returns a context whose requests are aborted by this signal instead of the execution's own signal. */
 export const withSignal = <Context extends IAllExecuteFunctions>(
 	context: Context,
 	signal: AbortSignal,

@@ -1,14 +1,14 @@
 // How n8n treats suspended executions while it starts.
 //
-// Relies on: n8n resumes overdue executions (`WaitTracker.init` in n8n, dist/commands/start.js) before its crash recovery has run
-//   (`performStartupRecovery` in n8n, dist/eventbus/message-event-bus/message-event-bus.js, called from dist/server.js). The
-//   recovery reads which executions are running and marks them as crashed a moment later, also one that was suspended again
-//   in between: that one never resumes. One that still runs stores its result afterwards. Contexts have
-//   `instanceSettings.instanceType`, outside their public type (n8n-core,
+// Relies on: n8n resumes overdue executions (`WaitTracker.init` in n8n, dist/commands/start.js) before its crash recovery
+//   has run (`performStartupRecovery` in n8n, dist/eventbus/message-event-bus/message-event-bus.js, called from
+//   dist/server.js). The recovery reads which executions are running and marks them as crashed a moment later. An execution
+//   that was suspended again in between is marked too, and never resumes. An execution that still runs stores its result
+//   afterwards. Contexts have `instanceSettings.instanceType`, outside their public type (n8n-core,
 //   dist/execution-engine/node-execution-context/node-execution-context.js).
 // Verified on: 2.41.1.
 // If absent: without `instanceType` no execution waits blocking, and an execution can be marked as crashed at a start (1 of
-//   150, n8n's own Wait node too). With the order reversed, the blocking wait is needless and harmless.
+//   150; n8n's own Wait node is affected too). With the order reversed, the blocking wait is needless and harmless.
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -19,8 +19,8 @@ export const RECOVERY_MS = 60_000;
 export const FIRST_RESUME_WITHIN_MS = 120_000;
 
 /**
- * Whether this process runs the recovery: n8n's main process, and no worker of queue mode. A blocking wait would take one of
- * the worker's few places.
+ * Whether this process runs the recovery. n8n's main process does; a worker of queue mode does not. On a worker, a blocking
+ * wait would take one of its few places.
  */
 export const runsRecovery = (
 	context: IExecuteFunctions & { instanceSettings?: { instanceType?: string } },

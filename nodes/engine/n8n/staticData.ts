@@ -9,8 +9,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Returns a value for static data whose JSON is made when n8n writes it, which is far less often than it changes. Until then
- * readers in this process get `bare`.
+ * Returns a value for static data that is serialized only when n8n writes it, which happens far less often than the value
+ * changes. Until then, readers in this process get `bare`.
  */
 export const serializedOnSave = (bare: IDataObject, toJSON: () => object): IDataObject =>
 	Object.defineProperty<IDataObject>({ ...bare }, 'toJSON', { value: toJSON });

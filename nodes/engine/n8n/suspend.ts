@@ -1,9 +1,9 @@
 // Suspending an execution and running the node again.
 //
-// Relies on: a node may return an `EngineRequest` that names the node itself; n8n runs it as an action, with the action's id in
-//   `toolCallId` of the first item, then runs the requester again with `metadata` in `subNodeExecutionData` and
-//   `nodeWasResumed` (n8n-core, dist/execution-engine/requests-response.js). After `putExecutionToWait` n8n stores the
-//   execution; on resuming it disables the node of the first stack entry and drops its run (n8n-core,
+// Relies on: a node may return an `EngineRequest` that names the node itself; n8n runs the node as an action, with the
+//   action's id in `toolCallId` of the first item, then runs the requester again with `metadata` in `subNodeExecutionData`
+//   and `nodeWasResumed` (n8n-core, dist/execution-engine/requests-response.js). After `putExecutionToWait` n8n stores the
+//   execution; on resuming, n8n disables the node of the first stack entry and drops that node's run (n8n-core,
 //   dist/execution-engine/workflow-execute.js: `handleWaitingState`).
 // Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: parked); 1.123.81, 2.20.12 (blocking wait).
 // If absent: `canSuspend` is false and the node waits blocking. If n8n ignored an engine request that names its
@@ -17,8 +17,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Whether this n8n was tested with suspending. n8n does not expose its version to nodes, so `onExecutionFinish` stands for it:
- * it is new in n8n 2.33, and 2.33.7 is the oldest release that was tested.
+ * Whether this n8n was tested with suspending. n8n does not expose its version to nodes, so `onExecutionFinish` stands for
+ * the version: this function is new in n8n 2.33, and 2.33.7 is the oldest release that was tested.
  */
 export const canSuspend = (context: IExecuteFunctions): boolean =>
 	typeof context.onExecutionFinish === 'function';
@@ -52,14 +52,14 @@ export function parkedStateOf(context: IExecuteFunctions): unknown {
 	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;
 }
 
-/** Suspends the execution from inside the action. Returns the action's output, which is empty also after n8n has resumed. */
+/** Suspends the execution from inside the action. Returns the action's output, which is also empty after the resume. */
 export async function suspend(
 	context: IExecuteFunctions,
 	until: Date,
 ): Promise<INodeExecutionData[][]> {
 	const data = context.getExecuteData();
-	// A copy: on resuming, n8n disables the node of this entry, and the requester's entry holds the same object. With
-	// `alwaysOutputData` the action would output an empty item.
+	// The node is copied because, on resuming, n8n disables the node of this entry, and the requester's entry holds the same
+	// object. With `alwaysOutputData` the action would output an empty item.
 	data.node = { ...data.node, alwaysOutputData: false };
 	// A disabled node outputs its input, so the input must be empty.
 	data.data = { main: [] };

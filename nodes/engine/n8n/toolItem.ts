@@ -4,8 +4,8 @@
 //   (n8n-core, dist/execution-engine/requests-response.js: `mergedJson`); `processHitlResponses` of n8n's agent adds `tool` and
 //   passes arguments that are not an object as `input` (@n8n/n8n-nodes-langchain).
 // Verified on: 2.41.1 (test/e2e/reviewedData.e2e.ts).
-// If absent: a review would show other fields than the tool gets. If n8n merged fewer, the review shows too many; if the
-//   item's fields replaced the arguments, a person would approve arguments that the tool does not get.
+// If absent: a review would show other fields than the tool gets. If n8n merged fewer fields, the review would show too
+//   many; if the item's fields replaced the arguments, a person would approve arguments that the tool does not get.
 
 import type { IDataObject } from 'n8n-workflow';
 

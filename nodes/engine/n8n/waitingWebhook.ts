@@ -1,14 +1,14 @@
 // The URLs at which n8n resumes a suspended execution, and reports its status.
 //
-// Relies on (n8n, dist/webhooks): a call that resumes an execution must have the token in `$execution.resumeUrl`. The node's ID
-//   follows the token after a slash (`parseSignatureParam` in waiting-webhooks.js); an execution without a token has it at the
-//   end of the path. `getSignedResumeUrl()` is not used: it signs the path of the public URL, and behind a proxy that removes a
-//   base path n8n compares the signature with the shorter path and responds 401. The path segment
-//   WAITING_FORMS_EXECUTION_STATUS after `$execution.resumeFormUrl` returns the execution's status as text (waiting-forms.js).
-//   While n8n starts, it responds 200 with a text (dist/abstract-server.js). 409 "is running already": the execution is not
-//   stored as waiting yet, or was resumed and is running.
-// Verified on: 2.41.1 (test/e2e/park.e2e.ts, test/e2e/nextMajor.e2e.ts); waiting-webhooks.js of 2.33.7 and 2.40.7 reads the token
-//   in the same way. The status on 2.41.1 (test/engine/park/stopped.test.ts, test/e2e/park.e2e.ts).
+// Relies on (n8n, dist/webhooks): a call that resumes an execution must have the token in `$execution.resumeUrl`. The node's
+//   ID follows the token after a slash (`parseSignatureParam` in waiting-webhooks.js); for an execution without a token, the
+//   node's ID is at the end of the path. `getSignedResumeUrl()` is not used: it signs the path of the public URL, and behind
+//   a proxy that removes a base path n8n compares the signature with the shorter path and responds 401. The path segment
+//   WAITING_FORMS_EXECUTION_STATUS after `$execution.resumeFormUrl` returns the execution's status as text
+//   (waiting-forms.js). While n8n starts, it responds 200 with a text (dist/abstract-server.js). A 409 "is running already"
+//   means that the execution is not stored as waiting yet, or was resumed and is running.
+// Verified on: 2.41.1 (test/e2e/park.e2e.ts, test/e2e/nextMajor.e2e.ts); waiting-webhooks.js of 2.33.7 and 2.40.7 reads the
+//   token in the same way. The status was verified on 2.41.1 (test/engine/park/stopped.test.ts, test/e2e/park.e2e.ts).
 // If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution
 //   continues until the end of its wait.
 
@@ -46,10 +46,10 @@ function appendSegment(url: URL, segment: string): void {
 	url.pathname += `/${encodeURIComponent(segment)}`;
 }
 
-/** Statuses of ended executions. `null` is that of an execution that does not exist. */
+/** Statuses of ended executions. `null` is the status of an execution that does not exist. */
 const ENDED = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
 
-/** Whether a status means that an execution has ended; resuming it is impossible. */
+/** Whether a status means that an execution has ended and cannot be resumed. */
 export const isEndedStatus = (status: unknown): boolean => ENDED.has(`${status}`);
 
 /**

@@ -12,12 +12,12 @@ interface LocatorSpec<Name extends string> {
 	id?: IdFormat;
 	/** An ID for the placeholder. */
 	example: string;
-	/** Only if the label does not say it all. */
+	/** Needed only if the label does not explain the field. */
 	description?: string;
 	target: Target;
 	/** A name for the placeholder, if the record can be given by name. The catalog's `names` then has the list. */
 	exampleName?: string;
-	/** The name of another locator whose value the list depends on. n8n reloads the list when that changes. */
+	/** The name of another locator whose value the list depends on. n8n reloads the list when that value changes. */
 	within?: string;
 }
 

@@ -6,8 +6,8 @@ const READ_CONCURRENCY = 10;
 const WRITE_CONCURRENCY = 1;
 
 /**
- * Returns how many items are processed at once by default. Writes are sequential, unless the operation has a `lockKey`: then only
- * items with the same key are. `writesConcurrently` overrides this.
+ * Returns how many items are processed at once by default. Writes are sequential. If the operation has a `lockKey`, only
+ * writes with the same key are. `writesConcurrently` overrides this.
  */
 export const defaultConcurrency = (operation: Operation): number =>
 	onlyReads(operation) || operation.lockKey || operation.writesConcurrently

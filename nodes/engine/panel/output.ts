@@ -4,10 +4,10 @@ import type { Field } from '../field';
 const forTools = { show: { '@tool': [true] } };
 
 /**
- * Returns a copy of a field for the operation that n8n also makes a human review of. There, the fields that select an agent's
- * output have no effect and are hidden: n8n 2.41.1 adds the parameter `descriptionType` to tools, and not to reviews
- * (dist/tool-generation/ai-tools.js, hitl-tools.js). The slash is needed: n8n 2.20 and older cannot publish a workflow with a
- * node that has a condition on a missing parameter, except at the top level.
+ * Returns a copy of a field for the operation that n8n also turns into a human review. In a review, the fields that select
+ * an agent's output have no effect, so they are hidden. n8n 2.41.1 adds the parameter `descriptionType` to tools and not to
+ * reviews (dist/tool-generation/ai-tools.js, hitl-tools.js). The slash is needed: n8n 2.20 and older cannot publish a
+ * workflow with a node that has a condition on a missing parameter, except at the top level.
  */
 export const hiddenInReview = (field: Field): Field =>
 	field.displayOptions?.show?.['@tool']
@@ -24,8 +24,8 @@ export const simplifyField: Field = {
 };
 
 /**
- * Returns the parameters that select the output fields. For an agent's tool n8n expects one choice, Output, instead of Simplify;
- * it saves tokens, which the workflow's owner pays for.
+ * Returns the parameters that select the output fields. For an agent's tool n8n expects one choice, Output, instead of
+ * Simplify. Output saves tokens, which the workflow's owner pays for.
  */
 export const outputFields = (names: readonly string[]): Field[] => [
 	{ ...simplifyField, displayOptions: { hide: forTools.show } },

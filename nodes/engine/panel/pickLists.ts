@@ -9,7 +9,7 @@ import type { Request, SendOptions, Service } from '../http/types';
 import { firstText } from '../values/convert';
 import { normalizeForSearch } from '../values/normalize';
 
-/** Number of rows that the editor loads at a time, and of records that a search or a sort reads. */
+/** Number of rows that the editor loads at a time. SEARCH_LIMIT is the number of records that a search or a sort reads. */
 const PAGE_SIZE = 200;
 const SEARCH_LIMIT = 5000;
 
@@ -28,7 +28,7 @@ export interface ListSource {
 	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
 	/** The body. If present, the list is requested by POST. */
 	json?: (context: ILoadOptionsFunctions, client: Client) => Promise<unknown>;
-	/** Also identifies records: the ID is the value of a row. */
+	/** Also says how a record is identified. The record's ID is the value of its row. */
 	paging: Paging;
 }
 
@@ -40,7 +40,7 @@ export interface PickList extends ListSource {
 	/** The display name of a record. If blank, the ID is displayed. */
 	name: (record: IDataObject, find: FindRelated) => string;
 	description?: (record: IDataObject) => string | undefined;
-	/** Lists with the records that those of this list refer to, for their names. */
+	/** Lists of the records that this list's records refer to. `name` reads their names. */
 	related?: Record<string, ListSource>;
 	/** Sorts the records so that those that users need most come first. */
 	sort?: (records: IDataObject[]) => IDataObject[];
@@ -83,7 +83,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Adds a first row that clears the field to a `listSearch` method. A search omits it unless it matches. */
+/** Adds a first row that clears the field to a `listSearch` method. A search omits this row unless the row matches. */
 export const withNoneRow = (none: string, search: ListSearch): ListSearch =>
 	async function (filter, paginationToken) {
 		const found = await search.call(this, filter, paginationToken);
@@ -96,7 +96,7 @@ export const withNoneRow = (none: string, search: ListSearch): ListSearch =>
 const sortFound = (records: IDataObject[], { sort }: PickList): IDataObject[] =>
 	sort ? [...sort(records.slice(0, SEARCH_LIMIT)), ...records.slice(SEARCH_LIMIT)] : records;
 
-/** Returns the row of a record; none if it has no ID, since no operation could use it. */
+/** Returns the row of a record. A record without an ID has no row, since no operation could use it. */
 function rowOf(record: IDataObject, { paging, name, description }: PickList, find: FindRelated) {
 	const id = idOf(record, paging);
 	if (id === undefined) return [];

@@ -61,7 +61,8 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 			.map((field) => (value === SEND_AND_WAIT_OPERATION ? hiddenInReview(field) : field))
 			.map((field) => showOnlyFor(field, { show: show(value) })),
 	);
-	// An operation with options of its own has its own collection. The others share one if the engine adds the same options.
+	// An operation with options of its own has its own collection. Other operations share a collection if the engine adds
+	// the same options to them.
 	const collections = operations
 		.filter(([, { options }]) => options?.length)
 		.map(([value, operation]) => optionsCollection(operationOptions(operation), show(value)));

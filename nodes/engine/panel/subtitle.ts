@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Catalog } from '../operation';
 
-/** Returns an object literal of display names by value, in parentheses: two closing braces in a row would end the expression. */
+/** Returns an object literal of display names by value. In parentheses, because two closing braces end the expression. */
 const names = (options: Array<[value: string, name: string]>) =>
 	`(${JSON.stringify(Object.fromEntries(options))})`;
 

@@ -18,8 +18,8 @@ interface Dated {
 }
 
 /**
- * Creates a sort function: current and future records first, the earliest on top; then those without a date, which may be in the
- * future; then past ones, the latest on top.
+ * Creates a sort function: current and future records first, the earliest on top; then records without a date, which may be
+ * in the future; then past records, the latest on top.
  */
 export const upcomingFirst =
 	({ start, end }: TimeFields) =>
@@ -39,7 +39,9 @@ export const upcomingFirst =
 		return [...coming, ...undated, ...past].map(({ record }) => record);
 	};
 
-/** Returns a time in milliseconds, NaN if there is none. With `atEnd`, a date without a time of day is the end of that day. */
+/**
+ * Returns a time in milliseconds, or NaN without a time. With `atEnd`, a date without a time of day is the end of that day.
+ */
 function timeIn(record: IDataObject, field: string, atEnd = false): number {
 	const text = textIn(record, field);
 	return Date.parse(text) + (atEnd && IS_DAY.test(text) ? DAY_MS : 0);

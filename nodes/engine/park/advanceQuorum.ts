@@ -13,16 +13,16 @@ const GONE = 410;
 const NO_ID = 'The service returned no ID';
 const SAME_ID = 'The service returned the ID of another request';
 
-/** Result of one evaluation: the output fields of a finished item; or the item waits, or it has asked people just now. */
+/** Result of one evaluation: the output fields of a finished item; or the item waits; or it has just asked people. */
 export type QuorumStep = { finished: object } | 'waits' | 'asked';
 
 /** Results of one poll, by ID. */
 export type ResultsById = ReadonlyMap<string, WaitResult | Error>;
 
 /**
- * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that it asks for. `results` has
- * one for each ID. Throws to fail the item: if the service rejects the credential for all requests, unless that is
- * tolerated, or if too few people could be asked.
+ * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that the policy asks for.
+ * `results` has one result for each ID. Throws to fail the item if too few people could be asked, or if the service rejects
+ * the credential for all requests (unless `toleratesRejection` is set).
  */
 export async function advanceQuorum<V>(
 	values: V,
@@ -52,7 +52,7 @@ export async function advanceQuorum<V>(
 			throw tooFewAsked(wait);
 		case 'ask':
 			await sendRequests(call, wait, decision, definition);
-			// Evaluated at once: an item that fails must do so before others are asked.
+			// The policy is evaluated at once: an item that fails must fail before other items ask people.
 			if (decide(wait.policy, wait.progress, Date.now()).kind === 'fail') throw tooFewAsked(wait);
 			return 'asked';
 		case 'wait':
@@ -94,7 +94,7 @@ function applyResult<V>(
 		Object.assign(request, { respondedAt: end.finishedAt, ...readAnswer(end.result) });
 }
 
-/** Sends requests one after the other. One that fails is recorded, and the policy decides whether that matters. */
+/** Sends requests one after the other. A failed request is recorded, and the policy decides whether the failure matters. */
 async function sendRequests<V>(
 	call: ItemCall,
 	wait: QuorumWait,
@@ -109,7 +109,7 @@ async function sendRequests<V>(
 	for (const planned of requests) {
 		const now = Date.now();
 		const leftMs = Math.min(policy.expiresAfterMs, (policy.limitAt ?? Infinity) - now);
-		// Rounded up: a request that ends with the whole must not expire before it.
+		// Rounded up: a request that ends with the time limit of all levels must not expire before that limit.
 		const expiresInS = Math.max(1, Math.ceil(leftMs / 1000));
 		const request = { ...planned, level, expiresAt: now + 1000 * expiresInS };
 		const send = async () =>
@@ -122,7 +122,7 @@ async function sendRequests<V>(
 			const key = `${level} ${planned.person} ${planned.reminder}`;
 			const id = await call.journal.runPartOnce(key, send);
 			markAsked(call.context);
-			// Two people with one request: its answer may be the other person's.
+			// If two people share one request, its answer may be the other person's.
 			const isUnknown = id === undefined || progress.requests.some((one) => one.id === id);
 			if (isUnknown) wait.sendTrouble = { message: id === undefined ? NO_ID : SAME_ID };
 			const sent = isUnknown ? { status: 'unclear' as const } : { id, status: 'pending' as const };

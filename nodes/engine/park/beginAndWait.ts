@@ -48,11 +48,11 @@ const ANOTHER_VERSION = [
 ] as const;
 
 /**
- * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution,
- * unless n8n cannot park it or all waits are short (SHORT_WAIT_MS): then the wait blocks. An item that has begun does not
- * begin again on retries and resumes. If beginning an item or polling before parking fails an item, and the node does not
- * continue on errors, the run ends without waiting for the others; a blocking wait waits for all, except if several people
- * decide.
+ * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution.
+ * If n8n cannot park it, or if all waits are short (SHORT_WAIT_MS), the wait blocks instead. An item that has begun does not
+ * begin again on retries and resumes. If an item fails to begin, or fails at a poll before parking, and the node does not
+ * continue on errors, the run ends without waiting for the other items. A blocking wait waits for all items, except if
+ * several people decide.
  */
 export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
@@ -68,7 +68,7 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));
 		return await pollOrPark(batch, waiting, items, true);
 	}
-	// Checked before anything is sent: n8n would lose the result if parking turned out to be impossible afterwards.
+	// Checked before anything is sent: if parking turned out to be impossible afterwards, n8n would lose the result.
 	const blockingReason = findBlockingReason(batch.context);
 	const { items, results } = await beginAll(batch, waiting);
 	const durations = durationsOf(batch, items);
@@ -112,7 +112,7 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	return { items, results };
 }
 
-/** Copies the policy: the journal returns the same object to a repeated run. */
+/** Copies the policy and the data, because the journal returns the same object to a repeated run. */
 const startQuorum = (
 	{ policy, data }: Pick<QuorumWait, 'policy' | 'data'>,
 	since: number,
@@ -150,7 +150,7 @@ async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 	return await applyWaitResults(batch, waiting, items, waitResults, Infinity);
 }
 
-/** Asks several people and waits for them while the execution keeps running. The whole ends after `maxMs` at the latest. */
+/** Asks several people and waits for them while the execution keeps running. All waits end after `maxMs` at the latest. */
 async function blockUntilDecided<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	{ quorum: definition }: WaitDefinition<V, W>,
@@ -168,8 +168,8 @@ async function blockUntilDecided<V extends WaitValues, W extends WaitTarget>(
 
 /**
  * Polls the open waits, and parks the execution if some stay open. A rejected credential fails the items on the first poll,
- * while a user may be watching. An execution that was parked before is parked again instead, unless the service marks the
- * rejection as permanent: then the items fail.
+ * while a user may be watching. An execution that was parked before is parked again instead. If the service marks the
+ * rejection as permanent, its items fail.
  */
 async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,

@@ -32,9 +32,9 @@ function chatResponseModeOf({ options, availableInChat }: IDataObject): unknown 
 }
 
 /**
- * Returns the name of the trigger that started this execution, if it responds to its caller with the output of the last node,
- * or streams. If the execution were parked, n8n 2.41.1 would end that response at once: with HTTP 500, or by closing the
- * stream.
+ * Returns the name of the trigger that started this execution, if it responds to its caller with the output of the last
+ * node, or streams. If the execution were parked, n8n 2.41.1 would end the response to the caller at once, with HTTP 500 or
+ * by closing the stream.
  */
 function findTriggerRespondingAtEnd(
 	context: IExecuteFunctions,
@@ -49,7 +49,7 @@ function findTriggerRespondingAtEnd(
 	return before.find(({ name, type, parameters = {} }) => {
 		const isChat = type === CHAT_TRIGGER_NODE_TYPE;
 		const mode = isChat ? chatResponseModeOf(parameters) : parameters.responseMode;
-		// An expression can evaluate to either.
+		// An expression can evaluate to either of the two modes.
 		const respondsAtEnd = mode === 'lastNode' || mode === 'streaming' || isExpression(mode);
 		return respondsAtEnd && byName(name).isExecuted === true;
 	})?.name;

@@ -43,7 +43,9 @@ export const firstOpenCall = <W extends WaitTarget>(
 	items: Array<ItemState<W>>,
 ): ItemCall => [...openWaitsOf(batch, items), ...openQuorumsOf(batch, items)][0]!.call;
 
-/** Returns what the poller polls for the open waits, and when it resumes the execution. References no execution. */
+/**
+ * Returns what the poller polls for the open waits, and when it resumes the execution. The result references no execution.
+ */
 export function toPollerInput<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	waiting: WaitDefinition<V, W>,
@@ -60,7 +62,8 @@ export function toPollerInput<V, W extends WaitTarget>(
 	return {
 		ids: [...single, ...quorums.flatMap(({ requests }) => [...requests.values()])],
 		isDue: createDueCheck(single, quorums),
-		// Items are returned together, so a time limit of one alone resumes nothing. A policy with something to do does.
+		// The node returns all items together, so the time limit of a single item does not resume the execution. A policy
+		// that has something to do does resume it.
 		endsAt:
 			openQuorums.length > 0
 				? Math.min(...openQuorums.map(({ quorum: { nextActionAt = Infinity } }) => nextActionAt))
@@ -129,8 +132,8 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 }
 
 /**
- * Returns when an outstanding wait ends. A service that rejects the credential cannot report that a request has expired, so a
- * wait without a limit then ends at the expiry that is known.
+ * Returns when an outstanding wait ends. A service that rejects the credential cannot report that a request has expired, so
+ * a wait without a limit then ends at the known expiry of the request.
  */
 const waitEndsAt = (
 	{ until, target: { expiresAt } }: ItemWait<WaitTarget>,

@@ -6,7 +6,7 @@ const logged = perProcess('park rejections 1', () => new Set<string>());
 
 /**
  * Logs that a service rejects the credential of parked executions. Logs it once per credential and process until the service
- * accepts the credential again: each execution notices the rejection by itself, at every poll.
+ * accepts the credential again, because each execution notices the rejection by itself, at every poll.
  */
 export function logRejection(waitResults: WaitResults): void {
 	for (const [{ call }, end] of waitResults) {
@@ -15,8 +15,8 @@ export function logRejection(waitResults: WaitResults): void {
 		const { id = '', name = '' } = context.getNode().credentials?.[service.credentialType] ?? {};
 		const key = `${service.name} ${id}`;
 		if (!end.rejected) {
-			// A poll that failed otherwise (trouble), such as while the service is unavailable, does not show that the
-			// credential is accepted.
+			// A poll that failed for another reason (`trouble`), for example because the service is unavailable, does not
+			// show that the credential is accepted.
 			if (end.trouble === undefined) logged.delete(key);
 			continue;
 		}

@@ -10,9 +10,9 @@ export interface WaitTarget {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
-	/** Effect of the item itself, such as "The order 17 was placed". The error says so if the wait fails. */
+	/** Effect of the item itself, such as "The order 17 was placed". The error states the effect if the wait fails. */
 	effect?: string;
-	/** When it expires at the service, in wall-clock time; absent if it never does, or if that is unknown. */
+	/** When the request or job expires, in wall-clock time; absent if it never expires or if the time is unknown. */
 	expiresAt?: number;
 }
 
@@ -23,14 +23,14 @@ export interface ItemWait<W extends WaitTarget> {
 	since: number;
 	until?: number;
 	intervalMs: number;
-	/** Number of polls by the node itself; those of the poller do not count. */
+	/** Number of polls by the node itself; polls by the poller do not count. */
 	polls: number;
 	seenOutstanding: boolean;
 }
 
 /**
- * Progress of one item: its output, with its wait for one request (`wait`) or for several people (`quorum`) while that is
- * open; or why the item failed.
+ * Progress of one item: its output, with its open wait for one request (`wait`) or for several people (`quorum`); or why the
+ * item failed.
  */
 export type ItemState<W extends WaitTarget> =
 	{ output: IDataObject; wait?: ItemWait<W>; quorum?: QuorumWait } | { failed: unknown };
@@ -40,7 +40,7 @@ export type ItemState<W extends WaitTarget> =
  * needs.
  */
 interface ParkedState {
-	/** 2 if an item waits for several people. Versions of the pack that do not know this reject the state. */
+	/** 2 if an item waits for several people. Versions of the pack that do not know 2 reject the state. */
 	gatehouse: 1 | 2;
 	items: unknown[];
 }
@@ -65,13 +65,14 @@ export function fromParkedState<W extends WaitTarget>(
 ): Array<ItemState<W>> | undefined {
 	if (!isRecord(stored) || !Array.isArray(stored.items)) return undefined;
 	if (stored.gatehouse !== 1 && stored.gatehouse !== 2) return undefined;
-	// Not validated further: only this pack writes them. Cloned, because n8n may run the node again with the same stored object.
+	// The items are not validated further, because only this pack writes them. They are cloned, because n8n may run the node
+	// again with the same stored object.
 	return (structuredClone(stored.items) as Array<ItemState<W>>).map((item) =>
 		'failed' in item ? { failed: restoreFailure(item.failed) } : item,
 	);
 }
 
-/** Returns the advice about the items that were waiting when the execution was parked and had an effect. */
+/** Returns the advice about the items that had an effect and were waiting when the execution was parked. */
 export const noRepeatAdviceIn = (stored: unknown): string[] =>
 	(fromParkedState(stored) ?? []).flatMap((item) => {
 		if ('failed' in item) return [];
@@ -88,8 +89,8 @@ const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
 	`${effect} anyway: don't repeat this step, check ${toCheck} instead.`;
 
 /**
- * Adds to an error of an item that it had an effect, so the step must not be repeated. Other errors, such as a cancellation,
- * stay.
+ * Adds to an item's error that the item had an effect, so the step must not be repeated. Other errors, such as a
+ * cancellation, stay unchanged.
  */
 export function withSentAdvice(error: unknown, effect?: string, toCheck?: string): unknown {
 	const isKnown = error instanceof ServiceFailure || error instanceof BadInput;

@@ -1,7 +1,7 @@
 import { sleep } from '../sleep';
 import { systemClock } from '../watch';
 
-/** Checks run for at most 1/20 of the time, however long one takes, so that they add little load. */
+/** Checks run for at most 1/20 of the time, however long a single check takes, so that they add little load. */
 const DUTY_CYCLE_DIVISOR = 20;
 
 export interface PeriodicCheck {
@@ -10,7 +10,7 @@ export interface PeriodicCheck {
 	run: () => Promise<void>;
 }
 
-/** Runs many checks periodically, one at a time, as long as there are any. */
+/** Runs many checks periodically, one at a time, until none is left. */
 export class PeriodicChecks {
 	private readonly dueAt = new Map<PeriodicCheck, number>();
 	private sleepAbort = new AbortController();

@@ -12,11 +12,15 @@ import { PARKED_SEND_OPTIONS } from './sender';
 import type { Sender } from './sender';
 
 /**
- * Minimum time between two polls over one connection, however many executions are parked: thousands must overload neither the
- * service nor n8n. A hundred IDs are polled at their own interval (2 seconds by default), a thousand every 20 seconds.
+ * Minimum time between two polls over one connection, however many executions are parked: thousands of executions must
+ * overload neither the service nor n8n. A hundred IDs are polled at their own interval (2 seconds by default), a thousand
+ * every 20 seconds.
  */
 const MIN_POLL_GAP_MS = 20;
-/** No limit on watched IDs: only parked executions add them. Ended IDs are not kept: each was reported to its listeners. */
+/**
+ * The number of watched IDs is unlimited, because only parked executions add IDs. Ended IDs are not kept, because the
+ * watcher has reported each to its listeners.
+ */
 const UNBOUNDED: Partial<WatchOptions> = { maxWatched: Infinity, maxKnownEnded: 0 };
 /** Concurrency limit of calls that resume executions, so that thousands of simultaneous decisions do not overload n8n. */
 const MAX_CONCURRENT_RESUMES = 10;
@@ -37,8 +41,8 @@ export interface ParkedId {
 }
 
 /**
- * Whether a parked execution must resume, given the IDs that have ended and their outcomes, undefined for an unknown outcome.
- * Must reference no execution.
+ * Whether a parked execution must resume, given the IDs that have ended and their outcomes (undefined if unknown). The
+ * function must reference no execution.
  */
 export type DueCheck = (ended: ReadonlyMap<ParkedId, string | undefined>) => boolean;
 
@@ -52,13 +56,13 @@ interface ParkedExecution {
 	statusUrl: string;
 	/** When n8n's own timer resumes the execution. */
 	timerAt: number;
-	/** When the execution must resume whatever the IDs say, such as at the last time limit; `Infinity` if it need not. */
+	/** When the execution must resume even if no ID has ended, such as at the last time limit; `Infinity` if it need not. */
 	endsAt: number;
 	ids: ParkedId[];
 	isDue: DueCheck;
 }
 
-/** Receives the outcome of an ID; undefined if it is not known. */
+/** Receives the outcome of an ID; undefined if the outcome is not known. */
 type EndListener = (outcome?: string) => void;
 
 /** Polls the IDs that share a poll definition, an interval and a connection, until none is left. */
@@ -80,12 +84,12 @@ class SharedIdWatcher {
 					const result = await pollOnce(client, poll.request(id), (response) =>
 						poll.interpret(response, id, subject),
 					);
-					// The service may accept the credential again later, so the watcher does not stop: it polls these IDs
-					// with backoff. This includes permanent rejections: the node fails its items once n8n's timer has resumed
-					// the execution.
+					// The service may accept the credential again later, so the watcher does not stop and polls these IDs
+					// with backoff. It does so for permanent rejections too: once n8n's timer has resumed the execution, the
+					// node fails its items.
 					if (result.kind === 'credentialRejected')
 						return { kind: 'unrecognized', message: result.message };
-					// The resumed node polls the ID itself, and reports the service's error then.
+					// The resumed node polls the ID itself and then reports the service's error.
 					return result.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : result;
 				},
 				emit: async ({ id, outcome }) => {
@@ -109,7 +113,7 @@ class SharedIdWatcher {
 		return true;
 	}
 
-	/** Calls `onEnd` no more, and stops polling an ID without listeners. */
+	/** Removes the listener `onEnd`, and stops polling the ID if no listener remains. */
 	remove(id: string, onEnd: EndListener): void {
 		const listeners = this.watched.get(id)?.listeners;
 		if (!listeners?.delete(onEnd) || listeners.size > 0) return;
@@ -123,7 +127,7 @@ class SharedIdWatcher {
 	}
 }
 
-/** Parked executions that share a connection. The sender of the execution that parked last serves all of them. */
+/** Parked executions that share a connection. All of them use the sender of the execution that parked last. */
 class PolledConnection {
 	executions = 0;
 	private readonly watchers = new Set<SharedIdWatcher>();
@@ -131,7 +135,7 @@ class PolledConnection {
 
 	constructor(public sender: Sender) {}
 
-	/** Waits until the next poll may be sent, `MIN_POLL_GAP_MS` after the one before. */
+	/** Waits until the next poll may be sent, `MIN_POLL_GAP_MS` after the previous poll. */
 	async waitForSlot(): Promise<void> {
 		const now = systemClock.monotonic();
 		const at = Math.max(now, this.nextSlotAt);
@@ -139,7 +143,7 @@ class PolledConnection {
 		if (at > now) await sleep(at - now);
 	}
 
-	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops that. */
+	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops both. */
 	watch({ id: rawId, subject, poll, intervalMs }: ParkedId, onEnd: EndListener): () => void {
 		const id = rawId.trim();
 		for (const watcher of this.watchers) {
@@ -163,9 +167,9 @@ interface Tracking {
 }
 
 /**
- * Polls for the parked executions of this process, and has n8n resume each when its IDs or its time make it due.
- * Makes resuming fast, not durable: if the process dies, n8n's own timer resumes the executions. References no execution except
- * through one sender for each connection.
+ * Polls for the parked executions of this process, and has n8n resume each execution when its IDs or its time limit make it
+ * due. Makes resuming fast, not durable: if the process dies, n8n's own timer resumes the executions. References no
+ * execution except through one sender for each connection.
  */
 class Poller {
 	/** Why the last call to resume an execution failed; undefined if it succeeded. */
@@ -224,7 +228,7 @@ class Poller {
 		connection: PolledConnection,
 		tracking: Tracking,
 	): Promise<void> {
-		// The node has polled a moment ago, and n8n is still storing the execution.
+		// The node polled a moment ago, and n8n is still storing the execution, so the first poll comes one interval later.
 		const msUntilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
 		await this.sleepFor(Math.min(shortestIntervalOf(parked), msUntilEnd), tracking);
 		if (tracking.isOver) return;
@@ -235,7 +239,7 @@ class Poller {
 				if (parked.isDue(ended)) tracking.sleepAbort.abort();
 			}),
 		);
-		// Until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
+		// Polls until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
 		const stopAt = Math.min(parked.endsAt, parked.timerAt - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		await this.sleepFor(stopAt - Date.now(), tracking);
 		for (const unwatch of unwatchers) unwatch();

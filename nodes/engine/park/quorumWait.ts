@@ -41,7 +41,7 @@ export interface QuorumWait {
 	nextActionAt?: number;
 	/** Why a request could not be read at the last poll. */
 	trouble?: string;
-	/** Why the last of the requests that failed could not be sent. */
+	/** Why the last failed request could not be sent. */
 	sendTrouble?: SendTrouble;
 	/** Effect of the item so far, such as "The orders 17, 18 were placed"; absent before the first request. */
 	effect?: string;
@@ -64,18 +64,18 @@ export interface QuorumDefinition<V> {
 	describeSent: (ids: string[]) => string;
 	/** Returns the time of an answer, if the service states it, and the data for the output. */
 	readAnswer: (result: unknown) => { respondedAt?: number; answer?: IDataObject };
-	/** Returns the fields that the end adds to the output of the item, or throws to fail the item. */
+	/** Returns the fields that the end of the wait adds to the item's output, or throws to fail the item. */
 	conclude: (values: V, call: ItemCall, end: QuorumEnd, wait: QuorumWait) => IDataObject;
 }
 
-/** Returns the requests that can still be answered and that matter: those of the current level. */
+/** Returns the requests that still matter: those of the current level that can still be answered. */
 export const openRequestsOf = ({ progress }: QuorumWait): Array<SentRequest & { id: string }> =>
 	progress.requests.filter(
 		(request): request is SentRequest & { id: string } =>
 			request.level === progress.level && isOpen(request) && request.id !== undefined,
 	);
 
-/** Outcomes of a poll that are the status of a request. */
+/** Outcomes of a poll that are also a final status of a request. */
 const FINAL_OUTCOMES = ['approved', 'denied', 'expired', 'gone'] as const;
 
 /** Returns the final status that an outcome stands for, if any. */
@@ -90,10 +90,10 @@ export interface PolledQuorum {
 }
 
 /**
- * Returns the check for an execution with these waits. Without waits for several people, all IDs must have ended. Otherwise one
- * of the policies must have something to do: an answer that decides nothing yet does not resume the execution. Requests that
- * have not ended keep the status that the node itself has read; one that the node could not read counts as pending once
- * another has been answered, since the node will read it again.
+ * Returns the check for an execution with these waits. Without waits for several people, all IDs must have ended. Otherwise
+ * one of the policies must have something to do, so an answer that decides nothing yet does not resume the execution. A
+ * request that has not ended keeps the status that the node itself has read. A request that the node could not read counts
+ * as pending once another request has been answered, since the resumed node will read it again.
  */
 export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): DueCheck {
 	if (quorums.length === 0) return (ended) => single.every((id) => ended.has(id));
@@ -102,7 +102,8 @@ export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): Due
 			const hasEnded = (request: PersonRequest) => ended.has(requests.get(request)!);
 			const statusOf = (request: PersonRequest) => toFinalStatus(ended.get(requests.get(request)!));
 			const all = progress.requests;
-			// The node polls the ID itself, and records what is wrong with it, once: such a poll may fail for ever.
+			// The execution resumes once for an ID that ended without a final status, so that the node polls the ID and
+			// records the error. It does not resume for this ID again, because the poll may fail for ever.
 			const isTrouble = (request: PersonRequest) => hasEnded(request) && !statusOf(request);
 			if (all.some((request) => isTrouble(request) && !isUnread(request))) return true;
 			const hasNews = all.some(statusOf);

@@ -28,14 +28,15 @@ export const openQuorumsOf = <W extends WaitTarget>(
 	);
 
 interface AdvanceOptions {
-	/** How long one poll of a request is retried until there is a valid response. */
+	/** How long one poll of a request is retried until the service gives a valid response. */
 	pollTimeoutMs: number;
 	toleratesRejection: boolean;
 }
 
 /**
- * Polls the open requests of all waits for several people, evaluates their policies and asks more people, until each has ended
- * or has nothing to do. If an item fails and the node does not continue on errors, no one else is asked. Changes `items`.
+ * Polls the open requests of all waits for several people, evaluates their policies and asks more people, until each wait
+ * has ended or has nothing to do. If an item fails and the node does not continue on errors, no more people are asked.
+ * Changes `items`.
  */
 export async function advanceQuorums<V, W extends WaitTarget>(
 	batch: Batch<V>,
@@ -48,7 +49,8 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 		const polls = openQuorumsOf(batch, items)
 			.filter(({ call }) => active.has(call))
 			.flatMap((open) => toPolls(open, definition, pollTimeoutMs));
-		// Tolerated for each ID, since the service may reject the credential for some only; `advanceQuorum` decides about the item.
+		// A rejection is tolerated for each ID, since the service may reject the credential for some IDs only.
+		// `advanceQuorum` decides about the item.
 		const waitResults = await pollTogether(polls, true);
 		if (toleratesRejection) logRejection(waitResults);
 		const results = await batch.each(async (values, call) => {
@@ -76,7 +78,7 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 	}
 }
 
-/** Evaluates the waits for several people again and again while the execution keeps running, for this time at most. */
+/** Evaluates the waits for several people repeatedly while the execution keeps running, for `maxMs` at most. */
 export async function blockForQuorums<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	items: Array<ItemState<W>>,
@@ -108,7 +110,7 @@ const toPolls = <V>(
 		intervalMs: quorum.intervalMs,
 	}));
 
-/** Returns what the poller needs of a wait: plain data, without a reference to the execution. */
+/** Returns the data that the poller needs of a wait: plain data, without a reference to the execution. */
 export function toPolledQuorum<V>(
 	{ quorum }: OpenQuorum,
 	{ poll }: QuorumDefinition<V>,

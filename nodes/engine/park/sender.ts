@@ -26,14 +26,17 @@ const n8nService: Service = {
 };
 
 /**
- * Sends requests while executions are parked. n8n's request helpers reference the whole execution that they belong to, so all
- * executions that share a connection must share one sender: with one each, they would all stay in memory.
+ * Sends requests while executions are parked. n8n's request helpers reference the whole execution that they belong to, so
+ * all executions that share a connection must share one sender. If each had its own, all these executions would stay in
+ * memory.
  */
 export interface Sender {
 	connection: Connection;
-	/** Calls n8n to resume the execution. Returns what went wrong if a retry may help, otherwise undefined. */
+	/** Calls n8n to resume the execution. Returns the problem if a retry may help; otherwise undefined. */
 	resume(url: string): Promise<string | undefined>;
-	/** Whether n8n confirms that the execution has ended, for example because a user stopped it. Resuming it is then impossible. */
+	/**
+	 * Whether n8n confirms that the execution has ended, for example because a user stopped it. Then it cannot be resumed.
+	 */
 	hasEnded(statusUrl: string): Promise<boolean>;
 }
 

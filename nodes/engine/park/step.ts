@@ -12,7 +12,7 @@ import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
 
 /**
  * A run of this node whose only task is to park the execution. n8n starts it right after the node has returned the
- * EngineRequest: in the same process, before any other node.
+ * EngineRequest, in the same process and before any other node.
  */
 interface ParkStep {
 	/** When n8n's own timer resumes the execution. */
@@ -45,7 +45,7 @@ export function requestPark(
 	return requestItself(context, id, state);
 }
 
-/** Returns the requested step if this run is one, and deletes it: each step runs once. */
+/** Returns the requested step if this run is a step. Deletes it, because each step runs once. */
 export function takeParkStep(context: IExecuteFunctions): ParkStep | undefined {
 	const id = actionIdOf(context);
 	if (id === undefined) return undefined;

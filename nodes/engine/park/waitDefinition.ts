@@ -7,8 +7,8 @@ import type { WaitTarget } from './parkedState';
 import type { QuorumDefinition, QuorumWait } from './quorumWait';
 
 /**
- * Output of an item that has begun, and what the item waits for, if anything: one request, which was sent; or the decision of
- * several people, of whom none was asked yet.
+ * Output of an item that has begun, and what the item waits for, if anything. It waits for one request, which was sent
+ * (`wait`), or for the decision of several people, none of whom was asked yet (`quorum`).
  */
 export interface BegunItem<W extends WaitTarget = WaitTarget> {
 	output: IDataObject;
@@ -20,11 +20,11 @@ export interface BegunItem<W extends WaitTarget = WaitTarget> {
 export interface WaitDefinition<V, W extends WaitTarget> {
 	begin: (values: V, call: ItemCall) => Promise<BegunItem<W>>;
 	/**
-	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps it after the
-	 * execution was parked, and polls together only IDs with the identical object.
+	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps the object
+	 * after the execution was parked, and it polls IDs together only if they have the identical object.
 	 */
 	poll: (target: W) => PollDefinition;
-	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
+	/** Returns the fields that the end of the wait adds to the item's output, or throws to fail the item. */
 	conclude: (
 		values: V,
 		call: ItemCall,

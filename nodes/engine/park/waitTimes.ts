@@ -8,17 +8,18 @@ import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 const times = perProcess('park times 1', () => ({ resumeAfterMs: 5 * 60_000 }));
 
 /**
- * Time from the end of a wait to n8n's timer. In the last TIMER_WINDOW_MS before its timer the poller no longer resumes an
- * execution, so the timer is set later than the end by more than that.
+ * Time from the end of a wait to n8n's timer. In the last TIMER_WINDOW_MS before n8n's timer, the poller no longer resumes
+ * the execution. The timer is therefore set more than TIMER_WINDOW_MS after the end of the wait.
  */
 const RESUME_MARGIN_MS = TIMER_WINDOW_MS + 5000;
 
-/** A wait of at most this length blocks: storing the execution is not worth it. */
+/** A wait of at most this length blocks, because storing the execution is not worth it. */
 export const SHORT_WAIT_MS = 20_000;
 
 /**
- * Returns the time for n8n's own timer: `resumeAfterMs` from now. If the wait ends by then, the time is its end plus a
- * margin, so that the poller can resume the execution first; without a poller the wait ends late by that margin.
+ * Returns the time for n8n's own timer: `resumeAfterMs` from now. If the wait ends by then, the time is the end of the wait
+ * plus a margin, so that the poller can resume the execution first. Without a poller, the execution resumes late by that
+ * margin.
  */
 export const chooseResumeTime = (now: number, endsAt: number): number =>
 	endsAt <= now + times.resumeAfterMs ? endsAt + RESUME_MARGIN_MS : now + times.resumeAfterMs;

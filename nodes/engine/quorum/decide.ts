@@ -12,8 +12,8 @@ const REMINDER_CUTOFF_MS = 60_000;
 
 /**
  * Decides by the table in `docs/approvals-decision-table.md`, whose rows are numbered here. `progress` is a snapshot: every
- * open request of the current level was read after the execution resumed, or is marked as unread; `now` was taken after
- * that.
+ * open request of the current level was read after the execution resumed, or is marked as unread. `now` was taken after
+ * these reads.
  */
 export function decide(
 	policy: ApprovalPolicy,
@@ -41,7 +41,8 @@ export function decide(
 		const givesUpAt = Math.min(limitAt, unreadDeadline(votes.requests));
 		return now >= givesUpAt ? endAsOutstanding(index) : waitUntil(givesUpAt);
 	}
-	// 4: denials come after the silence that deputies replace, so the decisive denial left too few people to approve.
+	// 4: deputies first replace silent people. The decisive denial is the one after which too few possible approvals
+	// remained.
 	const reachable = votes.count('approved') + votes.possibleApprovals();
 	const decisive = denials[Math.max(0, reachable + denials.length - level.needed)];
 	if (reachable < level.needed && decisive) return denialBy(decisive);
@@ -92,8 +93,8 @@ const waitUntil = (...times: number[]): QuorumDecision => ({
 });
 
 /**
- * Returns when to stop waiting for requests that cannot be read: when the last open one has expired. An unavailable service gets
- * more time, since it may report an answer later; a service that rejects the credential does not.
+ * Returns when to stop waiting for requests that cannot be read: when the last open request has expired. An unavailable
+ * service gets more time, since it may report an answer later. A service that rejects the credential gets no more time.
  */
 function unreadDeadline(requests: PersonRequest[]): number {
 	const isRejected = requests.some(({ status }) => status === 'credentialRejected');
@@ -101,7 +102,9 @@ function unreadDeadline(requests: PersonRequest[]): number {
 	return Math.max(...ends.map((request) => (isRejected ? request.expiresAt : overdueAt(request))));
 }
 
-/** Returns the reminders of the level, and from when to when they may be sent; none if that is an empty period. */
+/**
+ * Returns the reminders of the level, and the period in which to send them. Returns no reminders if that period is empty.
+ */
 function remindersOf(
 	{ remindAfterMs, expiresAfterMs, limitAt = Infinity }: ApprovalPolicy,
 	{ levelStartedAt }: QuorumProgress,

@@ -3,9 +3,9 @@
  * n8n stores it with a parked execution. Times are wall-clock milliseconds.
  */
 
-/** Who decides, as resolved when the item began. Later edits of the workflow do not change it. */
+/** Who decides, as resolved when the item began. Later edits of the workflow do not change the policy. */
 export interface ApprovalPolicy {
-	/** At least one. Without skipped levels and without the requester; each person is in it once. */
+	/** At least one level. Skipped levels and the requester are left out; each person occurs once. */
 	levels: ApprovalLevel[];
 	/** Whether one denial is enough to deny the request. */
 	oneDenialEnds: boolean;
@@ -13,7 +13,7 @@ export interface ApprovalPolicy {
 	expiresAfterMs: number;
 	/** When the time limit of all levels ends; absent without a limit. */
 	limitAt?: number;
-	/** Time from the start of a level to its reminders; absent if there are none. */
+	/** Time from the start of a level to its reminders; absent without reminders. */
 	remindAfterMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface ApprovalLevel {
 	deputiesAfterMs?: number;
 }
 
-/** How far a policy was carried out. */
+/** How far a policy has been carried out. */
 export interface QuorumProgress {
 	/** Index of the current level. */
 	level: number;
@@ -39,7 +39,7 @@ export interface QuorumProgress {
 	requests: PersonRequest[];
 }
 
-/** One request to one person. Level, person and `reminder` identify it. */
+/** One request to one person. Level, person and `reminder` identify the request. */
 export interface PersonRequest extends PlannedRequest {
 	level: number;
 	status: RequestStatus;
@@ -56,24 +56,24 @@ export interface PlannedRequest {
 
 /** `gone`: unknown to the service. `failed`: was not sent. `unclear`: may have been sent, but has no ID to poll. */
 type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'unclear';
-/** Could not be read: the service gave no valid answer, or it rejected the credential. */
+/** The status could not be read: the service gave no valid response (`unread`), or it rejected the credential. */
 type UnreadStatus = 'unread' | 'credentialRejected';
 export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
 export type QuorumDecision = QuorumEnd | QuorumFailure | SendRequests | QuorumWaiting;
 
-/** How the approval ended, at which level and, if people decided it, by which answer. */
+/** How the approval ended, at which level, and by which answer if people decided it. */
 export type QuorumEnd =
 	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: PlannedRequest }
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
 
-/** So many requests could not be sent that the approvals needed cannot be reached. */
+/** So many requests could not be sent that the needed number of approvals is out of reach. */
 interface QuorumFailure {
 	kind: 'fail';
 	level: number;
 }
 
-/** Requests to send now. A level that is not the current one begins with them. */
+/** Requests to send now. If `level` is not the current level, that level begins with these requests. */
 interface SendRequests {
 	kind: 'ask';
 	level: number;

@@ -11,7 +11,7 @@ type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
 
 const OPEN: RequestStatus[] = ['pending', 'unread', 'credentialRejected'];
 
-/** Statuses that make each vote. The first vote that a request of the person fits counts: a denial beats an approval. */
+/** Votes and their statuses. The first vote that matches a request of the person counts, so a denial beats an approval. */
 const VOTES: Array<[Vote, RequestStatus[]]> = [
 	['denied', ['denied']],
 	['approved', ['approved']],
@@ -20,20 +20,20 @@ const VOTES: Array<[Vote, RequestStatus[]]> = [
 	['unsent', ['failed', 'unclear']],
 ];
 
-/** A request that an answer may still come to. */
+/** Whether a request may still be answered. */
 export const isOpen = ({ status }: PersonRequest): boolean => OPEN.includes(status);
 
-/** A request whose status could not be read. */
+/** Whether the status of a request could not be read. */
 export const isUnread = ({ status }: PersonRequest): boolean =>
 	status === 'unread' || status === 'credentialRejected';
 
 /** How long after its expiry a request may be reported as pending. Covers delays of the service and different clocks. */
 const OVERDUE_MS = 600_000;
 
-/** Returns when a request that is still pending counts as expired: the service may never report that. */
+/** Returns when a request that is still pending counts as expired, because the service may never report the expiry. */
 export const overdueAt = ({ expiresAt }: PersonRequest): number => expiresAt + OVERDUE_MS;
 
-/** Returns a request as it counts at a time: one that is overdue has expired. */
+/** Returns a request with its status at the time `now`: an overdue request counts as expired. */
 export function withExpiry<R extends PersonRequest>(request: R, now: number): R {
 	const isOverdue = request.status === 'pending' && now >= overdueAt(request);
 	return isOverdue ? { ...request, status: 'expired' } : request;
@@ -48,7 +48,7 @@ function voteOf(requests: PersonRequest[]): Vote {
 
 /** The votes in the current level: one for each person and deputy, in the order of the level. */
 export class Votes {
-	/** The requests of the current level. One that is overdue has expired. */
+	/** The requests of the current level. An overdue request counts as expired. */
 	readonly requests: PersonRequest[];
 	private readonly votes = new Map<string, Vote>();
 
@@ -74,7 +74,10 @@ export class Votes {
 		return [...this.votes.values()].filter((one) => one === vote).length;
 	}
 
-	/** Returns how many approvals may still come. Deputies who were not asked yet replace silence, not a denial. */
+	/**
+	 * Returns how many approvals may still come. Deputies who were not asked yet replace people who stayed silent or could
+	 * not be asked, but not people who denied.
+	 */
 	possibleApprovals(): number {
 		const silent = this.count('silent') + this.count('unsent');
 		const replaced = Math.min(silent, this.deputies('unasked').length);
@@ -91,7 +94,7 @@ export class Votes {
 		return this.level.deputies.filter((person) => this.votes.get(person) === vote);
 	}
 
-	/** Returns the answers that made this vote, one of each person, in the order in which they were given. */
+	/** Returns the answers with this vote, one for each person, in the order in which people gave them. */
 	answers(vote: 'approved' | 'denied'): PlannedRequest[] {
 		return [...this.people(vote), ...this.deputies(vote)]
 			.map((person) => {
@@ -107,6 +110,6 @@ export class Votes {
 	}
 }
 
-/** Compares by the time of the answer; an answer without a time is last. `MAX_VALUE`, since `Infinity - Infinity` is NaN. */
+/** Compares by time of answer; an answer without a time is last. Uses `MAX_VALUE`, since `Infinity - Infinity` is NaN. */
 const byTime = (a: PersonRequest, b: PersonRequest): number =>
 	(a.respondedAt ?? Number.MAX_VALUE) - (b.respondedAt ?? Number.MAX_VALUE);

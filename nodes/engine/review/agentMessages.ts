@@ -17,8 +17,8 @@ export function reportsToAgent(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Runs a node. If it is the human review of a tool call, an error becomes a message to the agent: n8n would report an error as
- * a rejection by the user. A canceled execution still throws.
+ * Runs a node. If it is the human review of a tool call, an error becomes a message to the agent, because n8n would report
+ * an error as a rejection by the user. A canceled execution still throws.
  */
 export async function withErrorsAsAgentMessages(
 	context: IExecuteFunctions,

@@ -25,8 +25,8 @@ export interface AgentRun {
 }
 
 /**
- * Returns the agent's run that requested the review of the call with this ID, from n8n's execution stack: the model cannot
- * write there. Undefined if there is none, or if several calls with this ID differ.
+ * Returns the agent's run that requested the review of the call with this ID, from n8n's execution stack, to which the model
+ * cannot write. Returns undefined if no run is found, or if several calls with this ID differ.
  */
 export function agentRunOf(context: IExecuteFunctions, id: string): AgentRun | undefined {
 	const { name } = context.getNode();

@@ -15,15 +15,16 @@ const RIGHT_TO_LEFT =
 const [LRI, RLI, PDI] = ['\u2066', '\u2067', '\u2069'];
 
 /**
- * Returns a value as text in which nothing is invisible. A plain string stays as it is; any other value, and a string that could
- * be mistaken for another, becomes JSON with escapes. The mapping is injective, so no two values look the same: text that parses
- * as JSON is the JSON of the value, and other text is the value itself, apart from the isolates around right-to-left letters.
+ * Returns a value as text without invisible characters. A plain string stays as it is; any other value, and a string that
+ * could be mistaken for another, becomes JSON with escapes. The mapping is injective, so no two values look the same. Text
+ * that parses as JSON is the JSON of the value, and other text is the value itself, apart from the isolates around
+ * right-to-left letters.
  */
 export const toDisplayText = (value: unknown): string => isolateDirections(escapeInvisible(value));
 
 /**
- * Same as `toDisplayText` without isolates, for text that is shortened before it is shown: a cut could separate a pair of
- * isolates.
+ * Same as `toDisplayText` without isolates. For text that is shortened before it is shown, because a cut could separate a
+ * pair of isolates.
  */
 export function escapeInvisible(value: unknown): string {
 	if (typeof value === 'string' && isPlain(value)) return value;
@@ -33,8 +34,8 @@ export function escapeInvisible(value: unknown): string {
 }
 
 /**
- * Prevents right-to-left letters from reordering the digits and signs around them (Unicode Annex 9): isolates each run of such
- * words, and the whole value from the text that an app shows next to it.
+ * Prevents right-to-left letters from reordering the digits and signs around them (Unicode Annex 9). Isolates each run of
+ * right-to-left words, and isolates the whole value from the text that an app shows next to it.
  */
 export function isolateDirections(text: string): string {
 	const separated = text.replace(RIGHT_TO_LEFT, `${RLI}$&${PDI}`);

@@ -4,9 +4,9 @@ import { isRecord } from '../values/isRecord';
 import { readsOnlySafeVariables } from './notByAgent';
 
 /**
- * Tools of n8n that read the item only through expressions in their parameters: checked in their source (n8n-nodes-base 2.41.1)
- * and by `test/e2e/reviewedData.e2e.ts`. Code Tool, Workflow Tool and MCP Client receive the whole item and must not be listed.
- * `test/rules/itemReads.test.ts` checks the same for the pack's own tools.
+ * Tools of n8n that read the item only through expressions in their parameters. This was checked in their source
+ * (n8n-nodes-base 2.41.1) and is checked by `test/e2e/reviewedData.e2e.ts`. Code Tool, Workflow Tool and MCP Client receive
+ * the whole item and must not be listed. `test/rules/itemReads.test.ts` checks the same for the pack's own tools.
  */
 const PARAMETERS_ONLY_TOOLS = ['n8n-nodes-base.httpRequestTool', 'n8n-nodes-base.dataTableTool'];
 
@@ -20,7 +20,10 @@ interface GuardedTool {
 	fillsDefaults: boolean;
 }
 
-/** Inspects a tool that is connected to this review. Unknown tools count as reading the item and filling defaults. */
+/**
+ * Inspects a tool that is connected to this review. A tool that is not found counts as reading the item and filling
+ * defaults.
+ */
 export function inspectGuardedTool(context: IExecuteFunctions, name: string): GuardedTool {
 	const review = context.getNode();
 	const tool = context
@@ -42,8 +45,8 @@ export function inspectGuardedTool(context: IExecuteFunctions, name: string): Gu
 }
 
 /**
- * Whether a tool is known to read only its parameters: the tools listed above, and tools of the same package as the review
- * node.
+ * Whether a tool is known to read only its parameters. True for the tools listed above and for tools of the same package as
+ * the review node.
  */
 const readsParametersOnly = (type: string, reviewType: string): boolean =>
 	PARAMETERS_ONLY_TOOLS.includes(type) ||

@@ -10,7 +10,7 @@ const SAFE_VARIABLES = new Set(
 	),
 );
 const VARIABLE = /\$[A-Za-z_]\w*/g;
-/** Fields that hold the model's call. An expression that mentions one is not safe, whatever variable it reads. */
+/** Fields that hold the model's call. An expression that mentions one of them is not safe, whichever variable it reads. */
 const CALL_FIELDS = /\b(toolParameters|hitlParameters|toolCallId)\b/;
 
 /** Returns a parameter with its expressions not evaluated; null if it is hidden. */
@@ -20,7 +20,7 @@ export const rawParameter = (
 	itemIndex: number,
 ): unknown => context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
 
-/** Throws if an agent runs the node and could choose one of these parameters. `raw` has the unevaluated values by label. */
+/** Throws if an agent runs the node and could choose one of these values. `raw` has the unevaluated values by label. */
 export function rejectIfFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
 	if (!isTool(context.getNode())) return;
 	for (const [label, value] of Object.entries(raw)) {

@@ -5,8 +5,8 @@ import { isTool } from '../n8n/toolVariants';
 import { workflowNodes } from '../n8n/workflowNodes';
 
 /**
- * n8n's triggers that accept data from unauthenticated callers, depending on their parameters. The function returns whether a
- * trigger does.
+ * n8n's triggers that accept data from unauthenticated callers, depending on their parameters. The function returns whether
+ * a trigger with these parameters does.
  */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
 	['n8n-nodes-base.webhook', isUnauthenticated],
@@ -24,8 +24,9 @@ function isUnauthenticated({ authentication = 'none' }: INode['parameters']): bo
 }
 
 /**
- * Throws if an agent runs the node and an unauthenticated caller could choose the approver: the raw parameter names a trigger
- * without authentication in an expression. Not detected: `$json`, `$input`, and a reference through a node in between.
+ * Throws if an agent runs the node and an unauthenticated caller could choose the approver, because an expression in the raw
+ * parameter names a trigger without authentication. Not detected: `$json`, `$input`, and a reference through a node in
+ * between.
  */
 export function rejectIfFromPublicTrigger(
 	context: IExecuteFunctions,

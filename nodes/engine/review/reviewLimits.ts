@@ -11,8 +11,8 @@ const MAX_UNAPPROVED_REVIEWS = 5;
 const STOP_CALLING = 'Stop calling tools that need a review, and say what you could not do.';
 
 /**
- * Returns the part of a review's output that identifies the call, for later reviews of the same run. n8n stores the output with
- * the execution, so it survives waits and restarts.
+ * Returns the part of a review's output that identifies the call, for later reviews of the same run. n8n stores the output
+ * with the execution, so this part survives waits and restarts.
  */
 export const reviewedCall = (run: AgentRun): { review: IDataObject } => ({
 	review: { agent: run.agent, run: run.runIndex, tool: run.tool, arguments: canonical(run.input) },

@@ -47,7 +47,7 @@ const DUPLICATE_ARGUMENT = [
 
 /**
  * Returns the tool call of an item. Both the model and the author of the workflow's input can write into the item, so a call
- * is rejected if n8n or LangChain would run something other than what the reviewer sees.
+ * is rejected if n8n or LangChain would run a call other than the one that the reviewer sees.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
 	const { run, named } = readReviewItem(context, itemIndex);
@@ -65,7 +65,7 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	rejectDuplicates(byName);
 	const itemFields = fieldsBeside(items[0]?.json ?? {}, byName.keys());
 	const type = byName.get('type') ?? new Map(itemFields).get('type');
-	// LangChain runs such an item with its `args` as the arguments (`_isToolCall` in @langchain/core).
+	// LangChain runs an item of this type with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
 	const { readsItem, fillsDefaults } = inspectGuardedTool(context, toolNode);
 	if (fillsDefaults) rejectNull(fields);
@@ -89,7 +89,7 @@ export function readReviewItem(
 const hasOwn = (value: unknown, name: string): boolean =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
-/** `$fromAI` prefers a member of `query` over the argument of that name, both in an object and in a list. */
+/** Needed because `$fromAI` prefers a member of `query`, an object or a list, over the argument of the same name. */
 function rejectDuplicates(byName: Map<string, unknown>): void {
 	const query = byName.get('query');
 	const hasNamedMembers = Array.isArray(query) && Object.keys(query).length !== query.length;

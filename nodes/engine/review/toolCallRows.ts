@@ -119,7 +119,7 @@ const tooMany = (what: string, advice: string) =>
 		advice,
 	);
 
-/** Shortens a text to `maxLength` characters by replacing its middle with a note of how many are hidden. */
+/** Shortens a text to `maxLength` characters. A note in place of its middle says how many characters are hidden. */
 function cutMiddle(text: string, maxLength: number): string {
 	const characters = [...text];
 	const hidden = characters.length - maxLength;

@@ -30,11 +30,11 @@ import { buildRequest, requestDefaultsOf } from './request';
 export interface EvaluatedItemCall extends ItemCall {
 	readonly values: Values;
 	/**
-	 * Equal for items that would send equal requests and shape the output in the same way. Undefined unless the user chose that
-	 * such items share one response.
+	 * Equal for items that would send equal requests and shape the output in the same way. Undefined unless the user chose
+	 * that these items share one response.
 	 */
 	readonly shareKey: string | undefined;
-	/** Drops fields, options and client, which take more memory than the rest of a call. They are evaluated again when needed. */
+	/** Drops fields, options and client, which take more memory than the rest of a call. They are read again if needed. */
 	releaseValues(): void;
 }
 
@@ -149,7 +149,7 @@ class LazyItemCall implements EvaluatedItemCall {
 	get simplifies() {
 		if (this.operation.simplify === undefined) return false;
 		const output = this.parameter('output');
-		// Only a tool for agents has the parameter Output; it replaces Simplify there.
+		// Only a tool for agents has the parameter Output, which replaces Simplify in the tool.
 		return output === HIDDEN ? this.parameter('simplify') !== false : output !== 'raw';
 	}
 
@@ -166,7 +166,7 @@ class LazyItemCall implements EvaluatedItemCall {
 
 	get shareKey() {
 		if (!canShareResult(this.operation) || this.option('askOnce') !== true) return undefined;
-		// The limit as text: JSON would turn Infinity into null.
+		// The limit is written as text, because JSON would turn Infinity into null.
 		return toJson([
 			this.evaluated(),
 			this.options(),
@@ -185,7 +185,8 @@ class LazyItemCall implements EvaluatedItemCall {
 	}
 
 	addSecret(value: unknown): void {
-		// The text form, as the request contains it. A boolean is excluded: masking `true` or `false` would garble error messages.
+		// The secret is stored in its text form, as the request contains it. A boolean is excluded: masking `true` or
+		// `false` would garble error messages.
 		const secretText = typeof value === 'boolean' ? undefined : plainText(value);
 		if (secretText === undefined) return;
 		this.secrets().add(secretText);
@@ -238,7 +239,7 @@ class LazyItemCall implements EvaluatedItemCall {
 				rawOrHidden: (field) => this.rawOrHidden(field),
 				isSet: (field) => this.isSet(field),
 				addSecret: (value) => this.addSecret(value),
-				// A parked item has used its options. An expression may give another value after the wait.
+				// A parked item has already used its options, and an expression may return another value after the wait.
 				toleratesOptions: parkedStateOf(context) !== undefined,
 			}),
 		));

@@ -5,13 +5,13 @@ export interface EachOptions<Item> {
 	concurrency: number;
 	/** Items with the same key run sequentially, in input order. An item without a key waits for no other. */
 	lockKeyOf: (item: Item) => string | undefined;
-	/** Whether no further item starts after this one has failed. */
+	/** Whether no further item starts after this item has failed. */
 	stopsAfter: (failed: Item) => boolean;
 }
 
 /**
- * Runs all items up to the concurrency limit and catches their errors. An item that waits for another one's lock does not count
- * towards the limit: the next item that need not wait runs instead.
+ * Runs all items up to the concurrency limit and catches their errors. An item that waits for the lock of another item does
+ * not count towards the limit: the next item that need not wait runs instead.
  */
 export async function runEach<Item>(
 	items: readonly Item[],
@@ -19,7 +19,7 @@ export async function runEach<Item>(
 	{ concurrency, lockKeyOf, stopsAfter }: EachOptions<Item>,
 ): Promise<ItemResult[]> {
 	const results: ItemResult[] = [];
-	/** Indexes of the running item and of those that wait for it, by lock key. */
+	/** Indexes of the running item and of the items that wait for it, by lock key. */
 	const queues = new Map<string, number[]>();
 	let next = 0;
 	let stopped = false;

@@ -25,12 +25,13 @@ import { traceRun } from './trace';
 type Simplifier = ReturnType<typeof simplifierOf>;
 
 /**
- * Runs the chosen operation for all input items: reads concurrently, writes sequentially unless the operation or the user says
- * otherwise. The output has the order of the input and is paired with it. A failed item ends the run, unless the user chose to
- * continue ('On Error'): then its output is an item with the error, which n8n moves to the error branch if there is one.
+ * Runs the chosen operation for all input items. Reads run concurrently, and writes sequentially, unless the operation or
+ * the user sets otherwise. The output has the order of the input and is paired with it. A failed item ends the run. If the
+ * user chose to continue ('On Error'), its output is an item with the error instead, which n8n moves to the error branch if
+ * there is one.
  *
- * Records are simplified once: in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp` adds fields and
- * picks those of Simplify again, and the user's field selection comes last.
+ * Records are simplified once: in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp` adds fields
+ * and again keeps only the fields of Simplify. The user's field selection is applied last.
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -52,7 +53,8 @@ export async function execute(
 			await runEach(
 				calls,
 				async (call) => {
-					// Evaluated before anything is sent: a failing expression must not fail an item whose request was executed.
+					// The output parameters are evaluated before anything is sent: a failing expression must not fail an
+					// item whose request was executed.
 					if (operation.runBatch && shapesOutput(operation))
 						simplifiers.set(call, simplifierOf(operation, call.simplifies));
 					const names = call.selectedFields;
@@ -71,8 +73,8 @@ export async function execute(
 					stopsAfter: (call) => !continueOnFail || isCancelled(call),
 				},
 			),
-		// An empty list: n8n 2.41.1 pairs items without `pairedItem` by their position if there are as many as input items
-		// (n8n-core, workflow-execute.js).
+		// `pairedItem` is an empty list, because n8n 2.41.1 pairs items without `pairedItem` by their position if there are
+		// as many as input items (n8n-core, workflow-execute.js).
 		addUnpaired: (json) => unpaired.push({ json, pairedItem: [] }),
 	};
 	const results = operation.runBatch
@@ -87,7 +89,7 @@ export async function execute(
 	};
 	const items = results.map((result, index) => {
 		const call = calls[index]!;
-		// Simplified here and not in `runBatch`: a parked execution stores unsimplified records.
+		// Records are simplified here and not in `runBatch`, because a parked execution stores unsimplified records.
 		return toItems(result, call, failureHandling, simplifiers.get(call));
 	});
 	if (operation.lookUp) await lookUp(operation, results, items, calls);
@@ -103,8 +105,9 @@ function selectFields(items: INodeExecutionData[], names: string[]): void {
 }
 
 /**
- * Adds looked-up data to the simplified records of all items. The operation is done by then, so a failure adds only a hint next
- * to the output. The first failure ends the lookup: the data is not essential, and waiting for it would delay the output.
+ * Adds looked-up data to the simplified records of all items. The operation has finished by then, so a failed lookup only
+ * adds a hint next to the output. The first failure ends the lookup: the data is not essential, and waiting for it would
+ * delay the output.
  */
 async function lookUp(
 	operation: Operation,
@@ -154,14 +157,15 @@ function concurrencyOf(calls: ItemCall[], operation: Operation): number {
 			clampNumber(calls[0]?.option('itemsAtATime'), { min: 1, max: 100, fallback: defaultLimit }),
 		);
 	} catch {
-		// An expression that fails for the first item must fail that item only, and does so when the item runs.
+		// An expression that fails for the first item must fail only that item. It does so when the item runs.
 		return defaultLimit;
 	}
 }
 
 /**
- * Returns the key that items of this execution lock on: the key of a shared result, so that later items wait for the first,
- * else the operation's `lockKey`. An item whose parameters cannot be read gets no key; it fails when it runs.
+ * Returns the key that items of this execution lock on. This is the key of a shared result, so that later items wait for the
+ * first; without one, it is the operation's `lockKey`. An item whose parameters cannot be read gets no key; it fails when it
+ * runs.
  */
 function lockKeyOf(call: EvaluatedItemCall): string | undefined {
 	try {
@@ -201,8 +205,8 @@ async function processItem(values: Values, call: ItemCall): Promise<Output> {
 }
 
 /**
- * Runs the operation under its lock key: one execution of this process at a time. Items of the same execution are already
- * queued by `runEach`.
+ * Runs the operation under its lock key, so that only one execution of this process runs it at a time. Items of the same
+ * execution are already queued by `runEach`.
  */
 async function runLocked(
 	run: NonNullable<Operation['run']>,
@@ -277,7 +281,8 @@ function toItems(
 	if (!continueOnFail) throw error;
 	// For an agent, `toNodeError` has put the description into the message.
 	const details = error.description && !isTool(node) ? { details: error.description } : {};
-	// Without `error` on the item: n8n 2.41.1 would replace `json` with the bare message (n8n-core, workflow-execute.js:
-	// `normalizeNodeErrors`). `details`, and the input fields that n8n merges into items of the error branch, would be lost.
+	// The item has no member `error`, because n8n 2.41.1 would then replace `json` with the bare message (n8n-core,
+	// workflow-execute.js: `normalizeNodeErrors`). `details`, and the input fields that n8n merges into items of the error
+	// branch, would be lost.
 	return [{ json: { error: error.message, ...details }, pairedItem }];
 }

@@ -68,15 +68,15 @@ export function readOptions<O extends Record<string, Field>>(
 }
 
 /**
- * False for a resource mapper without a reader: the operation reads it itself, and evaluating it here for every item would
- * cost time.
+ * False for a resource mapper without a reader. The operation reads this field itself, and evaluating it here for every item
+ * would cost time.
  */
 const isReadHere = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
 
 /**
  * Returns the value to send and, if the field has a target, adds it to the request; undefined means that nothing is sent.
- * Throws for a required field without a value, and for a set but blank one with `rejectBlank`. `isAdded`: the field is inside
- * a collection, and the user added it there.
+ * Throws for a required field without a value, and for a field with `rejectBlank` that is set but blank. `isAdded` means
+ * that the field is inside a collection and that the user added it there.
  */
 function readAndPlace(
 	field: Field,
@@ -103,12 +103,12 @@ function readAndPlace(
 	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
 	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
-	// A blank field is omitted. Inside a collection field, an added text that is left empty is sent: it clears the value at
-	// the service.
+	// A blank field is omitted. Inside a collection field, an added text that is left empty is sent, because it clears the
+	// value at the service.
 	const isOmitted = raw === undefined || raw === null || (raw === '' && !isAdded);
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
 	const sent = field.read ? field.read(raw, context, field.displayName) : convertByType(field, raw);
-	// The reader found no value in a field that is not blank: a required one must not be omitted without an error.
+	// The reader found no value in a field that is not blank. A required field must not be omitted without an error.
 	if (sent === undefined && field.required) throw missingValue(field.displayName);
 	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
 	if (sent !== undefined && field.target) addToRequest(sent, field, field.target, parts);
@@ -125,14 +125,16 @@ function addToRequest(sent: unknown, field: Field, target: Target, parts: Reques
 	else setDeep((parts.body ??= {}), name, sent);
 }
 
-/** Converts the value of a field without a reader: expressions return any type, and services expect strings in text fields. */
+/**
+ * Converts the value of a field without a reader: expressions return any type, but services expect strings in text fields.
+ */
 function convertByType({ type, displayName, target }: Field, raw: unknown): unknown {
 	if (target?.in === 'path') return toIdText(displayName, raw);
 	if (type === 'resourceLocator') return readIdText(raw, displayName);
 	return type === 'string' || type === 'options' ? readText(raw, displayName) : raw;
 }
 
-/** Returns the ID in a resource locator. Inside a collection n8n 2.41.1 does not extract it, and returns the locator object. */
+/** Returns the ID in a resource locator. Inside a collection, n8n 2.41.1 returns the locator object and not the ID. */
 const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && '__rl' in value && 'value' in value ? value.value : value;
 

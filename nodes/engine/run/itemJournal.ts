@@ -10,7 +10,7 @@ import type { Operation } from '../operation';
 import { onlyReads } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
-/** The requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */
+/** Requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */
 interface Entry {
 	/** Set once the item is finished and must not be processed again. */
 	settled?: SettledResult;
@@ -18,7 +18,7 @@ interface Entry {
 	exchanges: Array<{ line: string; response: ServiceResponse }>;
 	/** The parts of the item that were carried out, by their key. */
 	parts?: Map<string, SettledResult>;
-	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
+	/** The parameters as they were sent. An expression such as `$now` returns another value in the next try. */
 	fields?: EvaluatedFields;
 	/** Values of the item that no error may show. */
 	secrets: Set<string>;
@@ -34,7 +34,7 @@ type Runs = WeakMap<object, Map<number, Entry>>;
  */
 const runs = perProcess<Runs>('journal 2', () => new WeakMap());
 
-/** Returns the journals of a run's items. They have no entries if the operation only reads, or if n8n does not repeat the run. */
+/** Returns the journals of a run's items. They have no entry if the operation only reads or n8n does not repeat the run. */
 export function journalFactoryFor(
 	context: IExecuteFunctions,
 	operation: Operation,
@@ -91,7 +91,7 @@ export class ItemJournal implements Journal {
 		this.entry?.hints.add(message);
 	}
 
-	/** Reads the parameters; returns those of the earlier try if that one has sent a request. */
+	/** Reads the parameters. If an earlier try has sent a request, returns the parameters of that try. */
 	read(readNow: () => EvaluatedFields): EvaluatedFields {
 		if (!this.entry) return readNow();
 		const known = this.hasSent ? this.entry.fields : undefined;
@@ -127,7 +127,7 @@ export class ItemJournal implements Journal {
 		return unwrapSettled(ended);
 	}
 
-	/** Sends a request of the item, or returns the response that an earlier try received for it. Idempotent ones are sent again. */
+	/** Sends a request of the item, or returns an earlier try's response to it. Sends idempotent requests again. */
 	async send(request: Request, sendNow: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
 		if (!this.entry || this.position === undefined || request.idempotent === true) {
 			return await sendNow();
@@ -135,7 +135,8 @@ export class ItemJournal implements Journal {
 		const position = this.position++;
 		const line = `${request.method} ${fillPath(request.path, request.params ?? {})}`;
 		const known = this.entry.exchanges[position];
-		// A try may take another path than the one before it, since reads are repeated: then the response is not for this request.
+		// Since reads are repeated, a try may send other requests than the try before it. The stored response is then not
+		// for this request.
 		if (known?.line === line) return structuredClone(known.response);
 		const sent = await captureResult(sendNow);
 		if ('value' in sent)
@@ -145,7 +146,7 @@ export class ItemJournal implements Journal {
 	}
 }
 
-/** The journal of all items that have no entry: it stores nothing, so there may be one for all of them. */
+/** The journal of all items without an entry. It stores nothing, so all these items can share it. */
 const EMPTY_JOURNAL = new ItemJournal();
 
 const mayHaveArrived = (error: unknown) =>
@@ -162,7 +163,7 @@ function unwrapSettled<T>(outcome: SettledResult<T>): T {
 	return outcome.value;
 }
 
-/** Recreates an error with this load's class: the version of the pack that stored it may have been replaced by an update. */
+/** Recreates an error with this load's class, because an update may have replaced the pack that stored the error. */
 function reviveError(error: unknown): unknown {
 	if (!(error instanceof Error) || error.name !== 'ServiceFailure') return error;
 	return new ServiceFailure(error.message, error as ServiceFailure);

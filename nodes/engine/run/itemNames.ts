@@ -11,7 +11,7 @@ import { readText } from '../values/texts';
 import { runEach } from './each';
 import type { NodeParameters } from './parameters';
 
-/** After so many items without a request, other executions of n8n get their turn. */
+/** Other executions of n8n get their turn after this many items, even if none of the items needs a request. */
 const ITEMS_PER_TURN = 50;
 
 /** Whether a stored parameter is a locator that holds a name. */
@@ -19,8 +19,8 @@ const holdsName = (stored: unknown): stored is { mode: string; value: unknown } 
 	isRecord(stored) && stored.mode === NAME_MODE && 'value' in stored;
 
 /**
- * The parameters of all items that hold names, with IDs in place of the names. They are resolved before any item is processed,
- * since locks and shared results depend on the IDs. A name that cannot be resolved fails its own item only.
+ * The parameters of all items that hold names, with IDs in place of the names. The names are resolved before any item is
+ * processed, since locks and shared results depend on the IDs. A name that cannot be resolved fails its own item only.
  */
 export class ItemNames {
 	private readonly items = new Map<number, Map<string, SettledResult>>();
@@ -39,7 +39,7 @@ export class ItemNames {
 			const stored = parameters.rawOf(name);
 			return isRecord(stored) && Object.values(stored).some(holdsName);
 		};
-		// A list may belong to a record of another field, which may hold a name, too.
+		// A list may belong to a record of another field, and that field may hold a name, too. It is resolved first.
 		this.fields = operation.fields
 			.filter(isResolved)
 			.sort((a, b) => Number(isOwned(names[a.name])) - Number(isOwned(names[b.name])));
@@ -68,7 +68,7 @@ export class ItemNames {
 		);
 	}
 
-	/** Returns a parameter of an item with its names resolved, or throws why they were not. Evaluates any other parameter. */
+	/** Returns a parameter of an item with its names resolved, or throws why they are not. Evaluates other parameters. */
 	read(name: string, itemIndex: number, evaluate: () => unknown): unknown {
 		const result = this.items.get(itemIndex)?.get(name);
 		if (!result) return evaluate();
@@ -92,7 +92,7 @@ export class ItemNames {
 		return members;
 	}
 
-	/** Returns the ID for a name; '' for a blank one, which is then treated as a blank ID is. */
+	/** Returns the ID for a name. Returns '' for a blank name, which is then treated like a blank ID. */
 	private async findId(
 		list: NamedList,
 		{ displayName }: Field,

@@ -1,9 +1,9 @@
 import { perProcess } from '../n8n/perProcess';
 
-/** The callers of one key: those that hold the lock, and those that wait for it. */
+/** The callers of one key: callers that hold the lock, and callers that wait for it. */
 interface KeyState {
 	holders: number;
-	/** Whether the holders share the lock; otherwise there is one. */
+	/** Whether the holders share the lock. Otherwise there is only one holder. */
 	isShared: boolean;
 	queue: Waiting[];
 }
@@ -14,9 +14,9 @@ interface Waiting {
 }
 
 /**
- * Lock per key, first come, first served; callers with different keys do not wait for each other. An exclusive caller runs alone.
- * Shared callers run together, but not beside an exclusive one, and not before one that came earlier. A key that is not locked
- * uses no memory.
+ * Lock per key, first come, first served; callers with different keys do not wait for each other. An exclusive caller runs
+ * alone. Shared callers run together, but not beside an exclusive caller, and not before an exclusive caller that came
+ * earlier. A key that is not locked uses no memory.
  */
 export class KeyedLock {
 	private readonly states = new Map<string, KeyState>();

@@ -6,7 +6,7 @@ import { HIDDEN } from './parameters';
 /** The default of Limit in the panel; used for a blank value. */
 const DEFAULT_LIMIT = 50;
 
-/** Reads the parameter Limit as a whole number, rounded down. Throws BadInput unless it is blank or at least 1. */
+/** Reads the parameter Limit as a whole number, rounded down. Throws BadInput unless the value is blank or at least 1. */
 export function readLimit(raw: unknown): number {
 	if (raw === HIDDEN || isBlank(raw)) return DEFAULT_LIMIT;
 	const limit = Math.floor(Number(raw));

@@ -10,12 +10,12 @@ export function toOutput({ body }: ServiceResponse): Output {
 	return Array.isArray(body) ? body.map(toItem) : toItem(body);
 }
 
-/** Returns the single record in a response; an empty one if there is none. */
+/** Returns the single record in a response; an empty record if there is none. */
 export const toRecord = ({ body }: ServiceResponse): IDataObject => oneRecord(body).record ?? {};
 
 /**
- * Returns the record in the response to a write. If the response holds something else: the sent values, or `success: true` if
- * none were sent.
+ * Returns the record in the response to a write. If the response holds something else, returns the values that were sent, or
+ * `success: true` if there were none.
  */
 export const recordOrSent = (
 	{ body }: ServiceResponse,
@@ -24,8 +24,8 @@ export const recordOrSent = (
 ): IDataObject => writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
 
 /**
- * Returns a hint if a write succeeded and its response holds something other than the record. It is not an error: users and
- * agents would repeat the write.
+ * Returns a hint if a write succeeded and its response holds something other than the record. This is not an error, because
+ * users and agents would repeat a failed write.
  */
 export function missingRecordHint(
 	response: ServiceResponse,
@@ -60,7 +60,7 @@ export function simplifierOf(
 	return (record) => pickFields(keep, transformRecord(record));
 }
 
-/** Returns the fields with these names, in this order. Missing ones are omitted. */
+/** Returns the fields with these names, in this order. Missing fields are omitted. */
 export function pickFields(names: readonly string[], record: IDataObject): IDataObject {
 	const fields: IDataObject = {};
 	for (const name of names) if (record[name] !== undefined) fields[name] = record[name];

@@ -16,27 +16,27 @@ interface ParameterInfo {
 	fixed?: { value: unknown };
 	/** Reads the value from an item's data. Replaces n8n's evaluation once both have returned the same value for an item. */
 	read?: ReferenceReader;
-	/** Whether `read` and n8n returned the same value when last compared; undefined before that. */
+	/** Whether `read` and n8n returned the same value when last compared; undefined before the first comparison. */
 	agreesWithN8n?: boolean;
 }
 
 /**
  * Evaluates the node's parameters for each item. n8n 2.41.1 searches all properties of the node for every call of
- * `getNodeParameter`, and creates a WorkflowDataProxy for every expression (n8n-workflow, workflow-expression.js, 2.41.1); that
- * takes longer than all other work on an item here. A parameter without expressions is therefore evaluated once, and a plain
- * reference to the item's data is read from the item.
+ * `getNodeParameter`, and creates a WorkflowDataProxy for every expression (n8n-workflow, workflow-expression.js, 2.41.1);
+ * this takes longer than all other work of the pack on an item. A parameter without expressions is therefore evaluated once,
+ * and a plain reference to the item's data is read from the item.
  */
 export class NodeParameters {
 	private readonly infos = new Map<string, ParameterInfo>();
 	private readonly items;
 
 	constructor(private readonly context: IExecuteFunctions) {
-		// In a tool, the input data holds the agent's arguments, but n8n 2.41.1 resolves `$json` from another item: nothing is
-		// read here.
+		// In a tool, the input data holds the agent's arguments, but n8n 2.41.1 resolves `$json` from another item. No
+		// parameter of a tool is therefore read from the input data.
 		this.items = isTool(context.getNode()) ? undefined : context.getInputData();
 	}
 
-	/** Returns the value of a parameter for one item. Objects are copies: the caller may change them. */
+	/** Returns the value of a parameter for one item. Objects are copies, so the caller may change them. */
 	get(
 		name: string,
 		itemIndex: number,
@@ -57,7 +57,7 @@ export class NodeParameters {
 		return value;
 	}
 
-	/** Returns a parameter as the workflow stores it, with its expressions. Null if it is hidden. */
+	/** Returns a parameter as the workflow stores it, with its expressions. Returns null if the parameter is hidden. */
 	rawOf(name: string): unknown {
 		return (this.infos.get(name) ?? this.inspect(name, { extractValue: true })).raw;
 	}
@@ -69,7 +69,7 @@ export class NodeParameters {
 		return value !== undefined && value !== null && value !== '';
 	}
 
-	/** Returns n8n's value. A hidden parameter (raw value null) is not evaluated: n8n 2.41.1 would throw. */
+	/** Returns n8n's value. A hidden parameter (raw value null) is not evaluated, because n8n 2.41.1 would throw. */
 	private evaluate(
 		{ raw }: ParameterInfo,
 		name: string,
@@ -98,8 +98,8 @@ const isSame = (one: unknown, other: unknown) =>
 	isPrimitive(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Whether the shallow `copy` is a full copy: a primitive, or a flat object that the user entered (`raw` is an object, too).
- * An object that n8n created from other input, such as a date, would lose its class.
+ * Whether the shallow `copy` is a full copy. It is for a primitive, and for a flat object that the user entered (`raw` is an
+ * object, too). An object that n8n created from other input, such as a date, would lose its class.
  */
 const isCopyable = (value: unknown, raw: unknown) =>
 	isPrimitive(value) ||

@@ -22,8 +22,9 @@ export const holdsExpression = (raw: unknown): boolean =>
 		: isExpression(raw);
 
 /**
- * Returns a reader for a parameter whose expressions are all plain references to the item's own data; undefined if it contains
- * any other. n8n 2.41.1 takes about a millisecond per expression and item, since it creates a WorkflowDataProxy for each.
+ * Returns a reader for a parameter whose expressions are all plain references to the item's own data; undefined if the
+ * parameter contains any other expression. n8n 2.41.1 takes about a millisecond per expression and item, since it creates a
+ * WorkflowDataProxy each time.
  */
 export function readerOf(raw: unknown): ReferenceReader | undefined {
 	if (isExpression(raw)) return parseReference(raw);
@@ -41,7 +42,7 @@ function parseReference(expression: string): ReferenceReader | undefined {
 	const steps = REFERENCE.exec(expression)?.[1];
 	if (steps === undefined) return undefined;
 	const path = [...steps.matchAll(STEP)].map((step) => step.slice(1).find(Boolean)!);
-	// n8n would find these names on the prototype, or forbids them.
+	// n8n finds these names on the prototype, or forbids them.
 	if (path.some((name) => name in Object.prototype)) return undefined;
 	return (json) => {
 		let found: unknown = json;
@@ -54,6 +55,6 @@ function parseReference(expression: string): ReferenceReader | undefined {
 	};
 }
 
-/** Whether n8n returns such a value as it is. It may convert or wrap others. */
+/** Whether n8n returns a value of this type unchanged. n8n may convert or wrap other values. */
 const isUnchangedByN8n = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -7,8 +7,8 @@ export class SharedResults {
 	private readonly results = new Map<string, Promise<Output>>();
 
 	/**
-	 * Calls `run` for the first item with a key; later ones get a deep copy of its result, or its error. Without a key nothing
-	 * is shared.
+	 * Calls `run` for the first item with a key; later items with that key get a deep copy of its result, or its error.
+	 * Items without a key share nothing.
 	 */
 	async get(shareKey: string | undefined, run: () => Promise<Output>): Promise<Output> {
 		if (shareKey === undefined) return await run();

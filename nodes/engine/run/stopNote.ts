@@ -3,16 +3,16 @@ import type { Operation, ItemResult } from '../operation';
 import { onlyReads } from '../operationTraits';
 
 /**
- * Returns what a failed item that ends the run must say about the other items: which of them took effect, and whether the run
- * can be repeated. Undefined if the operation only reads, if no other item was finished, or if the operation processes all
- * items together: a result of `runBatch` does not show whether the item took effect.
+ * Returns the note about the other items for the error of a failed item that ends the run: which items took effect, and
+ * whether the run can be repeated. Undefined if the operation only reads, if no other item was finished, or if the operation
+ * processes all items together, because a result of `runBatch` does not show whether the item took effect.
  */
 export function stopNote(
 	operation: Operation,
 	results: ItemResult[],
 	itemCount: number,
 ): string | undefined {
-	// The results are sparse: an item that was not started has none.
+	// The results are sparse: an item that was not started has no result.
 	const done = results.filter((result) => 'items' in result).length;
 	const failed = results.filter((result) => 'error' in result).length;
 	const isUnknown = operation.runBatch !== undefined || onlyReads(operation);
@@ -22,7 +22,7 @@ export function stopNote(
 	const { effect, rerunSafety } = operation;
 	const finished = effect ? `For ${items}, ${effect}.` : `${items} ${was} processed.`;
 	if (done + failed >= itemCount) return finished;
-	// The advice on an uncertain failure is to check before running again.
+	// The advice of an uncertain failure already says to check before running again.
 	const isUncertain = results.some(
 		(result) =>
 			'error' in result && result.error instanceof ServiceFailure && result.error.uncertain,
@@ -33,7 +33,7 @@ export function stopNote(
 	return ['The run stopped at this item.', finished, next].filter(Boolean).join(' ');
 }
 
-/** Names the items that did not take effect. Items that ran at the same time can leave gaps before the last of them. */
+/** Names the items that did not take effect. If items ran concurrently, unprocessed items can precede processed ones. */
 function rerunAdvice(results: ItemResult[], itemCount: number): string {
 	const isDone = (index: number) => 'items' in (results[index] ?? {});
 	const unprocessed = Array.from({ length: itemCount }, (_, index) => index).filter(

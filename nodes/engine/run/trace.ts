@@ -6,8 +6,8 @@ import type { ItemResult } from '../operation';
 
 /**
  * Adds the numbers of this run to the execution's metadata, where n8n's traces and the editor's API find them: requests,
- * retries, seconds paused by rate limits, and for operations that wait the outcomes and the longest wait. Numbers of earlier
- * tries and of the run before parking are added up. Nothing in it identifies a person.
+ * retries, seconds paused by rate limits, and, for operations that wait, the outcomes and the longest wait. Numbers of
+ * earlier tries and of the run before parking are added. The metadata contains nothing that identifies a person.
  */
 export function traceRun(
 	context: IExecuteFunctions,
@@ -28,7 +28,7 @@ export function traceRun(
 	});
 }
 
-/** Returns the outcome, or the number of each if there are several items: "approved: 2, denied: 1". */
+/** Returns the outcome, or the number of items with each outcome if there are several items: "approved: 2, denied: 1". */
 function countOutcomes(outcomes: string[]): string {
 	if (outcomes.length === 1) return outcomes[0]!;
 	const names = [...new Set(outcomes)].sort();

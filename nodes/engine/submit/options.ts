@@ -7,7 +7,7 @@ import { fitsAsData } from '../watch';
 const SELECT_TRIGGER_ADVICE =
 	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";
 
-/** Reads the URL of a trigger. Throws BadInput if the option was added and is empty: the ID would be submitted nowhere. */
+/** Reads the URL of a trigger. Throws BadInput if the option was added and is empty: the ID would not be submitted. */
 function readUrl(raw: unknown, isAdded: boolean): string | undefined {
 	const url = typeof raw === 'string' ? raw.trim() : raw;
 	if (url === undefined || url === null || url === '') {

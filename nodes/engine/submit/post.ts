@@ -18,20 +18,20 @@ const webhookService: Service = {
 	explain: () => ({}),
 };
 
-/** A trigger's webhook URL, and the secret to sign with. Without a secret, the key of the node's credential signs. */
+/** A trigger's webhook URL, and the secret to sign with. Without a secret, the node signs with the key of its credential. */
 export type TriggerAddress = Required<Pick<SubmitValues, 'triggerUrl'>> &
 	Pick<SubmitValues, 'triggerSecret'>;
 
-/** Reply of a trigger: the response body, or why it accepts no ID. */
+/** Reply of a trigger: the response body, or why the trigger accepts no ID. */
 export type TriggerReply = { body: Record<string, unknown> } | { problem: SubmitProblem };
 
-/** Checks that a trigger runs and accepts IDs from this node: posts an empty list, which adds nothing. */
+/** Checks that a trigger runs and accepts IDs from this node. Posts an empty list, which adds no ID. */
 export const checkTrigger = async (
 	address: TriggerAddress,
 	call: ItemCall,
 ): Promise<TriggerReply> => await postIds(address, [], call);
 
-/** Posts IDs to a trigger with a signature. Idempotent: the trigger ignores IDs that it has already. */
+/** Posts IDs to a trigger with a signature. Idempotent: the trigger ignores IDs that it already has. */
 export async function postIds(
 	address: TriggerAddress,
 	ids: IDataObject[],
@@ -58,7 +58,9 @@ function problemOrThrow(error: unknown, url: string): SubmitProblem {
 	throw error;
 }
 
-/** During its start n8n 2.41.1 answers every request with success and a text. Such a response is retried. */
+/**
+ * While n8n 2.41.1 starts, it answers every request with a success status and a text. The client then retries the request.
+ */
 const isJson = ({ kind }: ServiceResponse) => kind === 'json';
 
 /** A success status is not enough: only a trigger returns the number of watched IDs. */
@@ -85,7 +87,7 @@ function clientTo(url: string, { triggerSecret }: TriggerAddress, call: ItemCall
 			transmit: async ({ headers, ...options }, abortSignal) =>
 				await call.context.helpers.httpRequest({
 					...options,
-					// Sends a signature and never the secret: a mistyped URL may belong to a stranger.
+					// The header contains a signature and never the secret, because a mistyped URL may belong to a stranger.
 					headers: {
 						...headers,
 						...(key && { [SIGNATURE_HEADER]: signSubmission(url, `${options.body}`, key) }),

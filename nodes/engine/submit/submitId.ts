@@ -10,7 +10,7 @@ import type { SubmitProblem } from './problems';
 
 /**
  * An ID to submit to a trigger. `subject` is the person whose answer is expected, for services where the trigger can verify
- * it.
+ * that person.
  */
 interface SubmittedId {
 	id: string;
@@ -19,13 +19,13 @@ interface SubmittedId {
 
 /** Texts for the error message if the trigger does not accept the ID. */
 interface CreatedTexts {
-	/** A clause that the record was created, with its ID: "The job a1 was issued". */
+	/** A clause that says that the record was created, with its ID: "The job a1 was issued". */
 	effect: string;
 	/** The display name of the trigger's parameter that IDs are entered in. */
 	field: string;
 }
 
-/** Submits an ID to the trigger. Returns the output fields about it. */
+/** Submits an ID to the trigger. Returns the output fields about the submission. */
 type SubmitId = (newId: SubmittedId, created: CreatedTexts) => Promise<IDataObject>;
 
 /** State of a trigger in one execution: its reply to the check, and whether its test URL, which accepts one ID, is used up. */
@@ -34,13 +34,14 @@ interface CheckedTrigger {
 	isUsedUp?: boolean;
 }
 
-/** Triggers that an execution has checked, by address and secret: each once, for all items. */
+/** Triggers that an execution has checked, by address and secret. Each is checked once, for all items. */
 const checkedTriggers = new WeakMap<IExecuteFunctions, Map<string, Promise<CheckedTrigger>>>();
 
 /**
  * Checks that the trigger accepts IDs, before the record is created, and returns the function that submits the new ID.
- * Throws if the trigger does not accept any: nothing is created unless a trigger will receive it. Without a trigger the
- * function does nothing; with _Continue Without Trigger_ nothing is checked, and the output has the reason instead.
+ * Throws if the trigger accepts no IDs, so that no record is created unless a trigger will receive its ID. Without a trigger
+ * the function does nothing. With _Continue Without Trigger_ the trigger is not checked; if it does not accept the ID, the
+ * output has the reason.
  */
 export async function prepareSubmit(values: SubmitValues, call: ItemCall): Promise<SubmitId> {
 	const { triggerUrl, triggerSecret, continueWithoutTrigger } = values;
@@ -54,7 +55,8 @@ export async function prepareSubmit(values: SubmitValues, call: ItemCall): Promi
 			return { handedOver: false, handOverReason };
 		};
 	}
-	// An earlier try of this run checked the trigger before it sent the request. Its ID must be submitted, whatever a new check says.
+	// An earlier try of this run checked the trigger before it sent the request. The ID from that request must be submitted,
+	// even if a new check would fail.
 	const trigger: CheckedTrigger = call.journal.hasSent
 		? { reply: { body: {} } }
 		: await checkOnce(address, call);

@@ -18,7 +18,7 @@ import { parsePrivateKey } from './keyText';
 import { damagedKeyError } from './pkcs8';
 
 // The only module that imports jose at run time; the build bundles jose into it. Imports are limited to signing and
-// verifying, so that the bundle contains no encryption code. jose's key importers would pull that in, so WebCrypto imports
+// verifying, so that the bundle contains no encryption code. jose's key importers would add that code, so WebCrypto imports
 // the private key; public keys are passed to jose as JWK.
 
 export { ALGORITHMS, isAlgorithm, KeyError, mixesKeyTypes } from './keyKinds';
@@ -79,7 +79,7 @@ export const MAX_TOKEN_LENGTH = 256 * 1024;
 const FINGERPRINT_LENGTH = 43;
 const TIME_CLAIMS = ['exp', 'nbf', 'iat'];
 
-/** How far `iat` may be in the future: clocks differ by minutes, not by more. */
+/** How far `iat` may be in the future. Clocks differ by minutes, not by more. */
 const MAX_ISSUED_AHEAD_SECONDS = 300;
 
 const isCanonical = (part: string): boolean =>
@@ -131,7 +131,7 @@ export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
 	return await calculateJwkThumbprint(key);
 }
 
-/** Whether a fingerprint is that of a public key. For an Ed25519 key its RFC 7638 thumbprint counts, too. */
+/** Whether a fingerprint belongs to a public key. For an Ed25519 key, its RFC 7638 thumbprint counts, too. */
 export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk): Promise<boolean> {
 	const known = [fingerprintOf(publicJwk), calculateJwkThumbprint(toPublicJwk(publicJwk) ?? {})];
 	return (await Promise.allSettled(known)).some(
@@ -153,7 +153,7 @@ export async function importPrivateKey(text: string, algorithm: string): Promise
 		publicJwk,
 		privateKey: await crypto.subtle.importKey('jwk', jwk, KEY_SPECS[alg].subtle, false, ['sign']),
 	}));
-	// The public members of a JWK may belong to another key than the private ones: then no signature by this key would
+	// The public members of a JWK may belong to another key than the private members. Then no signature by this key would
 	// verify.
 	const proof =
 		key &&
@@ -191,7 +191,7 @@ export function looksLikeToken(text: unknown): text is string {
 	return header.length > MAX_TOKEN_LENGTH || typeof parseJsonObject(header)?.alg === 'string';
 }
 
-/** Decodes a JWT without verifying it. Throws TokenError if the text is too large or not a signed JWT. The caller trims it. */
+/** Decodes a JWT without verifying it. Throws TokenError if it is too large or not a signed JWT. Callers trim the text. */
 export function decodeUnverified(token: string): UnverifiedToken {
 	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError();
 	const parts = token.split('.');
@@ -209,7 +209,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	return { header: { ...header, alg: String(header.alg) }, claims };
 }
 
-/** Whether another key is known to have signed: for EdDSA one in `kid`, `iss` or `sub` that verifies, else a different `kid`. */
+/** Whether another key is known to have signed: for EdDSA, a key in `kid`, `iss` or `sub` verifies; else `kid` differs. */
 async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Algorithm) {
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));
@@ -248,7 +248,7 @@ async function toTokenError(error: unknown, token: string, key: JWK, algorithm: 
 	return new TokenError('unsuitableKey', 'The key to verify the token with is damaged.');
 }
 
-/** Returns the algorithm to verify with: the one in the token's header, if the key allows it. */
+/** Returns the algorithm to verify with: the algorithm in the token's header, if the key allows it. */
 function selectAlgorithm({ alg }: UnverifiedToken['header'], key: JWK): Algorithm {
 	if (alg.toLowerCase() === 'none') {
 		throw new TokenError('unsigned', 'The token is not signed (its algorithm is "none").');
@@ -268,8 +268,8 @@ function selectAlgorithm({ alg }: UnverifiedToken['header'], key: JWK): Algorith
 
 /**
  * Verifies the signature of a JWT with one public key and an algorithm that this key allows, then `exp` and `nbf` (with
- * `toleranceSeconds`) and that `iat` is at most five minutes in the future. Returns the claims only if all checks pass; throws
- * TokenError otherwise. The caller must check whose key it is, and whether `sub` is the expected one.
+ * `toleranceSeconds`) and that `iat` is at most five minutes in the future. Returns the claims only if all checks pass;
+ * throws TokenError otherwise. The caller must check whose key it is, and whether `sub` has the expected value.
  */
 export async function verifyJwt(
 	token: string,

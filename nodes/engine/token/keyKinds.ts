@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 
-// Key types by algorithm, and detection of weak keys. Modules outside this folder import from `jwt`, which re-exports this file:
-// the build inlines it there, and `instanceof KeyError` needs the class to exist once.
+// Key types by algorithm, and detection of weak keys. Modules outside this folder import from `jwt`, which re-exports this
+// file. The build inlines this file into `jwt`, and `instanceof KeyError` works only if the class exists once.
 
 /** Reason why a key cannot be used. The message never contains any part of the key. */
 export class KeyError extends Error {
@@ -65,7 +65,7 @@ export function requireAlgorithm(algorithm: string): Algorithm {
 	);
 }
 
-/** Returns the values of `alg` that denote an algorithm: RFC 9864 renames EdDSA on this curve to Ed25519. */
+/** Returns the values of `alg` that denote an algorithm. EdDSA has two: RFC 9864 renames EdDSA on this curve to Ed25519. */
 export const headerNames = (algorithm: Algorithm): string[] =>
 	algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm];
 
@@ -96,7 +96,7 @@ const pickTexts = (source: object, members: string[]): JWK =>
 	);
 
 /**
- * Whether a JWK has members of another key type than its `kty`. Such a JWK is ambiguous: code that reads `crv` and `x` gets
+ * Whether a JWK has members of another key type than its `kty`. A mixed JWK is ambiguous: code that reads `crv` and `x` gets
  * another key than code that reads `n` and `e`. A member that is null counts as missing.
  */
 export function mixesKeyTypes(jwk: object): boolean {
@@ -132,8 +132,8 @@ export const fitsAlgorithm = (jwk: JWK, algorithm: Algorithm): boolean =>
 const DEFAULT_RSA_ALGORITHMS: Algorithm[] = ['RS256', 'PS256'];
 
 /**
- * Returns the algorithms that signatures of a key may use: its `alg`; without it the one of its curve, or the two usual ones for
- * RSA. Empty for a shared secret, and if `alg` does not fit the key.
+ * Returns the algorithms that signatures of a key may use. This is the key's `alg`; without `alg`, it is the algorithm of
+ * the key's curve, or the two usual algorithms for RSA. Empty for a shared secret, and if `alg` does not fit the key.
  */
 export function algorithmsFor(jwk: JWK): Algorithm[] {
 	const fitting = ALGORITHMS.filter((algorithm) => fitsAlgorithm(jwk, algorithm));
@@ -151,7 +151,7 @@ const MIN_RSA_BITS = 2048;
 
 /**
  * The y coordinates of all Ed25519 points of order 1, 2, 4 or 8, without the sign bit of x. The last two are non-canonical
- * encodings of the first two, which decoders accept. Anyone can forge signatures for such a key.
+ * encodings of the first two, which decoders accept. Anyone can forge signatures for a key in this list.
  */
 const SMALL_ORDER = new Set([
 	'0000000000000000000000000000000000000000000000000000000000000000',
@@ -171,7 +171,7 @@ function bitsOf(number: string): number {
 	return first < 0 ? 0 : (bytes.length - first) * 8 + 24 - Math.clz32(bytes[first]!);
 }
 
-/** Returns why a well-formed key is insecure, as the end of a sentence; undefined if it is not. */
+/** Returns why a well-formed key is insecure, as the end of a sentence; undefined if the key is secure. */
 export function findWeakness(jwk: JWK): string | undefined {
 	if (jwk.kty === 'RSA' && jwk.n !== undefined && jwk.e !== undefined) {
 		const bits = bitsOf(jwk.n);
@@ -191,7 +191,9 @@ export function findWeakness(jwk: JWK): string | undefined {
 	return undefined;
 }
 
-/** Returns undefined if the function throws. The error is dropped: that of a library could contain parts of the key. */
+/**
+ * Returns undefined if the function throws. The error is dropped, because a library's error could contain parts of the key.
+ */
 export const attempt = async <T>(work: () => Promise<T> | T): Promise<T | undefined> => {
 	try {
 		return await work();

@@ -38,14 +38,14 @@ async function parsePem(text: string, algorithm: Algorithm): Promise<JWK> {
 	return key;
 }
 
-/** Whether the public key in a PKCS#8 file matches its private key. Not checked for RSA: no tool writes the public key there. */
+/** Whether the public key in a PKCS#8 file matches its private key. Not checked for RSA: no tool writes its public key. */
 function isPublicHalf(bits: Buffer, { kty, x, y }: Partial<JWK>): boolean {
 	const [first, second] = [x, y].map((value) => Buffer.from(value ?? '', 'base64url'));
 	if (kty === 'OKP') return bits.equals(first!);
 	return kty !== 'EC' || bits.equals(Buffer.concat([Buffer.from([4]), first!, second!]));
 }
 
-/** Matches the text and not parsed JSON: line breaks in its PEM may have become real ones, which JSON does not allow. */
+/** Matches the text and not parsed JSON, because line breaks in the PEM may have become real ones, which JSON forbids. */
 const SERVICE_ACCOUNT = /"type"\s*:\s*"service_account"|"private_key"\s*:/;
 
 async function parseJwk(text: string, algorithm: Algorithm): Promise<JWK> {

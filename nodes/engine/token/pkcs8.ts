@@ -1,6 +1,6 @@
 import { KeyError } from './keyKinds';
 
-// Parses PEM and PKCS#8 to tell the user why a private key is rejected: WebCrypto gives no reason.
+// Parses PEM and PKCS#8 to tell the user why a private key is rejected, because WebCrypto gives no reason.
 
 /** Creates the error for a key in the right format whose contents cannot be read. */
 export const damagedKeyError = (): KeyError =>
@@ -104,7 +104,7 @@ interface Element {
 	whole: Buffer;
 }
 
-/** Parses DER to its sequence of elements. Throws KeyError if they do not fill it exactly. */
+/** Parses DER to its sequence of elements. Throws KeyError if the elements do not fill the DER exactly. */
 function parseDer(der: Buffer): Element[] {
 	const found: Element[] = [];
 	for (let at = 0; at < der.length;) {
@@ -126,7 +126,7 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const OCTETS = 0x04;
 
-/** Encodes a DER sequence. Its length takes four bytes at most, which no key exceeds. */
+/** Encodes a DER sequence. The length field has at most four bytes, and no key needs more. */
 function encodeSequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
 	const content = Buffer.concat(parts);
 	const length = Buffer.alloc(4);
@@ -136,7 +136,9 @@ function encodeSequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
 	return Buffer.concat([Buffer.from([SEQUENCE, ...head]), content]);
 }
 
-/** Reads the private key from PEM, with or without line breaks. Throws KeyError with the reason why it cannot be used. */
+/**
+ * Reads the private key from PEM, with or without line breaks. Throws KeyError with the reason why the key cannot be used.
+ */
 export function readPem(text: string): Pkcs8 {
 	assertPkcs8(text);
 	// Password inputs replace line breaks with spaces or drop them, so white space is ignored.
@@ -157,7 +159,7 @@ export function readPem(text: string): Pkcs8 {
 		);
 	}
 	const [, type = {}] = IDENTIFIERS.find(([der]) => identifier.startsWith(der)) ?? [];
-	// Version 2 appends the public key, which WebCrypto cannot read; so the key is encoded again as version 1.
+	// Version 2 appends the public key, and WebCrypto cannot read version 2, so the key is encoded again as version 1.
 	const der = encodeSequence(Buffer.from([INTEGER, 1, 0]), algorithm.whole, key.whole);
 	return { type, der, publicBits: publicBitsIn(rest) };
 }
@@ -167,6 +169,6 @@ function publicBitsIn(rest: Element[]): Buffer | undefined {
 	const plain = rest.find(({ tag }) => tag === 0x81)?.content;
 	const wrapped = rest.find(({ tag }) => tag === 0xa1)?.content;
 	const bits = plain ?? (wrapped && parseDer(wrapped)[0]?.content);
-	// The first byte of a BIT STRING is the number of unused bits in the last one.
+	// The first byte of a BIT STRING is the number of unused bits in its last byte.
 	return bits?.subarray(1);
 }

@@ -45,7 +45,7 @@ export const booleanReader =
 		);
 	};
 
-/** Whether a toggle is on. Any value of an expression other than true is off. */
+/** Whether a toggle is on. Any other value that an expression returns counts as off. */
 export const isOn = (raw: unknown): boolean => raw === true;
 
 /** Clamps a number to `min` and `max`. Returns `fallback` if the value is blank or not a number. */
@@ -59,7 +59,7 @@ export function clampNumber(
 }
 
 /**
- * Creates a reader of numeric IDs, from a number or a text of digits. Large ones become a bigint, so that no digit is lost.
+ * Creates a reader of numeric IDs, from a number or a text of digits. Large IDs become a bigint, so that no digit is lost.
  * `advice` says where the user finds a valid ID.
  */
 export const idNumberReader =
@@ -89,8 +89,8 @@ export const digitsLostError = (label: string) =>
 	);
 
 /**
- * Normalizes an ID for output: a number if it can represent the ID exactly, otherwise a text. IDs that the user typed and
- * IDs from a service thus compare as equal.
+ * Normalizes an ID for output. Returns a number if a number can represent the ID exactly, otherwise a text. IDs that the
+ * user typed and IDs from a service thus compare as equal.
  */
 export function normalizeId(id: string | number | bigint): string | number {
 	const text = `${id}`.trim();
@@ -133,8 +133,8 @@ export function shorten(value: unknown): string {
 }
 
 /**
- * Returns the first named member that is a non-empty string or a number, as text. For error bodies: services name the member
- * with the message differently.
+ * Returns the first named member that is a non-empty string or a number, as text. Used for error bodies, because services
+ * differ in how they name the member with the message.
  */
 export function firstText(body: unknown, names: readonly string[]): string | undefined {
 	const record = membersOf(body);

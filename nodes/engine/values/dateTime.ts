@@ -11,13 +11,13 @@ export interface ParsedDateTime {
 	/** Whole seconds since 1970; `fraction` has the digits after them, without trailing zeros. */
 	seconds: number;
 	fraction: string;
-	/** Whether the text names a zone. If not, `seconds` reads it as UTC. */
+	/** Whether the text names a zone. Without a zone, `seconds` is the time read as UTC. */
 	hasZone: boolean;
 }
 
 /**
- * Parses a date-time. Returns `undefined` if the text is anything else, or an ISO 8601 date-time with a day that does not
- * exist.
+ * Parses a date-time. Returns `undefined` if the text is not a date-time, or is an ISO 8601 date-time with a day that does
+ * not exist.
  */
 export function parseDateTime(text: string): ParsedDateTime | undefined {
 	const parts = ISO_8601.exec(text);
@@ -55,8 +55,8 @@ function utcOffsetOf(zone = ''): number {
 }
 
 /**
- * Returns the canonical form for comparisons and digests. It starts with `@`: the canonical form of any other value is JSON
- * text, which never does.
+ * Returns the canonical form for comparisons and digests. The form starts with `@`. The canonical form of any other value is
+ * JSON text, which never starts with `@`.
  */
 export const canonicalDateTime = ({ seconds, fraction, hasZone }: ParsedDateTime): string =>
 	`@${seconds}${fraction && `.${fraction}`}${hasZone ? 'Z' : ''}`;

@@ -12,24 +12,24 @@ const UNAMBIGUOUS =
 	/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|(?<![a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W.*\b\d{4}\b/i;
 const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/;
 const DAY_OR_MONTH_FIRST = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
-/** Matches dates with dots and a year of four digits: in every country that writes them, the day comes first. */
+/** Matches dates with dots and a year of four digits: in every country that writes dates with dots, the day comes first. */
 const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)(.*)$/s;
 const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
 
-/** A zone that no place uses: a date without a zone is another moment there. */
+/** A zone that no place uses. A date without a zone therefore means another moment in this zone than in the workflow's. */
 const UNUSED_ZONE = 'Etc/GMT+12';
 
-/** Hint about dates without a time zone, which the pack reads in the workflow's. */
+/** Hint about dates without a time zone, which the pack reads in the workflow's time zone. */
 export const localDateHint = (timezone: string): string =>
 	`Dates and times without a time zone were read in ${timezone}, the time zone of this workflow. To use another one, write it with the time (2026-11-30T09:00:00+01:00), or change 'Timezone' in the settings of the workflow.`;
 
-/** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
+/** Reads a date as ISO 8601 in UTC. A date without a time zone is read in the workflow's time zone. */
 export const readIsoDate: ReadField<string | undefined> = (raw, { timezone, onLocalDate }, label) =>
 	toIsoDate(label, raw, timezone, onLocalDate);
 
 /**
- * Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput, with the field's label, for any other value. Calls
- * `onLocalDate` if the date has no time zone, so that the result depends on `timezone`.
+ * Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput, with the field's label, for a value that is not a
+ * date. Calls `onLocalDate` if the date has no time zone, so that the result depends on `timezone`.
  */
 export function toIsoDate(
 	label: string,
@@ -70,7 +70,7 @@ function parseDate(label: string, value: unknown, timezone: string) {
 	}
 	if (!UNAMBIGUOUS.test(value)) return undefined;
 	if (ZONE.test(value)) return tryToParse(value, timezone);
-	// Parses the local time as UTC first, which has no daylight saving time, and then applies the time zone.
+	// Parses the local time as UTC first, because UTC has no daylight saving time, and then applies the time zone.
 	const localTime = tryToParse(`${value} UTC`, 'UTC')?.toISO({ includeOffset: false });
 	return localTime ? tryToParse(localTime, timezone) : undefined;
 }
@@ -103,8 +103,8 @@ function requireMilliseconds(label: string, timestamp: number): number {
 }
 
 /**
- * Whether n8n parses a text only by its fallback, `Date.parse`, which guesses and uses the server's time zone
- * (n8n-workflow 2.41.0, `tryToParseDateTime`). Then the text has no zone of its own, and the zone passed to n8n has no effect.
+ * Whether n8n parses a text only by its fallback, `Date.parse`, which guesses and uses the server's time zone (n8n-workflow
+ * 2.41.0, `tryToParseDateTime`). In that case the text has no zone of its own, and the zone passed to n8n has no effect.
  */
 function isGuessed(text: string): boolean {
 	const [west, east] = ['Etc/GMT+12', 'Etc/GMT-12'] as const;

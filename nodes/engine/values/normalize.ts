@@ -29,9 +29,9 @@ export const normalizeForSearch = (text: string): string =>
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Normalizes a name for comparison: case, accents, invisible characters, and surrounding or repeated spaces do not matter. Empty
- * if the text has no visible character. Upper case first: lower case alone keeps letters apart that share an upper-case form,
- * such as the two forms of the Greek sigma.
+ * Normalizes a name for comparison: case, accents, invisible characters, and surrounding or repeated spaces do not matter.
+ * Returns '' if the text has no visible character. Converts to upper case first, because lower case alone keeps letters
+ * apart that share an upper-case form, such as the two forms of the Greek sigma.
  */
 export const normalizeName = (text: string): string =>
 	normalizeForSearch(text.replace(INVISIBLE, '').toUpperCase()).replace(/\s+/g, ' ').trim();

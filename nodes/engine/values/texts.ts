@@ -15,7 +15,7 @@ export function plainText(value: unknown): string | undefined {
 	return typeof moment === 'string' ? moment : undefined;
 }
 
-/** Writes a number without an exponent: services do not recognize 1e21 as an order number. */
+/** Writes a number without an exponent, because services do not recognize 1e21 as an order number. */
 function withoutExponent(number: number): string {
 	const short = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(`${number}`);
 	if (!short) return `${number}`;

@@ -8,7 +8,7 @@ import { isRecord } from '../values/isRecord';
 const SECONDS: Record<string, number> = { minutes: 60, hours: 3600, days: 86_400 };
 const LABEL = 'Limit Wait Time';
 
-/** Time limit of a wait, with the names and the layout of n8n's own nodes. Reads as seconds. */
+/** Time limit of a wait, with the names and the layout of n8n's own nodes. Its value is read as seconds. */
 export const limitWaitTime = field({
 	displayName: LABEL,
 	name: 'limitWaitTime',
@@ -89,7 +89,7 @@ function toSeconds(
 		if (date === undefined) {
 			throw new BadInput(`'${LABEL}' has no date`, "Choose 'Max Date and Time'.");
 		}
-		// A resumed node reads the parameter again, after the date may have passed: that must not be an error.
+		// A resumed node reads the parameter again. The date may have passed by then, which must not be an error.
 		return Math.max(1, (Date.parse(date) - Date.now()) / 1000);
 	}
 	const seconds = numberReader(LABEL)(resumeAmount) * (SECONDS[`${resumeUnit}`] ?? Number.NaN);

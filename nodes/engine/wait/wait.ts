@@ -12,7 +12,7 @@ import { validateNewId, waitForIds } from '../watch';
 import type { EndedId, PollResult } from '../watch';
 
 export const MAX_BLOCKING_WAIT_S = 3600;
-/** Outcome of a wait that ended before what it waited for. */
+/** Outcome of a wait that ended while the awaited request or job was still open. */
 export const STILL_OUTSTANDING = 'stillOutstanding';
 
 const DEFAULT_WAIT_S = 300;
@@ -54,13 +54,13 @@ export const errorOutcomes = (options: INodePropertyOptions[]) =>
 /** Values of these fields. */
 export interface WaitValues {
 	waitLimit?: unknown;
-	/** In seconds. An operation that has this field instead of `waitLimit` waits without a limit unless it is set. */
+	/** In seconds. An operation that has this field instead of `waitLimit` waits without a limit if the field is not set. */
 	limitWaitTime?: number;
 	checkEvery?: unknown;
 	errorOutcomes?: unknown[];
 }
 
-/** Returns the time limit in seconds; `Infinity` if there is none. */
+/** Returns the time limit in seconds; `Infinity` without a limit. */
 export const secondsToWait = (values: WaitValues): number =>
 	'limitWaitTime' in values
 		? (values.limitWaitTime ?? Infinity)
@@ -76,14 +76,14 @@ export const isErrorOutcome = (
 	outcome: string,
 ): boolean => chosen.includes(outcome);
 
-/** The wait of an item for one ID. An item can wait for several. */
+/** The wait of an item for one ID. An item can wait for several IDs. */
 export interface IdWait {
 	call: ItemCall;
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
 	poll: PollDefinition;
-	/** Time limit, counted from the start of waiting together. */
+	/** Time limit, counted from the start of the common wait (`waitTogether`, `pollTogether`). */
 	maxWaitMs: number;
 	intervalMs: number;
 }
@@ -92,29 +92,29 @@ export interface IdWait {
 export interface WaitResult extends EndedId {
 	/** Whether the service rejected the credential at the last poll. `trouble` is then the service's message. */
 	rejected?: boolean;
-	/** The service's response in that case. */
+	/** The failure with which the service rejected the credential at the last poll. */
 	rejection?: ServiceFailure;
 }
 
-/** Why the wait for an ID ended: the service rejects the credential for all IDs. */
+/** The wait for an ID ended because the service rejects the credential for all IDs. */
 export class WaitCutShort extends ServiceFailure {}
 
-/** How each wait ended, or why that cannot be known. */
+/** How each wait ended, or the error with which it failed. */
 export type WaitResults = Map<IdWait, WaitResult | Error>;
 
 interface PollMode {
-	/** Whether each ID is polled only until the first valid response, even if it is "not yet". */
+	/** Whether each ID is polled only until the first valid response, even if that response is "not yet". */
 	firstResponseOnly: boolean;
 	/**
-	 * Whether a rejected credential counts as "not yet", unless the service marks it as permanent. Otherwise it fails all
-	 * items.
+	 * Whether a rejected credential counts as "not yet", unless the service marks the rejection as permanent. Otherwise a
+	 * rejection fails all items.
 	 */
 	toleratesRejection: boolean;
 }
 
 /**
- * Waits for the IDs of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
- * canceled.
+ * Waits for the IDs of many items together, for each ID until it has ended or its deadline has passed. Rejects when the
+ * execution is canceled.
  */
 export const waitTogether = async (
 	waits: IdWait[],
@@ -157,7 +157,7 @@ async function watchAll(waits: IdWait[], options: PollMode): Promise<WaitResults
 	return results;
 }
 
-/** Items that are polled in the same way; normally all of them. The same ID with another subject needs another group. */
+/** Items that are polled in the same way; normally all items. The same ID with another subject needs another group. */
 class WaitGroup {
 	readonly waits: IdWait[] = [];
 	private readonly subjects = new Map<string, string | undefined>();
@@ -203,7 +203,7 @@ async function watchGroup(
 					rejection = toServiceFailure(result);
 					if (toleratesRejection && !result.isPermanent) {
 						rejectedIds.set(id, rejection.with({ message: result.message }));
-						// The watcher polls after an unrecognized response less and less often.
+						// After an unrecognized response, the watcher polls less and less often.
 						return firstResponseOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }
 							: toUnrecognized(result);
@@ -247,7 +247,7 @@ const toUnrecognized = ({ message }: { message: string }): PollResult => ({
 const toServiceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);
 
-/** Returns the failure of an item whose wait was cut short: a rejected credential ends the waits of all items. */
+/** Returns the failure of an item whose wait was cut short, because a rejected credential ends the waits of all items. */
 const toCutShortFailure = (rejection?: ServiceFailure) =>
 	new WaitCutShort(rejection?.message ?? "The service couldn't be asked anymore", {
 		advice: `${rejection?.advice ?? 'Check the credential.'} The wait was cut short.`,
