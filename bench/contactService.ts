@@ -7,11 +7,11 @@ import { runChild } from './harness/processes';
 
 /** State that a benchmark sets before a round. Setting it resets the request counters. */
 export interface ContactSetup {
-	/** Number of contacts in the list, all as they were at first. */
+	/** Number of contacts in the list. All have their initial values. */
 	contacts: number;
 	/** Delay of each response. */
 	latencyMs: number;
-	/** Requested before each PATCH is answered, so that the caller can be held there. */
+	/** URL that the service requests before it answers a PATCH, so that a benchmark can block the caller there. */
 	holdUrl?: string;
 }
 
@@ -62,7 +62,10 @@ const createContact = (id: number, at: string): Contact => ({
 	LastUpdated: at,
 });
 
-/** Responses to one request; `undefined` stands for a path that the service does not have. */
+/**
+ * The contact list. `handle` returns the response to a request; `undefined` stands for a path that the service does not
+ * have.
+ */
 class ContactList {
 	private contacts: Contact[] = [];
 	private contactsByEmail = new Map<string, Contact>();
@@ -118,8 +121,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * An event registration service with one contact list, as quick as one can be. `POST /setup` takes a ContactSetup;
- * `GET /requests` says how many requests there were since.
+ * An event registration service with one contact list that responds as fast as possible. `POST /setup` takes a ContactSetup;
+ * `GET /requests` returns the number of requests since the last setup.
  */
 async function serve(): Promise<void> {
 	const list = new ContactList();

@@ -9,7 +9,7 @@ import { measurements } from './measurements';
 
 /**
  * Runs the benchmarks: all of them, or those that are named. Writes the figures to bench/results, and tables and pictures to
- * docs/benchmarks.md. With --quick there are fewer rounds, and all of it goes to .cache/bench instead.
+ * docs/benchmarks.md. With --quick there are fewer rounds, and everything is written to .cache/bench instead.
  */
 
 const ROUNDS = 5;
@@ -57,7 +57,7 @@ async function main(args: string[]): Promise<void> {
 				progress.print(
 					[formatTable(table), ...formatGoals(table), ...(table.notes ?? [])].join('\n'),
 				);
-			// After each, so that what was measured is not lost with what comes next.
+			// Writes after each measurement, so that a failure of a later one loses no results.
 			await writeReport(results, measurements, paths);
 		}
 	} finally {

@@ -6,7 +6,7 @@ import { Watcher } from '../nodes/engine/watch';
 import { runChild } from './harness/processes';
 import { runPlainLoop } from './plainLoop';
 
-/** A process of bench/measurements/watcher.ts: polls, and says how many microseconds of the processor a poll took. */
+/** Child process of bench/measurements/watcher.ts. Polls, and reports the CPU time of a poll in microseconds. */
 
 /** The default of the triggers. */
 const POLL_INTERVAL_MS = 2000;

@@ -56,7 +56,7 @@ export async function claimFolder(userFolder: string, claim: Claim): Promise<voi
 	await writeFile(claimFileOf(userFolder), JSON.stringify(claim));
 }
 
-/** Removes that record. */
+/** Removes the record of `claimFolder`. */
 export async function releaseFolder(userFolder: string): Promise<void> {
 	await rm(claimFileOf(userFolder), { force: true });
 }

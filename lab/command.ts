@@ -47,7 +47,8 @@ export async function runCommand(
 		cwd,
 		env,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		// Its own process group: Ctrl+C then reaches it only through this process, which ends the whole group.
+		// The command gets its own process group. Ctrl+C then reaches it only through this process, which ends the whole
+		// group.
 		detached: process.platform !== 'win32',
 		shell: process.platform === 'win32' && command === 'npm',
 	});
@@ -87,7 +88,7 @@ function findErrorLine(text: string): string | undefined {
 	);
 }
 
-/** Runs npm: the one that started this process, or else the first on the path. */
+/** Runs the npm that started this process, or else the first npm on the path. */
 export async function runNpm(args: string[], options: CommandOptions): Promise<string> {
 	const script = process.env.npm_execpath;
 	return script && /npm-cli\.c?js$/.test(script)

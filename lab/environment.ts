@@ -5,7 +5,7 @@ export interface InstanceSettings {
 	brokerPort: number;
 }
 
-/** Variables that configure another n8n on this machine; none of them may reach the lab's. */
+/** Variables that configure another n8n on this machine; none of them may reach the lab's n8n. */
 const OTHER_N8N_VARIABLE =
 	/^(N8N|DB|EXECUTIONS|QUEUE|WORKFLOWS?|GENERIC|CREDENTIALS|NODES|NODE_FUNCTION|EXTERNAL)_|^WEBHOOK_URL$|^NODE_(ENV|OPTIONS|PATH)$/;
 
@@ -33,7 +33,7 @@ export function createEnvironment({
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_PYTHON_ENABLED: 'false',
-		// Without it, n8n reads times without a zone as New York's.
+		// Without this setting, n8n reads times without a zone as New York time.
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		DB_TYPE: 'sqlite',
 		// Only workers read these: each answers health checks on its own port.

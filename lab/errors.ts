@@ -11,7 +11,7 @@ const NO_NETWORK =
 const NO_DISK = /ENOSPC|no space left on device/i;
 const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 
-/** Recognizes the usual reasons for a failure in npm's output; undefined if it is none of them. */
+/** Recognizes the usual reasons for a failure in npm's output; undefined for any other reason. */
 export function findKnownReason(output: string): string | undefined {
 	const network = NO_NETWORK.exec(output)?.[0];
 	return network

@@ -20,7 +20,7 @@ export interface Generation {
 
 /**
  * The last release of n8n 1, the first version that has everything the triggers need, the first that parks executions, and
- * the last but one of those that park them.
+ * the last but one that parks executions.
  */
 export const olderGenerations: Generation[] = [
 	{
@@ -86,7 +86,7 @@ export async function ensureGeneration(
 	return script;
 }
 
-/** Copies the database driver: all generations use the same version, and it was compiled for the lab's n8n. */
+/** Copies the database driver. All generations use the same version, which was compiled for the lab's n8n. */
 async function copyDriver(folder: string): Promise<void> {
 	const driverFolders = [
 		packageFolderOf('sqlite3'),

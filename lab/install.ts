@@ -22,7 +22,7 @@ const stagingFolder = path.join(runFolder, 'install');
 const GIGABYTE_BYTES = 1024 ** 3;
 const installAdvice = 'start again';
 
-/** Identifies an installation: it is reused while lock file, platform and architecture are the same. */
+/** Identifies an installation, which is reused while lock file, platform and architecture are the same. */
 async function identifyInstallation(): Promise<string> {
 	const lock = await readFile(lockFile);
 	const hash = createHash('sha256').update(lock).digest('hex');

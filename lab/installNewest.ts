@@ -5,7 +5,7 @@ import { labFolder, rootFolder } from './paths';
 /** n8n's linter and scanner of community packages. */
 const TOOL_PACKAGES = ['@n8n/node-cli', '@n8n/scan-community-package'];
 
-/** The parts of n8n that the tests import. They must be those of the lab's n8n. */
+/** The parts of n8n that the tests import. Their versions must be those of the lab's n8n. */
 const N8N_PACKAGES = ['n8n-core', 'n8n-workflow'];
 
 // The lock files name no registry.
@@ -17,8 +17,8 @@ async function viewPackage(name: string, field: string): Promise<unknown> {
 }
 
 /**
- * Writes the newest n8n, linter and scanner that the registry has into both manifests and lock files, and prints the versions.
- * `wanted` is another version of n8n. The lab installs its n8n at the next start.
+ * Writes the newest n8n, linter and scanner that the registry has into both manifests and lock files, and prints the
+ * versions. `requestedVersion` selects another version of n8n. The lab installs its n8n at the next start.
  */
 async function installNewest(requestedVersion = 'latest'): Promise<void> {
 	const n8n = `n8n@${String(await viewPackage(`n8n@${requestedVersion}`, 'version'))}`;

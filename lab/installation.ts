@@ -2,8 +2,9 @@ import path from 'node:path';
 
 import { labFolder } from './paths';
 
-// The only module that knows where n8n is installed and which command starts it: an n8n that comes as a container needs a change
-// here alone (docs/decisions/001-lab-on-n8n-from-npm.md). `test/rules/installation.test.ts` finds a second one.
+// The only module that knows where n8n is installed and which command starts it. An n8n that comes as a container needs a
+// change in this module alone (docs/decisions/001-lab-on-n8n-from-npm.md). `test/rules/installation.test.ts` finds any other
+// module that knows it.
 
 /** Returns the folder of the packages of an n8n that is installed in a folder. */
 export const modulesFolderOf = (folder: string): string => path.join(folder, 'node_modules');

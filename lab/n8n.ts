@@ -38,7 +38,7 @@ export interface N8nProcess {
 	ended: Promise<number | NodeJS.Signals | null>;
 	/** Ends the process and its children: with SIGTERM by default, and with SIGKILL after 15 seconds. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
-	/** File of all its output. */
+	/** File with all output of the process. */
 	logFile: string;
 }
 

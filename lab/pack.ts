@@ -64,7 +64,7 @@ export async function buildPack(
 			await runNpm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
 		}
 		await rm(cache, { recursive: true, force: true });
-		// Its parent, the run folder, may not exist yet.
+		// The run folder, in which the cache is, may not exist yet.
 		await ensurePrivateFolder(cache);
 		const output = await runNpm(['pack', '--json', '--pack-destination', cache], options);
 		const [{ filename }] = JSON.parse(output) as [{ filename: string }];

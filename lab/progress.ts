@@ -1,6 +1,6 @@
 /** A task whose progress is reported. */
 interface Task {
-	/** Such as "Installing n8n". */
+	/** Title such as "Installing n8n". */
 	title: string;
 	/** Hint printed when the task starts, such as its expected duration. */
 	note?: string;

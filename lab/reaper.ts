@@ -10,7 +10,7 @@ let childCount = 0;
 function startReaper(): Socket {
 	const child = spawn(process.execPath, [path.join(__dirname, 'reaperProcess.cjs')], {
 		stdio: ['pipe', 'ignore', 'ignore'],
-		// Its own process group: Ctrl+C must not end it before this process.
+		// The reaper gets its own process group: Ctrl+C must not end it before this process.
 		detached: true,
 	});
 	const input = child.stdin as Socket;
@@ -23,7 +23,7 @@ function startReaper(): Socket {
 }
 
 /**
- * Ends a child when this process ends, with its process group if it leads one, and removes its folder. That works for
+ * Ends a child when this process ends, with its process group if it leads one, and removes its folder. This works for
  * SIGKILL too, and inside Jest, where no handler of a signal or of `exit` is called, because tests get a copy of `process`.
  * Call it right after spawn.
  */

@@ -136,7 +136,8 @@ async function updateLinks(rest: RestClient, id: string, sandboxUrl: string): Pr
 }
 
 /**
- * Imports every example of a folder that n8n does not have yet, activates those with triggers and updates the others' links.
+ * Imports every example of a folder that n8n does not have yet, and activates those with triggers. Updates the links in the
+ * examples that n8n already has.
  */
 export async function importExamples(
 	rest: RestClient,

@@ -19,9 +19,9 @@ export interface CheckedRequest {
 }
 
 interface Violation {
-	/** Such as `body/user/email must be string`. */
+	/** Description such as `body/user/email must be string`. */
 	description: string;
-	/** Such as `user.email`. */
+	/** Path of the field, such as `user.email`. */
 	field: string;
 }
 
@@ -77,7 +77,8 @@ async function compileContract(file: string): Promise<ContractOperation[]> {
 		// Compiles validators on first use: a test that calls three operations pays for three.
 		quick: true,
 		coerceTypes: true,
-		// The library makes an Ajv for each schema, and each would compile the schema of schemas: two thirds of all compiling.
+		// The library creates an Ajv for each schema. Each would compile the schema of schemas, which is two thirds of all
+		// compiling.
 		ajvOpts: {
 			strict: false,
 			allErrors: true,

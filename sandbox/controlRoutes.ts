@@ -158,7 +158,7 @@ function addFaultRule(faultRules: FaultRules, rule: FaultRule): void {
 	}
 }
 
-/** Changes the given settings and leaves the others; either all of them or none. */
+/** Changes the given settings and leaves the others. If one value is invalid, changes none. */
 function changeSettings(
 	world: World,
 	services: ServiceDefinition[],

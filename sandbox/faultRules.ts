@@ -38,7 +38,7 @@ export class FaultRules {
 	private activeRules: Array<FaultRule & { remaining: number }> = [];
 	private random = createRandom(1);
 
-	/** `operationsOf` returns the operationIds of a service, or undefined for one that is not mounted. */
+	/** `operationIdsOf` returns the operationIds of a service, or undefined for a service that is not mounted. */
 	constructor(private readonly operationIdsOf: (service: ServiceName) => string[] | undefined) {}
 
 	/** Appends a rule. Throws if the rule is invalid. */

@@ -87,7 +87,7 @@ export function readTime(input: Input, name: string): number | undefined {
 		: throwExpected(name, 'a date and time such as 2030-05-17T09:00:00Z');
 }
 
-/** Returns an optional text that must match a pattern; `wanted` describes it. */
+/** Returns an optional text that must match a pattern; `expected` describes the pattern. */
 export function readMatchingText(
 	input: Input,
 	name: string,

@@ -4,7 +4,7 @@ const HEARTBEAT_INTERVAL_MS = 15_000;
 
 /**
  * Responds with server-sent events until the page is closed. `subscribe` receives a function that sends an event, and
- * returns one that unsubscribes.
+ * returns a function that unsubscribes.
  */
 export function sendEvents(
 	{ raw }: FastifyRequest,

@@ -1,4 +1,7 @@
-/** Returns why the changelog does not allow a release of this version, if so: it must say what the version changes. */
+/**
+ * Returns why the changelog does not allow a release of this version; undefined if it does. The changelog must say what the
+ * version changes.
+ */
 function findChangelogProblem(text, version) {
 	const sections = text.split(/^## /m).slice(1);
 	const section = sections.find((one) => one.split(/\s/)[0] === version);

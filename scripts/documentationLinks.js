@@ -11,8 +11,8 @@ function findPublicAddress({ homepage }) {
 }
 
 /**
- * Points the documentation links of credentials at the public address. Without one it removes them, and n8n links to the
- * package's own page.
+ * Points the documentation links of credentials at the public address. Without a public address it removes the links, and
+ * n8n links to the package's own page.
  */
 const documentationLinks = (manifest) => ({
 	name: 'links',

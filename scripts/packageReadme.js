@@ -6,7 +6,7 @@ const { loadSource } = require('./loadSource');
 
 /**
  * The parts of a single package's README that are written by hand, with a comment in place of each generated section. npm
- * publishes every file whose name begins with README, so its name does not.
+ * publishes every file whose name begins with README, so the name of this file does not.
  */
 const TEMPLATE = 'guide.md';
 

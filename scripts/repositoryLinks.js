@@ -10,8 +10,9 @@ const CODE_OR_LINK =
 	/^```[\s\S]*?^```$|(?<!\[)`[^`\n]*`|(!?)(\[(?:[^[\]\n]|`[^`\n]*`)*\])\(([^)\s]+)\)/gm;
 
 /**
- * Makes the relative links of a README absolute: the tarball holds none of their targets, and the registry's page shows
- * the README by itself. They lead to the release's tag. A link to a file that the repository does not have is an error.
+ * Makes the relative links of a README absolute: the tarball holds none of their targets, and the registry's page shows the
+ * README by itself. The absolute links lead to the release's tag. A link to a file that the repository does not have is an
+ * error.
  */
 function makeLinksAbsolute(text, root, manifest) {
 	const { directory = '.' } = manifest.repository;

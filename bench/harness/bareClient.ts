@@ -16,7 +16,7 @@ type Headers = ReadOrder['headers'];
 /** Connection handling of the client: kept-alive connections, or n8n's request helper as every node uses it. */
 export type ClientKind = 'bare' | 'helper';
 
-/** Reads over kept connections, and does nothing else. */
+/** Creates a client that reads over kept-alive connections and does nothing else. */
 function createBareClient(concurrency: number) {
 	const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 	const read = async (url: string, headers: Headers) =>
@@ -30,7 +30,7 @@ function createBareClient(concurrency: number) {
 	return { read, end: () => agent.destroy() };
 }
 
-/** Reads by the function that n8n's request helper comes to, without the n8n around it. */
+/** Creates a client that reads with the function that n8n's request helper finally calls, without the rest of n8n. */
 function createHelperClient() {
 	const file = path.join(
 		packageFolderOf('@n8n/backend-network'),

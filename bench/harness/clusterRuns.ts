@@ -17,13 +17,13 @@ const EVENT_ID = 1012;
 const PAGE_SIZE = 200;
 const ADDRESS = /start-\d+@[\w-]+\.example/;
 
-/** An execution as n8n has it on record, and the address that it was started with. */
+/** An execution in n8n's database, and the address that it was started with. */
 export interface RecordedExecution {
 	status: string;
 	address: string | undefined;
 }
 
-/** The example in a cluster, and what became of its starts. */
+/** Starts the example in a cluster, and reads the results of these starts. */
 export class ClusterRuns {
 	private constructor(
 		private readonly cluster: Cluster,
@@ -46,7 +46,10 @@ export class ClusterRuns {
 		return runs;
 	}
 
-	/** Starts one execution; n8n has acknowledged it when this resolves. It listens a moment after publishing. */
+	/**
+	 * Starts one execution and resolves when n8n has acknowledged it. Retries, because n8n listens only a moment after
+	 * publishing.
+	 */
 	private async start(email: string): Promise<void> {
 		const url = `${this.cluster.lab.n8nUrl}/webhook/${this.webhookPath}`;
 		for (const deadline = Date.now() + LISTEN_TIMEOUT_MS; ; await delay(100)) {
@@ -88,7 +91,7 @@ export class ClusterRuns {
 		}
 	}
 
-	/** All executions by the address that each was started with. */
+	/** Returns all executions, each with the address that it was started with. */
 	async readExecutions(): Promise<RecordedExecution[]> {
 		const sql = `SELECT e.status, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${this.workflow}'`;
 		const rows = await query<{ status: string; data: string | null }>(this.cluster.postgres, sql);

@@ -20,7 +20,7 @@ export const createPeople = (size: number, changedEvery = Infinity): Person[] =>
 		country: 'United Kingdom',
 	}));
 
-/** Five mapped fields, with the email address. */
+/** Five mapped fields, including the email address. */
 const mappedFields = {
 	email: '={{ $json.id.email }}',
 	details: {
@@ -34,7 +34,7 @@ const mappedFields = {
 	},
 };
 
-/** A node of the pack for the contacts of the list. */
+/** Returns a node of the pack that works on the contacts of the list. */
 export const contactNode = (operation: string, parameters: object): FlowNode =>
 	gatehouseNode('Work', 'eventRegistration', {
 		resource: 'contact',

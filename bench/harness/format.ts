@@ -4,7 +4,7 @@ import type { Goal, Table, Unit } from './figures';
 /** Significant digits of a median. */
 const DIGITS = 3;
 
-/** A number as people write it: three digits that count. */
+/** Formats a number with three significant digits, and from 100 on as a whole number. */
 export function toSignificantDigits(value: number): string {
 	if (value >= 10 ** (DIGITS - 1)) return Math.round(value).toLocaleString('en');
 	const rounded = Number(value.toPrecision(DIGITS));
@@ -26,7 +26,7 @@ const unitSuffixes: Record<Unit, string> = {
 export const withUnit = (value: number, unit: Unit): string =>
 	toSignificantDigits(value) + unitSuffixes[unit];
 
-/** The median, and in brackets the best and the worst round. */
+/** Formats the median, followed by the lowest and the highest round in brackets. */
 function formatCell(values: number[] | undefined, unit: Unit): string {
 	if (!values?.length) return '';
 	const { median, low, high } = summarize(values);
@@ -34,7 +34,7 @@ function formatCell(values: number[] | undefined, unit: Unit): string {
 	return withUnit(median, unit) + spread;
 }
 
-/** A table in Markdown: a column for each contender, and its ratio to the first. */
+/** Formats a table in Markdown: a column for each contender, and the ratios to the first contender. */
 export function formatTable(table: Table): string {
 	const { rowHeader, contenders, rows, unit, caption } = table;
 	const [baseline, ...rivals] = contenders;
@@ -56,7 +56,7 @@ export function formatTable(table: Table): string {
 const formatTarget = ({ atMost, atLeast }: Goal) =>
 	atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
 
-/** One line per goal: whether it was reached. */
+/** Returns one line per goal that says whether it was reached. */
 export function formatGoals(table: Table): string[] {
 	return (table.goals ?? []).flatMap((goal) => {
 		const result = checkGoal(table, goal);

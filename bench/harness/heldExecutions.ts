@@ -9,8 +9,8 @@ import { httpRequestNode } from './nodes';
 const SETTLE_MS = 300;
 
 /**
- * Blocks executions in their last node, so that the memory they hold can be measured. The node follows `count` and outputs the
- * counts again.
+ * Blocks executions in their last node, so that the memory that they hold can be measured. The node follows a `countNode`
+ * and outputs its counts again.
  */
 export async function startHold(field: string) {
 	let onReached: ((release: () => void) => void) | undefined;
@@ -33,7 +33,7 @@ export async function startHold(field: string) {
 	const node: FlowNode = httpRequestNode('Hold', `=${url}?${query}`, {});
 	return {
 		node,
-		/** Requested by the node; a request of any other program is held, too. */
+		/** URL that the node requests. The server blocks a request of any other program, too. */
 		url,
 		/** Resolves when an execution reaches the node, with a function that releases it. */
 		next: async () => await new Promise<() => void>((resolve) => (onReached = resolve)),
@@ -43,7 +43,7 @@ export async function startHold(field: string) {
 
 export type Hold = Awaited<ReturnType<typeof startHold>>;
 
-/** Runs `work`, and returns the time until it is held and the megabytes of n8n's heap that it gives back afterwards. */
+/** Runs `work`. Returns the time until it is blocked, and the megabytes of n8n's heap that n8n frees after the release. */
 export async function measureWhileHeld(
 	{ n8n, hold, clear }: { n8n: BenchN8n; hold: Hold; clear(): Promise<unknown> },
 	work: () => Promise<unknown>,

@@ -10,7 +10,7 @@ export interface Measurement {
 	title: string;
 	/** Description of the method, in Markdown. */
 	method: string;
-	/** Runs only if it is named on the command line: it is slow or rarely needed. */
+	/** Whether the measurement runs only if it is named on the command line, because it is slow or rarely needed. */
 	onlyByName?: true;
 	run(bench: Bench): Promise<Table[]>;
 }
@@ -26,12 +26,12 @@ export interface Bench {
 	progress: Progress;
 }
 
-/** Does the work of one round and returns its values by metric: `time`, `processor`. */
+/** Does the work of one round and returns its values by metric, such as `time` and `cpu`. */
 export type Contender = () => Promise<Record<string, number>>;
 
 /**
- * Runs contenders alternately, so that other load on the machine affects all of them alike: one warm-up round unless an earlier
- * row has done it, then the measured rounds. Returns a row per metric.
+ * Runs contenders alternately, so that other load on the machine affects all of them alike. One warm-up round precedes the
+ * measured rounds, unless an earlier row has done it. Returns a row per metric.
  */
 export async function interleave(
 	{ rounds, progress }: Pick<Bench, 'rounds' | 'progress'>,

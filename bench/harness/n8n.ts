@@ -11,7 +11,7 @@ import { measureHeapMb, inspectorEnv } from './heap';
 import { readUsage } from './processUsage';
 import { startTemporaryLab } from './temporaryLab';
 
-/** About a tenth of them, some 11,000, belong to one event. */
+/** Registrations in the sandbox. About a tenth of them, some 11,000, belong to one event. */
 const REGISTRATION_COUNT = 100_000;
 
 /** A real n8n with the pack, and the sandbox as the services that it calls. */
@@ -20,8 +20,9 @@ export interface BenchN8n {
 	/** Delays each response of a service; 0 removes the delay. */
 	delayResponses(service: ServiceName, ms: number): void;
 	/**
-	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no successful
-	 * execution of it. Each node is connected to the next one; `further` connections replace those of the nodes that they name.
+	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no
+	 * successful execution of the workflow. Each node is connected to the next one; `further` connections replace those of
+	 * the nodes that they name.
 	 */
 	openWorkflow(nodes: FlowNode[], further?: Record<string, unknown>): Promise<CallWorkflow>;
 	/** Runs `work` while a credential of the lab has other data. */

@@ -94,7 +94,7 @@ export const countNode = (field: string): FlowNode => ({
 	},
 });
 
-/** Throws unless `count` has counted this many items, all different. */
+/** Throws unless a `countNode` has counted this many items, all different. */
 export function requireAllDifferent(
 	output: Record<string, unknown>,
 	field: string,

@@ -5,7 +5,9 @@ import { summarize } from './figures';
 import type { Table } from './figures';
 import { withUnit } from './format';
 
-/** Colors that hold on a light and on a dark page; blue is ours, gray the others'. */
+/**
+ * Colors of text and lines by page. Bars and curves have the same colors on both pages: blue for the pack, gray for others.
+ */
 const THEMES = {
 	light: { text: '#1f2328', faint: '#d1d9e0', whisker: '#59636e' },
 	dark: { text: '#f0f6fc', faint: '#3d444d', whisker: '#9198a1' },
@@ -35,7 +37,7 @@ function assignColors(contenders: string[]): Record<string, string> {
 	]);
 }
 
-/** Bars, some for each row, with a whisker from the best round to the worst. */
+/** Returns a bar chart with a bar for each row and contender, and a whisker from the best round to the worst. */
 function barOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
 	const { contenders, rows, unit } = table;
 	const { text, faint, whisker } = THEMES[theme];
@@ -118,7 +120,7 @@ function barOptions(table: Table, theme: Theme): { option: EChartsOption; height
 	};
 }
 
-/** Curves over the sizes of the rows, on axes on which what grows evenly is straight. */
+/** Returns curves over the sizes of the rows, on logarithmic axes. Linear growth is a straight line on them. */
 function curveOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
 	const { contenders, rows, unit, rowHeader } = table;
 	const { text, faint } = THEMES[theme];
@@ -149,7 +151,7 @@ function curveOptions(table: Table, theme: Theme): { option: EChartsOption; heig
 	};
 }
 
-/** A table as a picture, for one kind of page. */
+/** Renders a table as a picture, for light or for dark pages. */
 export function renderPlot(table: Table, title: string, theme: Theme): string {
 	const { option, height } = (table.display === 'curve' ? curveOptions : barOptions)(table, theme);
 	const top = TITLE_PX + table.contenders.length * LEGEND_LINE_PX + 8;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-/** In which the kernel counts the time of processes. */
+/** Unit in which the kernel counts the CPU time of processes. */
 const TICK_MS = 10;
 
 export interface ProcessUsage {
-	/** Of the processor, in milliseconds, since the process began. */
+	/** CPU time in milliseconds since the process began. */
 	cpuMs: number;
 	/** Resident memory in bytes. */
 	memoryBytes: number;

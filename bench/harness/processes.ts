@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 import { killWithParent } from '../../lab/reaper';
 
-/** Starts a script as a process of its own, in a role; it ends with this process at the latest. */
+/** Starts a script as a process of its own, with its role as the argument. The process ends with this one at the latest. */
 export function startChild(
 	script: string,
 	role: string,
@@ -31,7 +31,7 @@ export async function receiveMessage<T>(child: ChildProcess): Promise<T> {
 	}
 }
 
-/** Does what a process is for; what goes wrong ends it with one line. */
+/** Runs the work of a child process. An error prints one line and ends the process. */
 export function runChild(work: Promise<void>): void {
 	work.catch((error: unknown) => {
 		console.error(error instanceof Error ? error.message : error);

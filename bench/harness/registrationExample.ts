@@ -12,7 +12,7 @@ interface Assignment {
 	value: string;
 }
 
-/** The example that registers people, started by a call that says whose address it is about. */
+/** Returns the example that registers people, started by a webhook call that contains the person's address. */
 export async function readRegistrationExample(webhookPath: string): Promise<WorkflowFile> {
 	const file = path.join(examplesFolder, '07-register-a-person.json');
 	const example = JSON.parse(await readFile(file, 'utf8')) as WorkflowFile;

@@ -1,12 +1,12 @@
 import type { BenchN8n } from './n8n';
 import { gatehouseNode, httpRequestNode } from './nodes';
 
-/** The event that has eleven of a hundred parts of the sandbox's registrations. */
+/** The event that has 11 % of the sandbox's registrations. */
 const EVENT_ID = 1010;
 
 export type RegistrationNodes = ReturnType<typeof createRegistrationNodes>;
 
-/** Nodes that do the same with the registrations of an event, by the pack and without it. */
+/** Creates nodes for the same work on the registrations of an event, with the pack and without it. */
 export function createRegistrationNodes({ lab }: Pick<BenchN8n, 'lab'>, eventId = EVENT_ID) {
 	const { baseUrl, headerName, apiKey } = lab.sandbox.credentials.eventRegistrationApi!;
 	const url = `${baseUrl}/api/v1/events/${eventId}/registrations`;

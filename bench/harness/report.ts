@@ -24,21 +24,21 @@ interface Machine {
 	n8n: string;
 }
 
-/** Where results, pages and pictures are written. */
+/** Paths to which results, pages and pictures are written. */
 export interface OutputPaths {
 	results: string;
 	page: string;
 	images: string;
 }
 
-/** Where a full run writes: files of the repository. */
+/** Paths of a full run: files of the repository. */
 export const committedPaths: OutputPaths = {
 	results: path.join(rootFolder, 'bench', 'results'),
 	page: path.join(rootFolder, 'docs', 'benchmarks.md'),
 	images: path.join(rootFolder, 'docs', 'images', 'bench'),
 };
 
-/** Where a quick run writes: files that are not committed. */
+/** Folder of a quick run, whose files are not committed. */
 const trialFolder = path.join(rootFolder, '.cache', 'bench');
 export const trialPaths: OutputPaths = {
 	results: trialFolder,
@@ -71,7 +71,7 @@ async function writeFormatted(file: string, text: string): Promise<void> {
 	await writeFile(file, isSvg ? text : await format(text, { ...config, filepath: file }));
 }
 
-/** Writes results, the parts of the page that are about them, and their pictures. */
+/** Writes the results, their sections of the page, and their pictures. */
 export async function writeReport(
 	results: Results,
 	measurements: Measurement[],
@@ -102,7 +102,7 @@ export async function writeReport(
 const describeMachine = ({ processor, cores, memory, node, n8n }: Machine) =>
 	`The figures below are from ${cores} cores of ${processor.trim()} with ${memory} of memory, n8n ${n8n}, and Node.js ${node} for what runs beside it.`;
 
-/** Puts a text in place of what lies between two markers, or behind all others if they are not there yet. */
+/** Replaces the text between the two markers of a name. Appends text and markers to a page that does not have them yet. */
 function replaceBetween(page: string, name: string, text: string): string {
 	const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
 	const [from, to] = [page.indexOf(begin), page.indexOf(end)];
@@ -111,7 +111,7 @@ function replaceBetween(page: string, name: string, text: string): string {
 	return page.slice(0, from) + part + page.slice(to + end.length);
 }
 
-/** Draws a table for light and for dark pages, and gives what shows the one that fits. */
+/** Draws a table for light and for dark pages. Returns the HTML that shows the picture that fits the page. */
 async function writePictures(
 	table: Table,
 	{ title }: Measurement,

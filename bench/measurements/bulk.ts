@@ -5,7 +5,7 @@ import { countNode, ifNode, requireAllDifferent, splitNode } from '../harness/no
 import { createRegistrationNodes } from '../harness/registrationNodes';
 import type { RegistrationNodes } from '../harness/registrationNodes';
 
-/** An event that is not large: the sandbox looks through all of its registrations in each search. */
+/** A small event, because the sandbox searches through all registrations of the event each time. */
 const EVENT_ID = 1015;
 /** Required values of the event's form besides names. */
 const FORM_VALUES = { Company: 'Analytical Engines', Country: 'United Kingdom' };
@@ -25,7 +25,7 @@ interface Person {
 
 const rowName = (people: number) => `${people.toLocaleString('en')} people`;
 
-/** People of whom the service knows every second one; the others are new each time. */
+/** Returns a function that creates people. The service knows every second person; the others are new each time. */
 async function createCrowd({ url, headers }: RegistrationNodes) {
 	const countByEmail = new Map<string, number>();
 	for (let page = 1, length = PAGE_SIZE; length === PAGE_SIZE; page++) {
@@ -110,7 +110,7 @@ async function openWithPack(n8n: BenchN8n, { packNode }: RegistrationNodes, item
 	return await n8n.openWorkflow([splitNode('body.people'), save, countNode(FIELD)]);
 }
 
-/** Create or Update of many people. */
+/** Measures Create or Update of many people. */
 export const bulk: Measurement = {
 	name: 'bulk',
 	title: 'Create or Update of many people',

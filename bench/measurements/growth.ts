@@ -22,10 +22,10 @@ const OURS = 'Gatehouse';
 const ITEM_COUNTS = [100, 1000, 10_000];
 const PAGE_COUNTS = [10, 100, 1000];
 const QUICK_SIZES = 2;
-/** Two points always fit a line. */
+/** Two points always lie on a line, so a fit needs at least three. */
 const MIN_POINTS = 3;
 
-/** A straight line explains nearly all of what grows evenly. */
+/** Coefficient of determination (R²) from which growth counts as linear. */
 const LINEAR_R_SQUARED = 0.95;
 
 /** Describes a contender's curve: cost of one more record, and how linear it is. */
@@ -48,7 +48,7 @@ function describeLinearity(
 
 interface GrowthSetup {
 	n8n: BenchN8n;
-	/** The service, whose events have as many pages as `PAGES` says. */
+	/** Address of the service, whose events have as many pages as `PAGE_COUNTS` says. */
 	url: string;
 	hold: Hold;
 	/** Runs an empty workflow, so that n8n releases the data of the previous run. */
@@ -153,7 +153,7 @@ async function measurePages(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 	});
 }
 
-/** More of the same. */
+/** Measures how time and memory grow with the input. */
 export const growth: Measurement = {
 	name: 'growth',
 	title: 'How it grows',

@@ -13,7 +13,7 @@ import { tokens } from './tokens';
 import { triggers } from './triggers';
 import { watcher } from './watcher';
 
-/** All that is measured, in the order of the documentation. */
+/** All measurements, in the order of the documentation. */
 export const measurements: Measurement[] = [
 	items,
 	lists,

@@ -29,7 +29,7 @@ async function readIds({ url, headers }: RegistrationNodes): Promise<number[]> {
 	return ids;
 }
 
-/** One request for each of many items. */
+/** Measures one request for each of many items. */
 export const items: Measurement = {
 	name: 'items',
 	title: 'One request for each item',

@@ -23,7 +23,7 @@ async function countRecords({ url, headers }: RegistrationNodes): Promise<number
 	}
 }
 
-/** A list of many pages. */
+/** Measures reading a list of many pages. */
 export const lists: Measurement = {
 	name: 'lists',
 	title: 'A list of many pages',

@@ -24,7 +24,7 @@ const buildOptions = {
 	format: 'cjs',
 } as const;
 
-/** One file per source, which is how the pack was shipped before; only what uses jose had it built in. */
+/** Builds one file per source, which is how the pack was shipped before. Only the file that uses jose had jose built in. */
 function buildModules(): void {
 	const sources = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
@@ -59,7 +59,7 @@ function loadInChild(folder: string): { time: number; memory: number } {
 	return JSON.parse(output) as { time: number; memory: number };
 }
 
-/** Loads it some times and takes the quickest, which others have disturbed least. */
+/** Loads the files several times and returns the lowest values, which other programs have disturbed least. */
 function loadFastest(folder: string) {
 	const loads = Array.from({ length: LOADS_PER_ROUND }, () => loadInChild(folder));
 	return {
@@ -68,7 +68,7 @@ function loadFastest(folder: string) {
 	};
 }
 
-/** Loading the pack into n8n. */
+/** Measures loading the pack into n8n. */
 export const loading: Measurement = {
 	name: 'loading',
 	title: 'Loading the pack',

@@ -11,7 +11,7 @@ import type { Measurement } from '../harness/measurement';
 import { measurePolling } from '../harness/polling';
 import { startTemporaryLab } from '../harness/temporaryLab';
 
-/** Number of parked executions, and in a quick run. */
+/** Number of parked executions, in a full and in a quick run. */
 const PARKED_COUNT = 1000;
 const QUICK_PARKED_COUNT = 50;
 const MAX_CONCURRENT_STARTS = 10;

@@ -54,7 +54,7 @@ interface SyncSetup {
 
 const rowName = (size: number, state: string) => `${size.toLocaleString('en')} contacts, ${state}`;
 
-/** Measures the time and the requests of each contender, with a list that no other has changed. */
+/** Measures the time and the requests of each contender, with a list that no other contender has changed. */
 const measureTime = (
 	{ n8n, setUp, requests }: SyncSetup,
 	size: number,
@@ -233,7 +233,7 @@ async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 	}
 }
 
-/** Contact: Sync of a whole list. */
+/** Measures Contact: Sync of a whole list. */
 export const sync: Measurement = {
 	name: 'sync',
 	title: 'A contact list in step with items',

@@ -20,7 +20,7 @@ const measureRate =
 		return { rate: (1000 * times) / (performance.now() - startedAt) };
 	};
 
-/** Tokens signed and verified. */
+/** Measures how many tokens are signed and verified. */
 export const tokens: Measurement = {
 	name: 'tokens',
 	title: 'Tokens',

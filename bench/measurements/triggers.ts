@@ -78,7 +78,7 @@ const createTriggerWorkflow = (ids: string[], decisionUrl: string): WorkflowFile
 
 interface WatchSetup {
 	n8n: BenchN8n;
-	/** The first `size` of them are watched. */
+	/** The IDs, of which the first `size` are watched. */
 	ids: string[];
 	size: number;
 	reportedAt: Map<string, number>;
@@ -86,7 +86,7 @@ interface WatchSetup {
 	start(): Promise<() => Promise<void>>;
 }
 
-/** Watches the IDs for a while, and measures what that takes. */
+/** Watches the IDs for a while, and measures n8n's load meanwhile. */
 const measureWatching =
 	(setup: WatchSetup): Contender =>
 	async () => {
@@ -178,7 +178,7 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 				createSchedulePollingWorkflow(takeFirst(scheduleIds), service, POLL_INTERVAL_SECONDS),
 			),
 	});
-	/** Polls all IDs once, as fast as n8n can: one pass takes longer than the schedule's interval. */
+	/** Polls all IDs once, as fast as n8n can, because one pass takes longer than the schedule's interval. */
 	const onePass: Contender = async () => {
 		const once = await n8n.openWorkflow(pollOnceNodes(service));
 		const { time, cpu } = await n8n.measure(async () => await once({ ids: takeFirst(triggerIds) }));

@@ -36,7 +36,7 @@ export const approvalNode = (
 	},
 });
 
-/** Does nothing; its run shows that the execution came this far. */
+/** A node that does nothing. Its run shows that the execution reached the node. */
 export const recordingNode: FlowNode = {
 	name: 'Next',
 	type: 'n8n-nodes-base.noOp',

@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/server';
 
-/** A key pair that a test holds, with Node's own crypto: nothing of the sandbox signs for it. */
+/** A key pair that a test holds. Node's own crypto signs with it, and no code of the sandbox. */
 export interface KeyHolder {
 	fingerprint: string;
 	privateKey: KeyObject;
@@ -13,7 +13,7 @@ export interface KeyHolder {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A compact token, signed as a client would. */
+/** Returns a compact token, signed as a client would sign it. */
 export function signToken(
 	claims: object,
 	{ privateKey }: Pick<KeyHolder, 'privateKey'>,
@@ -25,7 +25,7 @@ export function signToken(
 
 export type Response = AxiosResponse<Record<string, unknown>>;
 
-/** A client of one identity service that treats every status as an answer. */
+/** A client of one identity service. It returns every response and throws for no status. */
 export class PasswordlessIdentityClient {
 	constructor(readonly sandbox: Sandbox) {}
 
@@ -39,7 +39,7 @@ export class PasswordlessIdentityClient {
 			method,
 			url: this.sandbox.addresses.passwordlessIdentity + path,
 			data: typeof body === 'object' ? JSON.stringify(body) : body,
-			// axios would put quotes around a string that goes out as JSON.
+			// axios would put quotes around a string that is sent as JSON.
 			transformRequest: (data: unknown) => data,
 			headers: body === undefined ? {} : { 'content-type': contentType },
 			validateStatus: () => true,
@@ -73,7 +73,7 @@ export class PasswordlessIdentityClient {
 		);
 	}
 
-	/** The demo user's answer to a job, as a phone would sign it. */
+	/** Returns the demo user's answer to a job, signed as a phone would sign it. */
 	signAnswer(claims: object = {}): string {
 		const { user } = this.sandbox.demo;
 		return signToken({ sub: user.fingerprint, email: user.email, ...claims }, importKeyOf(user));
@@ -84,7 +84,7 @@ export class PasswordlessIdentityClient {
 		return this.send('PUT', `/scope/${job}`, body);
 	}
 
-	/** A setting, as control would change it. */
+	/** Changes settings of the service, as a control request would. */
 	changeSettings(changes: object): void {
 		Object.assign(this.sandbox.settings.passwordlessIdentity, changes);
 	}
@@ -96,7 +96,7 @@ export class PasswordlessIdentityClient {
 	}
 }
 
-/** The private key of a demo identity as Node knows it. */
+/** Imports the private key of a demo identity into Node's crypto. */
 export function importKeyOf({ privateJwk }: { privateJwk: object }): Pick<KeyHolder, 'privateKey'> {
 	return { privateKey: createPrivateKey({ key: privateJwk as never, format: 'jwk' }) };
 }

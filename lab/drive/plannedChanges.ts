@@ -6,16 +6,18 @@ import type { Lab } from '../lab';
 import { waitFor } from './flows';
 import { connectTo, publishWorkflow, workNode } from './workflowParts';
 
-/** One change at a service that shall start a workflow. */
+/** One change at a service that should start a workflow. */
 export interface PlannedChange {
-	/** Makes the change. Returns its name, as `nameOf` returns it for the item that starts the workflow. */
+	/** Makes the change. Returns its name, as `nameChange` returns it for the item that starts the workflow. */
 	apply(): Promise<string>;
 }
 
 const EVENT_ID = '1004';
 const DATA_EVENT_ID = 'evt_1004';
 
-/** Returns the name of a change, from the item that starts the workflow. Unique, since each record changes once. */
+/**
+ * Returns the name of a change, from the item that starts the workflow. The name is unique, since each record changes once.
+ */
 export const nameChange = ({ change, record, ...item }: IDataObject): string => {
 	const id =
 		item.id ??
@@ -27,7 +29,7 @@ export const nameChange = ({ change, record, ...item }: IDataObject): string => 
 	return `${record as string} ${id as string} ${change as string}`;
 };
 
-/** Makes people at both services, and plans what will apply to them and to others, in any order. */
+/** Creates people at both services and returns changes to them, and further new people, in random order. */
 export async function planChanges(
 	{ control }: Sandbox,
 	random: Random,
@@ -100,7 +102,10 @@ const triggers = {
 	},
 };
 
-/** Makes and activates one workflow for each of the two services: its trigger, and a second of work so that kills find something running. */
+/**
+ * Creates and activates one workflow for each of the two services. After its trigger, each works for a second, so that a
+ * kill finds a running execution.
+ */
 export async function openListTriggerWorkflows(
 	lab: Lab,
 ): Promise<Record<string, { workflow: string }>> {
@@ -132,7 +137,7 @@ export async function openListTriggerWorkflows(
 		return [name, { workflow }] as const;
 	});
 	const workflows = Object.fromEntries(await Promise.all(entries));
-	// n8n says that a workflow is published before its trigger has polled.
+	// n8n reports a workflow as published before its trigger has polled.
 	for (const list of ['/registrations', '/attendance', '/attendees']) {
 		await waitFor(60_000, async () =>
 			lab.sandbox.requestLog.entries().find(({ path }) => path.endsWith(list)),

@@ -4,7 +4,7 @@ import { createApprovals, createJobs } from './approvalsAndJobs';
 import { PasswordlessIdentityClient } from './passwordlessIdentityClient';
 import { TwoFactorClient } from './twoFactorClient';
 
-/** One id that a trigger shall watch, and what will become of it. */
+/** One ID that a trigger should watch, and its planned outcome. */
 export interface PlannedId {
 	id: string;
 	kind: 'approval' | 'job';
@@ -20,7 +20,8 @@ const outcomes = {
 } as const;
 
 /**
- * Creates approval requests and scope jobs in the sandbox, half of them to be entered and half to be submitted, in any order.
+ * Creates approval requests and scope jobs in the sandbox, half of them to be entered and half to be submitted, in random
+ * order.
  */
 export async function planIds(
 	sandbox: Sandbox,

@@ -8,7 +8,7 @@ import { unwrap } from '../rest';
 import type { PlannedId } from './plannedIds';
 import { connectTo, publishWorkflow, workNode } from './workflowParts';
 
-/** The workflows that wait for the two kinds of ids, by kind. */
+/** The workflows that wait for the two kinds of IDs, by kind. */
 export type WatchWorkflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
 
 const triggerByKind = {
@@ -16,7 +16,10 @@ const triggerByKind = {
 	job: { type: 'passwordlessIdentityTrigger', credential: 'passwordlessIdentityApi' },
 };
 
-/** Makes and activates one workflow for each kind: its trigger, and a second of work so that kills find something running. */
+/**
+ * Creates and activates one workflow for each kind. After its trigger, each works for a second, so that a kill finds a
+ * running execution.
+ */
 export async function openWatchWorkflows(
 	lab: Lab,
 	plannedIds: PlannedId[],
@@ -58,13 +61,13 @@ export async function openWatchWorkflows(
 	return Object.fromEntries(await Promise.all(entries)) as WatchWorkflows;
 }
 
-/** Submits IDs, and repeats that until they are acknowledged: n8n may be down. */
+/** Submits IDs repeatedly until n8n acknowledges them, because n8n may be down. */
 export async function submitIds(url: string, ids: string[], deadline: number): Promise<void> {
 	while (Date.now() < deadline) {
 		const response = await axios
 			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
 			.catch(() => undefined);
-		// While n8n starts it answers to everything with success.
+		// While n8n starts, it answers every request with success.
 		if (typeof (response?.data as { watched?: number } | undefined)?.watched === 'number') return;
 		if (response && ![200, 404, 503].includes(response.status)) {
 			throw new Error(`${response.status} ${JSON.stringify(response.data)}`);
@@ -74,7 +77,7 @@ export async function submitIds(url: string, ids: string[], deadline: number): P
 	throw new Error(`${url} took no IDs in time`);
 }
 
-/** Kills n8n and starts it again; as a process manager would, more than once if n8n does not come up. */
+/** Kills n8n and starts it again. Like a process manager, repeats that if n8n does not come up. */
 export async function killAndRestart(lab: Lab, maxAttempts = 3): Promise<void> {
 	try {
 		await lab.restart({ kill: 'SIGKILL' });
@@ -84,11 +87,11 @@ export async function killAndRestart(lab: Lab, maxAttempts = 3): Promise<void> {
 	}
 }
 
-/** One execution: with which id and outcome it started, and how it went. */
+/** One execution: the ID and outcome that it started with, and how it ended. */
 export interface StartedExecution {
 	execution: string;
 	status: string;
-	/** The first item, if anything is left of the execution. */
+	/** The item that the execution started with; missing if n8n has no data of the execution. */
 	item?: IDataObject;
 	id?: string;
 	outcome?: string;
@@ -100,7 +103,7 @@ interface ListedExecution {
 	status: string;
 }
 
-/** All executions of a workflow, whatever became of them. */
+/** Lists all executions of a workflow, whatever their status. */
 async function listExecutions(
 	lab: Pick<Lab, 'rest'>,
 	workflow: string,
@@ -119,7 +122,10 @@ async function listExecutions(
 	return executions;
 }
 
-/** Reads what an execution started with, from its result or, if it was killed, from what it should have begun with. */
+/**
+ * Reads the item that an execution started with, from its result or, if it was killed, from the input that n8n had stored
+ * for it.
+ */
 async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise<StartedExecution> {
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${execution}`)).data,
@@ -133,7 +139,7 @@ export function readStartItem(execution: string, status: string, data: string): 
 		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 		executionData?: { nodeExecutionStack: Array<Pick<NodeRun, 'data'>> };
 	};
-	// n8n fills in what a killed execution lacks, so what it began with comes first.
+	// n8n fills in missing data of a killed execution, so the input that the execution began with comes first.
 	const runs = [
 		...(executionData?.nodeExecutionStack ?? []),
 		...(Object.values(resultData.runData)[0] ?? []),

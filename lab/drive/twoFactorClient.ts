@@ -9,7 +9,7 @@ export type Response = AxiosResponse<Record<string, unknown>>;
 /** The seeded users: the first has no app and never confirmed a code, the second has both. */
 export const seededUserIds = { plain: 100001, withApp: 100002 };
 
-/** A client of one two-factor service that treats every status as an answer. */
+/** A client of one two-factor service. It returns every response and throws for no status. */
 export class TwoFactorClient {
 	constructor(readonly sandbox: Sandbox) {}
 
@@ -19,7 +19,7 @@ export class TwoFactorClient {
 			method,
 			url: this.sandbox.addresses.twoFactor + path,
 			data: typeof body === 'object' ? JSON.stringify(body) : body,
-			// axios would put quotes around a string that goes out as JSON.
+			// axios would put quotes around a string that is sent as JSON.
 			transformRequest: (data: unknown) => data,
 			headers: { [headerName]: apiKey, 'content-type': 'application/json', ...headers },
 			validateStatus: () => true,
@@ -37,13 +37,13 @@ export class TwoFactorClient {
 		});
 	}
 
-	/** Enrolls a user and gives the id. */
+	/** Enrolls a user and returns the ID. */
 	async createUser(cellphone = '202-555-0100'): Promise<number> {
 		const { data } = await this.enroll(cellphone);
 		return (data.user as { id: number }).id;
 	}
 
-	/** SMS and calls to a number, oldest first. */
+	/** Returns the SMS and calls to a number, oldest first. */
 	listMessages(phone: string) {
 		return this.sandbox.world.phone.items({ phone }) as Array<{
 			kind: string;
@@ -58,7 +58,7 @@ export class TwoFactorClient {
 		});
 	}
 
-	/** A setting, as control would change it. */
+	/** Changes settings of the service, as a control request would. */
 	changeSettings(changes: object): void {
 		Object.assign(this.sandbox.settings.twoFactor, changes);
 	}

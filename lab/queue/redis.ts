@@ -17,7 +17,7 @@ function findProgram(): string {
 	throw new LabError('Redis is not installed. On Debian: apt-get install -y redis-server');
 }
 
-/** Starts an empty Redis that keeps nothing. */
+/** Starts an empty Redis that stores nothing on disk. */
 export async function startRedis(logFolder: string): Promise<Server> {
 	const redisProgram = findProgram();
 	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-redis-'));

@@ -32,7 +32,7 @@ async function waitUntilReachable(name: string, port: number, child: ChildProces
 	throw new Error(`${name} did not come up`);
 }
 
-/** Takes a process for a server as soon as it can be reached; its folder goes when it ends. */
+/** Waits until the server of a process can be reached, and returns it. Its folder is removed when the process ends. */
 export async function superviseServer(
 	name: string,
 	folder: string,

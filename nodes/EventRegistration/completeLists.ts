@@ -48,8 +48,8 @@ export const readTransactions = async (call: ItemCall, eventId: string) => {
 };
 
 /**
- * Reads a list to its end. Throws if it may be incomplete or is not a list of records: a person whose check-in was not read
- * would be reported as missing.
+ * Reads a list to its end. Throws if the list may be incomplete or the response is not a list of records. Otherwise a person
+ * whose check-in was not read would be reported as missing.
  */
 async function readComplete(
 	call: ItemCall,
@@ -73,7 +73,7 @@ async function readComplete(
 			if (!found?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
 			return response;
 		},
-		// Without the advice of the message, which is for lists with filters.
+		// Omits the message, because its advice is for lists with filters.
 		warn: (_, reason) => {
 			throw incomplete(reason);
 		},

@@ -6,8 +6,8 @@ const PLACES = 20;
 const DECIMAL = new RegExp(`^([+-]?)(\\d+)(?:\\.(\\d{1,${PLACES}}))?$`);
 
 /**
- * Reads a number, or a text with one, as a whole number of units, which add up exactly; sums of numbers such as 0.1 and 0.2 do
- * not. Undefined if it is neither, or has more than 20 decimal places.
+ * Reads a number, or a text with a number, as a whole number of units. Units add up exactly; numbers such as 0.1 and 0.2 do
+ * not. Returns undefined for any other value, and for more than 20 decimal places.
  */
 export function toUnits(value: unknown): bigint | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;

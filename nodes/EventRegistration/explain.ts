@@ -30,8 +30,8 @@ function firstErrorText(errors: unknown): string | undefined {
 }
 
 /**
- * Returns up to MAX_DETAILS messages about fields. A field's name is prepended unless the message mentions it; that of a
- * nested field always.
+ * Returns up to MAX_DETAILS messages about fields. The name of a field is prepended unless the message mentions it. The name
+ * of a nested field is always prepended.
  */
 function detailsOf(modelState: unknown): string {
 	if (typeof modelState !== 'object' || modelState === null) return '';

@@ -1,6 +1,6 @@
 import type { IdFormat } from '../engine/http/ids';
 
-/** IDs of the event data service, which users confuse with those of this one. */
+/** IDs of the event data service, which users confuse with IDs of this service. */
 const EVENT_DATA_ID = /^(evt|att|ses|reg)_/i;
 
 const numberId = (advice: string): IdFormat => ({

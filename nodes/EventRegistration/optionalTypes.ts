@@ -1,7 +1,10 @@
 import { modesWithNone } from '../engine/panel/locator';
 import { registrationTypeId } from './fields';
 
-/** First row of a list of registration types, which clears an optional field, and the `listSearch` method with that row. */
+/**
+ * For each use of an optional registration type: the first row of its list, which clears the field, and the `listSearch`
+ * method with that row.
+ */
 export const NO_TYPE = {
 	asFilter: { row: 'All Types', list: 'searchAllTypes' },
 	toCreate: { row: 'Let the Service Choose', list: 'searchTypesToCreate' },

@@ -13,7 +13,7 @@ export const pagingByRecordId = (id: string, ...others: string[]): Paging => ({
 	pageParameter: 'page',
 	size: { name: 'pageSize', max: 200 },
 	identify: (record) => idIn(record, id, ...others),
-	// RegistrationTypeId: RegistrationTypes, the member that may wrap the list.
+	// The member that may wrap the list: RegistrationTypes for RegistrationTypeId.
 	plural: id.replace(/Id$/, 's'),
 });
 

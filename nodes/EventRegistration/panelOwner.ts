@@ -20,7 +20,7 @@ const readers = {
 /** The fields of a panel that hold the owner of other records: their event or their contact list. */
 export type OwnerField = keyof typeof readers;
 
-/** One per request of the editor, which may need the owner for several lists. */
+/** One resolver per request of the editor, because a request may need the owner for several lists. */
 const resolvers = new WeakMap<Client, NameResolver>();
 
 /** Returns the mode and the value of a locator in the panel. */

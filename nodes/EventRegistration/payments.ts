@@ -40,6 +40,8 @@ export function totalsByCurrency(transactions: IDataObject[]): {
 
 const sumOf = (amounts: bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** The type decides; a transaction of any other type is a refund if its amount is negative. */
+/**
+ * The type decides if it names a payment or a refund. A transaction of any other type is a refund if its amount is negative.
+ */
 const isRefund = (type: string, amount: bigint) =>
 	/refund/i.test(type) || (amount < 0n && !/payment/i.test(type));

@@ -42,7 +42,10 @@ const pickList = (from: ListSource, display: Omit<PickList, keyof ListSource>) =
 	searchList(service, { ...from, ...display });
 
 const toMinutes = (time: string) => time.slice(0, 16).replace('T', ' ');
-/** Formats a time. One with an offset is shown in UTC; one without is shown as it is, because its time zone is unknown. */
+/**
+ * Formats a time. A time with an offset is shown in UTC. A time without an offset is shown unchanged, because its zone is
+ * unknown.
+ */
 const formatTime = (time: string) => {
 	const atMs = /(Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(time) : NaN;
 	return Number.isNaN(atMs) ? toMinutes(time) : `${toMinutes(new Date(atMs).toISOString())} UTC`;

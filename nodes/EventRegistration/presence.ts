@@ -5,7 +5,9 @@ import { isBlank } from '../engine/values/texts';
 import { readCheckIns, readRegistrations } from './completeLists';
 import { textOf } from './form/readForm';
 
-/** The registrations of an event, and which of these people have checked in to it or to one of its sessions. */
+/**
+ * The registrations of an event, and which of the registered people have checked in to the event or to one of its sessions.
+ */
 export interface Presence {
 	/** All registrations, canceled ones included. */
 	registrations: IDataObject[];
@@ -48,7 +50,7 @@ export async function readPresence(
 	};
 }
 
-/** Reports what the confirmation codes cannot tell about the people who count as registered. */
+/** Reports check-ins and registrations whose confirmation codes leave unclear which registered people have checked in. */
 export function hintAtUnclearCodes(
 	call: ItemCall,
 	eventId: string,

@@ -15,9 +15,9 @@ type RecordShape = Required<Pick<Operation, 'simplify' | 'transformRecord'>> &
 	Pick<Operation, 'lookUp'> & { outputSchema: OutputSchema };
 
 /**
- * Describes the output of a kind of record: the fields that Simplify keeps, with their types for n8n's preview. The first is
- * the ID; it is filled from `Id` if a provider uses that name. Custom fields become an object by name, also without
- * Simplify.
+ * Describes the output of a kind of record: the fields that Simplify keeps, with their types for n8n's preview. The first
+ * field is the ID, which is filled from `Id` if a provider uses that name. Custom fields become an object by name, even
+ * without Simplify.
  */
 function simplifiedShape(outputSchema: OutputSchema): RecordShape {
 	const names = Object.keys(outputSchema);
@@ -52,7 +52,10 @@ const fullShape = (outputSchema: OutputSchema, ...otherIds: string[]) => {
 	};
 };
 
-/** Turns custom fields, in any form that the service sends, into an object, so that expressions and columns can name one. */
+/**
+ * Turns custom fields, in any form that the service sends, into an object, so that expressions and columns can name one
+ * field.
+ */
 export function withNamedFields(record: IDataObject): IDataObject {
 	const fields = customFields(record.CustomFields);
 	return fields ? { ...record, CustomFields: Object.fromEntries(fields) } : record;
@@ -212,8 +215,8 @@ export const orderItemShape = simplifiedShape({
 
 /**
  * Returns the output of a write: the record in the response. The service documents only that the response is an object. If
- * that lacks the record's ID, the output also has the fields that were sent, with the IDs of the record and its owner where
- * known.
+ * the object lacks the record's ID, the output also has the fields that were sent, with the IDs of the record and its owner
+ * where known.
  */
 export function writeOutput(response: ServiceResponse, id: string, sentFields: Body): IDataObject {
 	const records = recordsOf(response.body, { identify: (record) => record[id] });

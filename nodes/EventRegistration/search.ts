@@ -10,7 +10,10 @@ import { rowsOf } from './fixedCollection';
 import { textOf } from './form/readForm';
 import { NAMED_NUMBER_ID } from './ids';
 
-/** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */
+/**
+ * Creates the reader of a criterion. The reader rejects a blank value, such as one from an expression, because it would
+ * match every record.
+ */
 export const criterion = (label: string) => (raw: unknown) => {
 	const text = textOf(raw).trim();
 	if (text === '') throw missingValue(label);

@@ -70,8 +70,8 @@ async function readEvent(call: ItemCall, eventId: string): Promise<IDataObject> 
 }
 
 /**
- * Counts the registrations made since a time. A date without a zone is read as UTC. The trigger adds a margin for any zone so
- * that it misses nothing; a count must not.
+ * Counts the registrations made since a time. A date without a zone is read as UTC. The trigger adds a margin for any zone
+ * so that it misses nothing. A count must not add a margin.
  */
 function countSince(call: ItemCall, eventId: string, registered: IDataObject[], sinceMs: number) {
 	const times = registered.map((registration) => {
@@ -142,7 +142,10 @@ async function byType(
 	});
 }
 
-/** Returns the function that names a registration's type. A failed lookup leaves the names out; the counts are right without. */
+/**
+ * Returns the function that names a registration's type. A failed lookup leaves the names out; the counts are right without
+ * them.
+ */
 async function typeNamer(call: ItemCall, eventId: string, records: IDataObject[]) {
 	return await lookUpTypeNames(records, { eventId }, call).catch((error: unknown) => {
 		if (!(error instanceof ServiceFailure)) throw error;

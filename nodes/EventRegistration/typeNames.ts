@@ -14,7 +14,7 @@ const READ_LIMIT_MS = 10_000;
 
 const namesByConnection = new WeakMap<Connection, Map<unknown, Promise<TypeNames>>>();
 
-/** Adds the name of the registration type to registrations, for which the service returns only its ID. */
+/** Adds the name of the registration type to registrations. The service returns only the ID of the type. */
 export async function lookUpTypeNames(
 	records: IDataObject[],
 	{ eventId }: Record<string, unknown>,

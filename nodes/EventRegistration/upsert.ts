@@ -13,7 +13,7 @@ import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
-/** A kind of record that Create or Update finds by email: changed if found, otherwise added. */
+/** A kind of record that Create or Update finds by email. A record that is found is changed; otherwise one is added. */
 export interface UpsertableKind<Owner extends string> extends SearchableKind {
 	form: Form<Owner>;
 	/**
@@ -103,7 +103,7 @@ export async function upsert<Owner extends string>(
 			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(response, id, sentFields)),
 		};
 	}
-	// The template of Update: requests with the same template share pauses.
+	// Uses the path template of Update, because requests with the same template share pauses.
 	const idParameter = id.charAt(0).toLowerCase() + id.slice(1);
 	const response = await call.send({
 		method: 'PATCH',

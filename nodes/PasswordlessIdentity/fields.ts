@@ -15,7 +15,7 @@ const JOB_ID: IdFormat = {
 	advice: () => "Use the 'id' that Scope Job: Issue returned.",
 };
 
-/** Shortened: a full fingerprint does not fit into n8n's panel. */
+/** Example of a fingerprint, shortened because a full one does not fit into n8n's panel. */
 export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** Reads a text without surrounding white space; undefined if nothing remains. */
@@ -103,7 +103,9 @@ const existingToken = field({
 	read: readExistingToken,
 });
 
-/** The same fields with optional values: n8n hides them if the user sends an existing token. */
+/**
+ * The fields whose values the node signs, with optional values: n8n hides these fields if the user sends an existing token.
+ */
 type SignedFields<F extends Record<string, Field>> = {
 	[K in keyof F]: F[K] extends Field<infer Name, infer Value>
 		? Field<Name, Value | undefined>

@@ -116,7 +116,7 @@ export const isJobResponse = (response: ServiceResponse): boolean =>
 		typeof unwrapSingle(response.body) === 'string' &&
 		readJob(response).state !== 'unverified');
 
-/** Whether a successful response is unrecognized, but not a web page: it may then concern this job only. */
+/** Whether a successful response is unrecognized, but not a web page. The problem may then concern this job only. */
 export const isUnrecognizedResponse = (response: ServiceResponse): boolean =>
 	isSuccess(response) &&
 	!isWebPage(response) &&

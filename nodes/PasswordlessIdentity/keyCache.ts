@@ -29,10 +29,10 @@ const TTL_MS = 5 * 60_000;
 const MAX_ENTRIES = 1000;
 
 /**
- * Cache of key records by base address, fingerprint and credential: for five minutes, a thousand at most. Concurrent lookups of
- * the same key with the same credential share one request. If a key is dropped during its lookup, the response is neither cached
- * nor shared with later callers, because it may predate the change. Callers get copies: a workflow that changes a record must
- * not change the key that tokens are verified with.
+ * Cache of key records by base address, fingerprint and credential. Keeps a record for five minutes, and at most a thousand
+ * records. Concurrent lookups of the same key with the same credential share one request. If a key is dropped during its
+ * lookup, the response is neither cached nor shared with later callers, because it may predate the change. Callers get
+ * copies: a workflow that changes a record must not change the key that tokens are verified with.
  */
 export class KeyCache {
 	private readonly entries = new Map<string, { record: IDataObject; expiresAt: number }>();

@@ -51,7 +51,7 @@ export const service = catalog({
 	},
 });
 
-/** Fingerprint of no registered key, for the connection test of a credential without a key. */
+/** A fingerprint that no registered key has, for the connection test of a credential without a key. */
 const UNUSED_FINGERPRINT = 'A'.repeat(43);
 
 /** Whether an error has the issuer's members, and not only those that other web servers use, too. */

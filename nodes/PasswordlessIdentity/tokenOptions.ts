@@ -24,7 +24,10 @@ const expectedText: ReadField<string | undefined> = (raw, _, label) => {
 	return `${raw}`.trim() || undefined;
 };
 
-/** Options of everything that reads the result of a job. Invalid values fail the item: skipping a check silently is unsafe. */
+/**
+ * Options of all operations and triggers that read the result of a job. Invalid values fail the item, because skipping a
+ * check silently is unsafe.
+ */
 export const tokenOptions = {
 	expectedAudience: field({
 		displayName: 'Expected Audience',

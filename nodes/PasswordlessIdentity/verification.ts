@@ -33,7 +33,9 @@ export type UnverifiedReason =
 	| 'badRecord'
 	| 'noPublicKey';
 
-/** Failed verification of a token. It is final: verifying again gives the same result. Contains none of the claims. */
+/**
+ * Failed verification of a token. The failure is final: verifying again gives the same result. Contains none of the claims.
+ */
 export class UnverifiedError extends ServiceFailure {
 	constructor(
 		readonly reason: UnverifiedReason,

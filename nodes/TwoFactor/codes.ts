@@ -7,7 +7,7 @@ import type { ServiceResponse } from '../engine/http/types';
 import { isRecord } from '../engine/values/isRecord';
 import { asObject, errorCode, isTrue, repeatedName, succeeded } from './responses';
 
-/** Error codes that reject a one-time code, which is a result. Every other error code is an error. */
+/** Error codes that reject a one-time code. A rejection is a result; every other error code is an error. */
 const REJECTION_REASONS: Record<string, string> = {
 	'60019': 'usedAlready',
 	'60020': 'wrong',

@@ -15,7 +15,7 @@ const MIN_DIGITS = 3;
 /** Countries whose numbers keep the leading zero in international calls. Everywhere else it is the trunk prefix. */
 const KEEPS_ZERO = new Set(['39', '225', '229', '241', '242', '378']);
 
-/** Trunk prefixes (dialed in national calls only) of countries where it is not a zero. */
+/** Trunk prefixes (dialed in national calls only) of countries where the prefix is not a zero. */
 const TRUNK_PREFIX: Record<string, RegExp> = {
 	'1': /^1(?=\d{10}$)/,
 	'7': /^8(?=\d{10}$)/,

@@ -14,7 +14,10 @@ interface PhoneFields {
 	country: Field<'country', string>;
 }
 
-/** Builds the fields for a phone number and its country. Each reads the other: a number may contain its country code. */
+/**
+ * Builds the fields for a phone number and its country. Each field reads the other, because a number may contain its country
+ * code.
+ */
 export function phoneFields(
 	place: 'body' | 'query',
 	names: { number: string; country: string },

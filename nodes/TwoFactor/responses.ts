@@ -48,7 +48,9 @@ export function repeatedName(record: object, names: readonly string[]): string |
 	return names.find((name) => used.filter((other) => other === name).length > 1);
 }
 
-/** Returns the IDs that may carry the service's brand in their names: those whose names say nothing else about them. */
+/**
+ * Returns the IDs that may carry the service's brand in their names: those whose names contain no word for anything else.
+ */
 export const brandedIds = (record: IDataObject): unknown[] =>
 	Object.entries(record)
 		.filter(([name]) => {

@@ -47,8 +47,8 @@ export function subscribe(path, { onItem, onRefresh, onConnectionChange }) {
 }
 
 /**
- * Wraps a loader so that its runs do not overlap. `reload` during a run, or `markStale` for an item that arrives during one,
- * makes it run once more: the response may not contain that item.
+ * Wraps a loader so that its runs do not overlap. The loader runs once more if `reload` is called during a run, or
+ * `markStale` for an item that arrives during a run: the response may not contain that item.
  */
 export function createReloader(load) {
 	let isLoading = false;

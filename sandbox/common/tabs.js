@@ -19,7 +19,7 @@ export function setUpTabs(names, onSelect) {
 		const tab = byId(`tab-${name}`);
 		tab.addEventListener('click', () => select(name, false));
 		tab.addEventListener('keydown', (event) => {
-			// In order from this tab, wrapping around, without hidden tabs.
+			// Tabs in order from this one, wrapping around, without hidden tabs.
 			const order = [...names.slice(index), ...names.slice(0, index)];
 			const visibleFromHere = order.filter((other) => !byId(`tab-${other}`).hidden);
 			const visible = names.filter((other) => visibleFromHere.includes(other));

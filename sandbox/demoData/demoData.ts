@@ -96,7 +96,7 @@ function parseOffsetMs(offset: string): number {
  */
 export class DemoData {
 	readonly seed: number;
-	/** Midnight (UTC) of the demo data's day: no generated past is later. */
+	/** Midnight (UTC) of the demo data's day. No generated past time is later. */
 	readonly today: number;
 	/** Current events: callers may change them and add others. */
 	readonly events: DemoEvent[];

@@ -3,7 +3,7 @@ export interface TablePlan<T> {
 	partitionCount: number;
 	/** Generates the records of a partition. */
 	generate(partition: number): T[];
-	/** Number of records that `fill` will generate. */
+	/** Number of records that `generate` will return. */
 	plannedCount(partition: number): number;
 	idOf(record: T): number;
 	/** Returns the partition of a generated record's ID, whether or not the record exists. */
@@ -21,7 +21,7 @@ interface Partition<T> {
  */
 export class PartitionedTable<T> {
 	private readonly generatedPartitions: Array<Partition<T> | undefined>;
-	/** Partitions of records that are not where `locate` says: added and moved ones. */
+	/** Partitions of records that are not where `locate` says: records that were added or moved. */
 	private readonly partitionByAddedId = new Map<number, number>();
 
 	constructor(private readonly plan: TablePlan<T>) {

@@ -87,7 +87,7 @@ function generateCheckIn(
 	event: DemoEvent,
 	today: number,
 ): DemoRegistration['checkIn'] {
-	// No demo data is later than its day, so a current event has only its first days.
+	// No demo data is later than the demo data's day, so a current event has data for its first days only.
 	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / DAY_MS) + 1);
 	if (daysSoFar < 1 || random.next() > 0.88) return null;
 	const arrivalDay = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);

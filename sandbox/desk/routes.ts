@@ -1,6 +1,6 @@
 /*
- * The desk simulates the event's staff. Its page is under /desk, and its data under /desk/api, as JSON. Programs may use
- * it too; in this process `sandbox.control(service, action, input)` does the same as a POST.
+ * The desk simulates the event's staff. Its page is under /desk, and its data under /desk/api, as JSON. Programs may use the
+ * data too; in this process `sandbox.control(service, action, input)` does the same as a POST.
  *
  *   GET  /desk/api/changes            { now, changes }: the last writes, by the API and at the desk, oldest first
  *   GET  /desk/api/stream             server-sent events: `item` for each change, `refresh` when the page must reload
@@ -28,7 +28,7 @@
  *   addEvent               { name, startDate, endDate, description?, location?, capacity? }
  *   changeEvent            { eventId, …fields to change }
  *   register               { eventId, firstName, lastName, email, company?, status? }: { attendee, registration }
- *   addAttendee            the same, without a registration
+ *   addAttendee            the input of `register`; adds an attendee without a registration
  *   changeAttendee         { attendeeId, …fields to change }
  *   checkIn, undoCheckIn   { attendeeId }
  *   addSession             { eventId, title, startTime, endTime, description?, speaker?, location?, capacity? }

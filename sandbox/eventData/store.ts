@@ -20,14 +20,14 @@ function parseIdNumber(kind: string, id: string): number | undefined {
 export class Records<T extends { id: string; eventId: string }> {
 	constructor(
 		private readonly kind: string,
-		/** Name of such a record in the service's messages. */
+		/** Name of a record of this kind in the service's messages. */
 		private readonly title: string,
 		private readonly table: PartitionedTable<T>,
 		private readonly eventIndexOf: (eventId: string) => number | undefined,
 		private readonly nextIdNumber: () => number,
 	) {}
 
-	/** Returns the records of an event, or of all events without an ID; none for an unknown event. */
+	/** Returns the records of an event; of all events if no ID is given, and none for an unknown event. */
 	list(eventId?: string): readonly T[] {
 		if (eventId === undefined) return this.table.all();
 		const index = this.eventIndexOf(eventId);

@@ -14,7 +14,7 @@ export interface CheckIn {
 /** Returns the time of a check-in's last change. */
 export const changeTimeOf = ({ in: checkedInAt, out }: CheckIn): string => out ?? checkedInAt;
 
-/** Check-ins of events and sessions; the generated ones are created on first access. */
+/** Check-ins of events and sessions. Generated check-ins are created on first access. */
 export class Attendance {
 	private readonly checkInsByKey = new Map<string, CheckIn[]>();
 
@@ -78,7 +78,7 @@ export class Attendance {
 	 */
 	private generateSessionCheckIns(event: DemoEvent, sessionId: number): CheckIn[] {
 		const session = this.demoData.sessions(event).find(({ id }) => id === sessionId);
-		// No demo data is later than its day.
+		// No demo data is later than the demo data's day.
 		if (!session || session.endsAt > this.demoData.today) return [];
 		const firstId = firstIds.sessionCheckIn + (session.id - firstIds.session) * IDS_PER_SESSION;
 		return this.getCheckIns(event)

@@ -11,8 +11,8 @@ export interface FormInput {
 }
 
 /**
- * Returns everything in a write that the form does not allow. With `partial` (an update) a missing field keeps its value and
- * is no problem; given values must still be valid.
+ * Returns everything in a write that the form does not allow. With `isPartial` (an update), a missing field keeps its value
+ * and is not a problem; given values must still be valid.
  */
 export function checkForm(
 	form: readonly FormField[],
@@ -80,7 +80,7 @@ function matchesType({ type }: FormField, text: string): boolean {
 	return (type !== 'date' && type !== 'datetime') || !Number.isNaN(Date.parse(text));
 }
 
-/** Returns a valid value in the spelling in which a service stores it that has one for each type. */
+/** Returns a valid value as it is stored by a service that has one spelling for each type. */
 export function normalizeValue(field: FormField, value: string): string {
 	const text = value.trim();
 	if (text === '') return text;
@@ -108,7 +108,7 @@ export function normalizeValue(field: FormField, value: string): string {
 
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 
-/** Returns the custom fields after a write: given ones replace those with the same name, the others stay. */
+/** Returns the custom fields after a write: given fields replace those with the same name, and the others stay. */
 export function mergeCustomFields(
 	current: CustomField[] = [],
 	changes: CustomField[] = [],

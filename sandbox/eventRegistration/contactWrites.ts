@@ -9,7 +9,10 @@ import type { ListEntry, Store } from './store';
 
 /** Write operations on contacts, shared by the API and the desk. */
 export function contactWrites(store: () => Store, settings: Settings) {
-	/** Returns the input as it is stored: in the spelling that was sent, or in one for each type. */
+	/**
+	 * Returns the input as the service stores it: in the spelling that was sent or, if the settings say so, in one spelling
+	 * for each type.
+	 */
 	const toStoredInput = (input: ContactInput): ContactInput => {
 		if (settings.storesContacts !== 'normalized') return input;
 		const form = new Map(store().contactForm.map((field) => [field.name, field]));
@@ -50,7 +53,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 		return contact;
 	};
 
-	/** Publishes one change for all of them: ten thousand single changes would make the desk's list useless. */
+	/** Publishes one change for all added contacts: ten thousand single changes would make the desk's list useless. */
 	const publishAdded = ({ list }: ListEntry, added: readonly Contact[], context: WriteContext) => {
 		const [first, ...others] = added;
 		if (!first) return;

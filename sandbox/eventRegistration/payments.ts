@@ -83,7 +83,8 @@ export function recordPayment(
 }
 
 /**
- * Records a refund for an order with the method of its payment: the given amount, or the total paid. Never more than that.
+ * Records a refund for an order with the method of its payment: the given amount, or the total paid. Never refunds more than
+ * the total paid.
  */
 export function recordRefund(
 	store: Store,

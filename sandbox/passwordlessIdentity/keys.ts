@@ -115,7 +115,7 @@ export class Keys {
 		);
 	}
 
-	/** Returns the usable key that both belong to; rejects with 404 if there is none. */
+	/** Returns the usable key that both the address and the number belong to; rejects with 404 if there is none. */
 	getByContact(email: string, phone: string): KeyRecord {
 		const record = this.list().find(
 			(candidate) =>
@@ -131,7 +131,7 @@ export class Keys {
 		);
 	}
 
-	/** Mails a code that revokes the key; the same code again while it is valid. */
+	/** Mails a code that revokes the key. Mails the same code again while it is valid. */
 	mailCode({ fingerprint, email }: KeyRecord): void {
 		const now = this.world.now();
 		const previousCode = this.pendingCode(fingerprint);

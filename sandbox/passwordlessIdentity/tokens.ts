@@ -76,7 +76,7 @@ export async function verifyToken(decoded: DecodedToken, jwk: JWK, now: number):
 	} catch {
 		throw new ProblemError(401, 'auth-error', 'The signature does not verify.');
 	}
-	// Clients sign with real time, wherever the sandbox's clock is: the token may be valid by either.
+	// Clients sign with real time, wherever the sandbox's clock is. The token may therefore be valid by either clock.
 	const isValidNow = [now, Date.now()].some((ms) => isWithinValidity(claims, ms / 1000));
 	if (!isValidNow)
 		throw new ProblemError(401, 'auth-error', 'The token is expired or not valid yet.');

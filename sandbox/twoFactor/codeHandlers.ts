@@ -54,7 +54,7 @@ export function codeHandlers(state: TwoFactorState): Record<string, Handler> {
 
 		verifyCode({ params, query }: VerifyRequest): HandlerResponse {
 			const user = users.getActive(params.twofactor_id);
-			// Without `force` the service accepts any code of a user who never confirmed one: a documented trap.
+			// Without `force`, the service accepts any code of a user who never confirmed a code. This is a documented trap.
 			if (query.force || user.confirmed) {
 				const result = codes.check(user, params.token, query.action);
 				if (result === 'used') throw new TwoFactorError('60019');

@@ -37,8 +37,8 @@ export class Codes {
 	}
 
 	/**
-	 * Checks a code and consumes it. A code that was sent for an action is valid for that action only, and an action requires
-	 * such a code; without an action the app's code is valid too.
+	 * Checks a code and consumes it. A code that was sent for an action is valid for that action only. An action requires a
+	 * code that was sent for it; without an action, the app's code is valid too.
 	 */
 	check(user: User, code: string, action: string | undefined): 'valid' | 'used' | 'wrong' {
 		const { id, secret } = user;

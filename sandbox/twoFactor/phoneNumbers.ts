@@ -3,14 +3,14 @@ import { TwoFactorError } from './errors';
 
 /** A phone number as the service stores it. */
 export interface PhoneNumber {
-	/** Such as +12025550143: the form in which numbers are compared. */
+	/** Number such as +12025550143, the form in which numbers are compared. */
 	phone: string;
 	countryCode: string;
 	/** Digits without the country code. */
 	national: string;
 }
 
-/** Numbers that end in these digits cause an error: the last two digits are those of its code. */
+/** Numbers that end in these digits cause an error: the last two digits are those of the error code. */
 const magicEndings = { landline: '0182', notProvisioned: '0183' };
 
 /** Parses a number with any separators. Undefined if it has too few or too many digits. */

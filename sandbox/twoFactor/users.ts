@@ -80,7 +80,7 @@ export class Users {
 		return { user, isNew: true };
 	}
 
-	/** Returns a user; deleted ones are included until a day has passed. */
+	/** Returns a user. A deleted user is returned until a day has passed. */
 	find(id: number): User | undefined {
 		const user = this.users.get(id);
 		if (user?.deletedAt === undefined) return user;
@@ -91,14 +91,14 @@ export class Users {
 		return undefined;
 	}
 
-	/** Like `find`, but fails with 60026. */
+	/** Returns a user like `find`, but fails with 60026 if there is none. */
 	get(id: string): User {
 		const user = this.find(Number(id));
 		if (!user) throw new TwoFactorError('60026');
 		return user;
 	}
 
-	/** Returns a user who is not deleted; fails with 60026. */
+	/** Returns a user who is not deleted; otherwise fails with 60026. */
 	getActive(id: string): User {
 		const user = this.get(id);
 		if (user.deletedAt !== undefined) throw new TwoFactorError('60026');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Returns a function that registers a person for an event of the sandbox, by the first name. */
+/** Returns a function that registers a person for an event of the sandbox. The person is given by first name. */
 export const createRegistrar =
 	(
 		performDeskAction: (action: string, input: IDataObject) => Promise<IDataObject>,

@@ -11,7 +11,10 @@ const realDelay = timers.setTimeout;
  * happens, and the largest once nothing has happened for `QUIET_STEPS`.
  */
 const STEP_MS = { min: 10, requestInProgress: 20, max: 100, idle: 1000 };
-/** One step takes at least a millisecond of real time: data that was sent on loopback has arrived after that many. */
+/**
+ * Number of steps after which data that was sent on loopback has arrived. One step takes at least a millisecond of real
+ * time.
+ */
 const QUIET_STEPS = 20;
 
 /** Number of requests that the servers of this process have not answered yet. */
@@ -44,7 +47,7 @@ function countCryptoCalls(): void {
 	}
 }
 
-/** Replaces `setTimeout` of `node:timers/promises` where Jest does not: its own environment has another global object. */
+/** Replaces `setTimeout` of `node:timers/promises` where Jest does not: Jest's own environment has another global object. */
 const fakeDelay: typeof timers.setTimeout = async (delayMs, value, { signal } = {}) =>
 	await new Promise((resolve, reject) => {
 		const abort = () => {
@@ -97,7 +100,7 @@ async function runClock(): Promise<void> {
 	let quietSteps = 0;
 	while (!isStopped) {
 		const eventsBefore = countLoopEvents();
-		// Gives data that was sent time to arrive.
+		// Gives sent data time to arrive.
 		await realDelay(1);
 		if (pendingCryptoCalls > 0) continue;
 		const hadNoEvents = countLoopEvents() === eventsBefore;
@@ -112,7 +115,7 @@ async function runClock(): Promise<void> {
 	}
 }
 
-/** Advances the clock to the next timer, at most by `atMostMs`. Returns whether no timer was due by then. */
+/** Advances the clock to the next timer, at most by `maxMs`. Returns whether no timer was due by then. */
 function advanceToNextTimer(maxMs: number): boolean {
 	let noTimerDue = false;
 	const limitTimer = setTimeout(() => {
@@ -123,7 +126,7 @@ function advanceToNextTimer(maxMs: number): boolean {
 	return noTimerDue;
 }
 
-/** Waits for a promise; fails when `atMostMs` of fake time have passed. */
+/** Waits for a promise; fails when `timeoutMs` of fake time have passed. */
 export async function awaitWithin<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
 	const abortController = new AbortController();
 	const timeout = timers.setTimeout(timeoutMs, undefined, abortController).then(() => {

@@ -3,8 +3,8 @@ import type { KeyPairKeyObjectResult } from 'node:crypto';
 
 import slowKeys from './slowKeys.json';
 
-// Generating an RSA key takes half a second of CPU time, so tests share these; node:crypto generated them once. They protect
-// nothing.
+// Generating an RSA key takes half a second of CPU time, so tests share the stored keys, which node:crypto generated once.
+// These keys protect nothing.
 
 /** Returns one of the stored RSA and DSA keys. */
 export function storedKeyPair(name: keyof typeof slowKeys): KeyPairKeyObjectResult {
@@ -13,13 +13,13 @@ export function storedKeyPair(name: keyof typeof slowKeys): KeyPairKeyObjectResu
 	return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-/** Those with a key for every algorithm. */
+/** Owners who have a key for every algorithm. */
 export type KeyOwner = 'Ada' | 'Mallory' | 'application';
 
 const curves: Record<string, string> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 const keyPairs = new Map<string, KeyPairKeyObjectResult>();
 
-/** Returns the key pair of one of two owners for an algorithm. One RSA pair serves all RSA algorithms. */
+/** Returns the key pair of an owner for an algorithm. One RSA pair per owner serves all RSA algorithms. */
 export function keyPairFor(algorithm: string, owner: KeyOwner = 'Ada'): KeyPairKeyObjectResult {
 	const kind = algorithm === 'EdDSA' ? 'ed25519' : (curves[algorithm] ?? 'rsa');
 	const name = `${kind} of ${owner}`;

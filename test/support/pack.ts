@@ -18,7 +18,7 @@ export interface PackService {
 	contract: string;
 	service: Catalog;
 	Node: NodeClass;
-	/** Missing if the service has none. */
+	/** Missing if the service has no trigger. */
 	Trigger?: NodeClass;
 	Credential: new () => ICredentialType;
 }

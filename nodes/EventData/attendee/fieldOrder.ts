@@ -1,6 +1,6 @@
 import { fieldsFirst } from '../../engine/run/output';
 
-/** Puts the fields in the order of Get: responses to writes may have any other. */
+/** Puts the fields in the order of Get: a response to a write may have them in any other order. */
 export const orderFields = fieldsFirst(
 	'id',
 	'eventId',

@@ -20,7 +20,7 @@ export type Scope =
 	  }
 	| { names: OwnerNames };
 
-/** Counts of other records. A record whose counts alone differ has not changed. */
+/** Counts of other records. A record has not changed if only its counts differ. */
 const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
 
 export const nameOf = (event: IDataObject): string | undefined => firstText(event, ['name']);
@@ -130,7 +130,7 @@ const perEventList =
 				key: `${plural} ${id}`,
 				name: `The ${plural} of ${name ?? `event ${id}`}`,
 				...(isGone && ownerGone('event', id, name)),
-				// In case the service ignores the filter.
+				// Drops records of other events, in case the service ignores the filter.
 				matches: (record) => [id, ''].includes(eventOf(record)),
 			},
 			() => eventNameField(name),

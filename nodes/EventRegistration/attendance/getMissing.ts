@@ -24,7 +24,7 @@ const registrationStatuses = field({
 			.split(',')
 			.map((status) => status.trim())
 			.filter((status) => status !== '');
-		// Without any status, no registration would match, as if no one were missing.
+		// Without any status, no registration would match, and it would seem that no one is missing.
 		if (statuses.length === 0) throw missingValue('Registration Statuses');
 		return statuses;
 	},
@@ -70,7 +70,10 @@ const hasStatus = (registration: IDataObject, { registrationStatuses: selected }
 const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: selected }: Filters) =>
 	selected === undefined || `${RegistrationTypeId as string | number}` === `${selected}`;
 
-/** Reports filters that match no registration: without it, a typing error would look like an event where no one is missing. */
+/**
+ * Reports filters that match no registration. Without this hint, a typing error would look like an event where no one is
+ * missing.
+ */
 function hintAtFilters(
 	call: ItemCall,
 	id: string,

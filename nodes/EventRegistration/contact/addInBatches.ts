@@ -88,7 +88,7 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<ItemResult[
 const isFailure = (result: ItemResult | undefined): result is { error: unknown } =>
 	result !== undefined && 'error' in result;
 
-/** Returns the results of earlier tries of this run, by item. Those contacts were added, or may have been. */
+/** Returns the results of earlier tries of this run, by item. The contacts of these items were added, or may have been. */
 function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, ItemResult> {
 	const results = new Map<number, ItemResult>();
 	for (const { itemIndex, journal } of calls) {
@@ -111,7 +111,7 @@ function byList(entries: ContactToAdd[]): Map<string, ContactToAdd[]> {
 	return lists;
 }
 
-/** Adds the results of all contacts to the first failure: it ends the run, so the user sees no other message. */
+/** Adds the results of all contacts to the first failure. This failure ends the run, so the user sees no other message. */
 function addCountsToFirstError(results: ItemResult[]): void {
 	const failed = results.flatMap((result, index) =>
 		'error' in result ? [{ index, error: result.error }] : [],

@@ -18,7 +18,7 @@ export const isFatal = (error: unknown): boolean =>
 export class BulkAdd {
 	/** Number of contacts in the list before the next batch; undefined until it is read, and after a failed request. */
 	private countBefore?: ListCount;
-	/** Errors of requests before contacts were sent: none of these contacts was added. */
+	/** Errors of requests that failed before contacts were sent. None of these contacts was added. */
 	readonly errorsBeforeSend = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
 	private readonly first: ContactToAdd;
@@ -130,7 +130,8 @@ const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
 
 function uncertainFailure(failure: ServiceFailure): ServiceFailure {
-	// Workflows often read only 'error' of a failed item and not 'details', which has the advice. So the message states it, too.
+	// Workflows often read only 'error' of a failed item and not 'details', which has the advice. The message therefore
+	// states the advice, too.
 	return failure.with({
 		message: `${toSentence(failure.message)} It may have been added anyway.`,
 		uncertain: true,

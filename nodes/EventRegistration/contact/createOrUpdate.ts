@@ -20,13 +20,15 @@ export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
-	// `buildFormBody` reads the resource mapper `details` itself: its columns depend on the form of the list.
+	// `buildFormBody` reads the resource mapper `details` itself, because the mapper's columns depend on the form of the
+	// list.
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	effect: 'the contact was added or changed',
 	rerunSafety: RERUN_SAFETY,
 	lockKey: (values, call) => emailLockKey(contacts, values, call),
-	// Lock order: the email key (`lockKey`, exclusive), then the list (shared). Sync locks only the list, so they cannot deadlock.
+	// Lock order: the email key (`lockKey`, exclusive), then the list (shared). Sync locks only the list, so the two
+	// operations cannot deadlock.
 	run: async (values, call) =>
 		await withSharedListLock(
 			call,

@@ -41,11 +41,12 @@ const TIME_TOLERANCE_MS = 1000;
 const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 
 /**
- * Sorts the contacts of a rejected batch: the service may have added the valid ones.
+ * Sorts the contacts of a rejected batch, because the service may have added the valid ones.
  * - If the list has not grown, none was added.
- * - If it has grown, a contact was added if the list has a new contact with its email. This shows nothing about a contact
- *   whose email is missing or occurs twice in `all`: it stays uncertain, unless the others account for all of the growth.
- * - If the growth or the new contacts are unknown, or more were found than the growth, all stay uncertain.
+ * - If the list has grown, a contact was added if the list has a new contact with the same email. A contact whose email is
+ *   missing or occurs twice in `all` stays uncertain, unless the other contacts account for all of the growth.
+ * - If the growth or the new contacts are unknown, or if more new contacts were found than the list grew by, all stay
+ *   uncertain.
  */
 export async function partitionByAdded(
 	entries: ContactToAdd[],

@@ -10,7 +10,9 @@ const keyOfList = (call: ItemCall, listId: string) =>
 		contactListId: toPathSegment('Contact List', listId),
 	});
 
-/** Runs a function that reads a list or writes single contacts of it. Waits while a Sync in this process writes to the list. */
+/**
+ * Runs a function that reads a list or writes single contacts in it. Waits while a Sync in this process writes to the list.
+ */
 export const withSharedListLock = async <T>(
 	call: ItemCall,
 	listId: string,
@@ -23,8 +25,8 @@ export const withSharedListLock = async <T>(
 	);
 
 /**
- * Runs a function that rewrites a list. Other writes of this process wait or come first; those of other workers (queue mode)
- * do not.
+ * Runs a function that rewrites a list. Other writes of this process to the list wait or finish first. Writes of other
+ * workers (queue mode) do not wait.
  */
 export const withExclusiveListLock = async <T>(
 	call: ItemCall,

@@ -83,8 +83,8 @@ export async function readMapping<Owner extends string>(
 	enforcesRequired: boolean,
 ): Promise<Mapping> {
 	const { context, itemIndex } = call;
-	// n8n-core 2.41.1 would validate values against the stored schema (`validate-value-against-schema`). The service validates
-	// them by its current form, with its own messages.
+	// n8n-core 2.41.1 would validate values against the stored schema (`validate-value-against-schema`). The service
+	// validates values by its current form, with its own messages.
 	const parameter = (path: string) =>
 		call.parameter(`${DETAILS_FIELD}.${path}`, { skipValidation: true });
 	const schema: unknown = context.getNodeParameter(`${DETAILS_FIELD}.schema`, itemIndex, null, {
@@ -114,7 +114,7 @@ function storedFields(columns: ResourceMapperField[]): FormField[] {
 	return fields;
 }
 
-/** Whether the owner is an expression: then each item may use another form than the one that the editor stored. */
+/** Whether the owner is an expression. Each item may then use another form than the one that the editor stored. */
 function variesByItem(call: ItemCall, { owner }: Form): boolean {
 	const raw: unknown = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
 		rawExpressions: true,
@@ -149,7 +149,7 @@ export async function currentForm<Owner extends string>(
 			})
 			.then(({ body }) => readForm(body, values.formKeys));
 	cache.set(key, reading);
-	// Not cached if it failed: the next item requests the form again.
+	// A failed request is not cached, so the next item requests the form again.
 	reading.catch(() => cache.delete(key));
 	const fields = await reading;
 	const named = new Set(fields.map(({ name }) => name));

@@ -4,8 +4,8 @@ import { fieldKind } from './kinds';
 import type { FormField } from './readForm';
 
 /**
- * Fields of a form after this many are hidden at first, unless required: showing all would slow the panel down. The user can
- * add them.
+ * Number of a form's fields that are shown at first. Further fields are hidden unless required, because showing all would
+ * slow the panel down. The user can add them.
  */
 const MAX_SHOWN_FIELDS = 50;
 
@@ -52,7 +52,7 @@ export function toColumns(
 			...(type === 'options' && {
 				options: options!.map((option) => ({ name: option, value: option })),
 			}),
-			// Without it, n8n's editor (2.41.1) sets `false`, which the node would send.
+			// Without this default, n8n's editor (2.41.1) sets `false`, which the node would send.
 			...(type === 'boolean' && { defaultValue: null }),
 		};
 	});
@@ -68,8 +68,8 @@ export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[
 	}));
 
 /**
- * Returns the ID of a column: the field's name, with characters escaped that n8n's editor cannot handle in an ID. Of a name
- * that the editor drops for safety, such as `__proto__`, the first character is escaped.
+ * Returns the ID of a column: the field's name, with those characters escaped that n8n's editor cannot handle in an ID. The
+ * editor drops names such as `__proto__` for safety, so their first character is escaped.
  */
 export const toColumnId = (name: string): string =>
 	name.replace(/[%"\\[\]]|^(?=(__proto__|prototype|constructor)$)./g, escaped);

@@ -70,8 +70,8 @@ function unwrapList(body: unknown): unknown {
 }
 
 /**
- * Whether the values are the internal names: they include more of the well-known names or, in a tie, at least as many
- * identifiers as the keys.
+ * Whether the keys are captions and the values internal names: the values include more of the well-known names or, in a tie,
+ * at least as many identifiers as the keys.
  */
 function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boolean {
 	const count = (side: 0 | 1, test: (text: string) => boolean) =>
@@ -110,7 +110,7 @@ function optionTexts(options: unknown): string[] {
 	return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-/** Returns a property by its name, ignoring case: elsewhere the service capitalizes its names. */
+/** Returns a property by its name, ignoring case, because elsewhere the service capitalizes its names. */
 function property(record: IDataObject, name: string): Value {
 	const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
 	return key === undefined ? undefined : record[key];

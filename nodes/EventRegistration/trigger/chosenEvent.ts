@@ -18,8 +18,8 @@ interface Choice {
 }
 
 /**
- * The event, and the registration type if any, that the trigger follows. Names are looked up once, in the first round that
- * finds them: a record that is renamed later is still followed, also after a restart.
+ * The event, and the registration type if any, that the trigger follows. The trigger looks names up once, in the first round
+ * that finds them. It therefore still follows a record that is renamed later, also after a restart.
  */
 export class ChosenEvent {
 	readonly names = new ResolvedNames();
@@ -30,8 +30,8 @@ export class ChosenEvent {
 	private typeId: string | undefined;
 
 	/**
-	 * Reads the parameters. `needsNumber`: requests have the ID of the event as their body, so it must be a number. `needsType`:
-	 * the trigger follows registrations, which the type filters.
+	 * Reads the parameters. `needsNumber`: requests have the event's ID as their body, so the ID must be a number.
+	 * `needsType`: the trigger follows registrations, which are filtered by the type.
 	 */
 	constructor(
 		context: ITriggerFunctions,
@@ -68,8 +68,8 @@ export class ChosenEvent {
 	}
 
 	/**
-	 * Returns the ID of a name. A restart uses the saved ID. If the user publishes the workflow, the name stands for the record
-	 * that has it now, and for the saved one only if none or several have it.
+	 * Returns the ID of a name. A restart uses the saved ID. If the user publishes the workflow, the name stands for the
+	 * record that has it now. The saved ID is used only if no record or several records have the name.
 	 */
 	private async find(
 		client: Client,
@@ -80,7 +80,7 @@ export class ChosenEvent {
 		const saved = this.names.get(field, chosen, eventId);
 		if (saved !== undefined && !this.isPublishing) return saved;
 		const owner = eventId === undefined ? undefined : readEventId(eventId);
-		// A resolver keeps the failure to read a list, so each try has its own.
+		// A resolver keeps the failure to read a list, so each try has its own resolver.
 		const finding = new NameResolver().find(client, list, chosen, owner);
 		const id = await finding.catch((error: unknown) => {
 			if (saved !== undefined && error instanceof BadInput) return saved;

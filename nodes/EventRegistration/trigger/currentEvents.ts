@@ -43,8 +43,8 @@ export async function readCurrentEvents(
 }
 
 /**
- * Whether an event is followed. It ends at `EndDate`, or at `StartDate` if that is missing; if the date is invalid or both
- * are missing, it is followed.
+ * Whether the trigger follows an event. The event ends at `EndDate`, or at `StartDate` if `EndDate` is missing. If the date
+ * is invalid or both are missing, the trigger follows the event.
  */
 function isCurrent({ EndDate, StartDate }: IDataObject, now: number): boolean {
 	const end = Date.parse(`${EndDate ?? StartDate ?? ''}`);

@@ -28,7 +28,7 @@ export class RegistrationTypeNames {
 		);
 		const isTooOld = ageMs >= LOOKUP_TTL_MS && records.some(lacksTypeName);
 		if (ageMs < MIN_READ_INTERVAL_MS || !(isMissing || isTooOld)) return;
-		// No waiting for a rate limit either: the limit is shared by the lists of all events.
+		// Does not wait for a rate limit either, because the lists of all events share the limit.
 		const limits = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: READ_LIMIT_MS };
 		const read = await readTypeNames(eventId, client.with(limits)).catch(() => []);
 		// Known names stay: an empty or unrecognized list must not remove them.
@@ -36,7 +36,10 @@ export class RegistrationTypeNames {
 		this.events.set(eventId, { names, readAt: this.now() });
 	}
 
-	/** Returns the output field with the name of a registration's type; undefined if it is unknown or the record has it. */
+	/**
+	 * Returns the output field with the name of a registration's type; undefined if the name is unknown or already in the
+	 * record.
+	 */
 	fieldsOf(eventId: string, record: IDataObject): { RegistrationType: string } | undefined {
 		if (!lacksTypeName(record)) return undefined;
 		const name = this.events.get(eventId)?.names.get(`${record.RegistrationTypeId}`);

@@ -129,7 +129,7 @@ export const complete = operation({
 	},
 	options: { expectedSigner, verify: verifyOption },
 	effect: 'the person was logged in',
-	// A success may be the bare token as text; without this, only JSON counts as one.
+	// A successful response may be the bare token as text. Without this function, only JSON counts as a success.
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && findToken(body) !== undefined,
 	run: async ({ expectedSigner: signer, verify = true }, call) => {
@@ -151,7 +151,7 @@ async function loginResult(
 	const token = findToken(response.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
-		// Of the response body, only `status` is returned: any other field, such as `claims`, could pass for a verified one.
+		// Returns only `status` of the response body: any other field, such as `claims`, could pass for a verified field.
 		const { status } = toRecord(response);
 		return { ...(status !== undefined && { status }), ...unverified };
 	}

@@ -70,7 +70,7 @@ const test = field({
 	target: { in: 'query' },
 });
 
-/** Asks a person for claims. On request waits for the answer, or submits the job ID to a trigger. */
+/** Asks a person for claims. If the user chose so, waits for the answer or submits the job ID to a trigger. */
 export const issue = operation({
 	name: 'Issue',
 	action: 'Issue a scope job',

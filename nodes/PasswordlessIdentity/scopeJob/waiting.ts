@@ -121,7 +121,7 @@ async function conclude(
 	};
 }
 
-/** Verifies the result for one item. Items that wait for the same job may expect different things of it. */
+/** Verifies the result for one item. Items that wait for the same job may have different conditions for its result. */
 async function verifyEnd(
 	values: JobValues,
 	call: ItemCall,

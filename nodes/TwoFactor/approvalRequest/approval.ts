@@ -109,7 +109,7 @@ function transformRecord(record: IDataObject): IDataObject {
 	return orderFields({
 		...(uuid !== undefined && { id: uuid }),
 		...(outcome !== undefined && { outcome }),
-		// Without the service's time: when the trigger saw the answer.
+		// If the service gives no time, `respondedAt` is the time when the trigger saw the answer.
 		...(isAnswer(outcome) && {
 			...(finishedAt !== undefined && { respondedAt: finishedAt }),
 			...readApprovalAnswer(record),

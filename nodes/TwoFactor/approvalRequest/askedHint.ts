@@ -4,9 +4,9 @@ import type { Batch, ItemResult } from '../../engine/operation';
 import { isRecord } from '../../engine/values/isRecord';
 
 /**
- * Hints against n8n's own: for every operation called `sendAndWait` with several input items, the editor of n8n 2.41.1 says
- * "This action will run only once, for the first input item" (getGenericHints in editor-ui), which is false here. It cannot be
- * turned off; the editor shows these above it.
+ * Hints that correct one of n8n's own. For every operation called `sendAndWait` with several input items, the editor of n8n
+ * 2.41.1 says "This action will run only once, for the first input item" (getGenericHints in editor-ui), which is false
+ * here. A node cannot turn n8n's hint off; the editor shows these hints above it.
  */
 export const askedHints: INodeTypeDescription['hints'] = [
 	{
@@ -27,7 +27,7 @@ export function hintAsked({ calls }: Pick<Batch, 'calls'>, results: ItemResult[]
 	const failed = calls.length - items.length;
 	const requests = items.flatMap(requestsIn);
 	const people = new Set(requests.map(({ twofactor_id: user }) => `${user}`)).size;
-	// The number of people is left out if items failed: some of these were asked, and others were not.
+	// The number of people is left out if items failed: for some of the failed items a person was asked, for others not.
 	if (failed > 0) first.hint(`${ran}, and ${failed} failed.`);
 	else if (people < requests.length)
 		first.hint(

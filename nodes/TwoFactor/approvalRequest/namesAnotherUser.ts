@@ -5,9 +5,9 @@ import { asObject, brandedIds, valuesNamed } from '../responses';
 const DIGITS = /^\d+$/;
 
 /**
- * Whether a record names a user other than the one who was asked. Compares `twofactor_id`. A record without it may have the
- * user's ID under a name with the service's brand (`brandedIds`): that is compared if there is exactly one such number.
- * `user_id` is not compared: services keep an internal ID there.
+ * Whether a record names a user other than the one who was asked. Compares `twofactor_id`. A record without this field may
+ * have the user's ID under a name with the service's brand (`brandedIds`). That ID is compared if it is the only such number
+ * in the record. `user_id` is not compared, because services keep an internal ID there.
  */
 export function namesAnotherUser(record: IDataObject, userId: string): boolean {
 	const parts = [record, asObject(record.user ?? record._user)];

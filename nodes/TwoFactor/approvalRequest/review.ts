@@ -22,8 +22,8 @@ import type { EndedId } from '../../engine/watch';
 import { MAX_MESSAGE_LENGTH } from './message';
 
 /**
- * The text of an object, with the label before it. An edited copy of n8n's default message contains it, because
- * `$tool.parameters` is an object.
+ * Matches the text of an object, with the label before it. An edited copy of n8n's default message contains this text,
+ * because `$tool.parameters` is an object.
  */
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
 const WHITESPACE = /\s+/g;
@@ -93,14 +93,17 @@ const textsIn = (value: unknown): unknown[] =>
 	typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value];
 
 /**
- * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision:
- * there, an agent may choose the user.
+ * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision. In
+ * these operations, an agent may choose the user.
  */
 export function rejectUserFromPublicTrigger({ context, itemIndex }: ItemCall): void {
 	rejectIfFromPublicTrigger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
 
-/** Builds the request for the review of a tool call. Its rows come from the call that n8n will run, never from the message. */
+/**
+ * Builds the request for the review of a tool call. The request's rows come from the call that n8n will run, never from the
+ * message.
+ */
 export function reviewRequest(request: Request, call: ItemCall, shortens: boolean): Request {
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
@@ -202,7 +205,7 @@ export function reviewOutput(
 	{ outcome, trouble }: Pick<EndedId, 'outcome' | 'trouble'>,
 ): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;
-	// No message for a denial: n8n 2.41.1 itself reports it to the agent.
+	// A denial needs no message, because n8n 2.41.1 itself reports it to the agent.
 	const message = unknown
 		? `It's unclear whether the person decided: ${toSentence(trouble)}`
 		: UNDECIDED_MESSAGES[outcome];

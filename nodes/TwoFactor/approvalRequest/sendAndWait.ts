@@ -29,7 +29,10 @@ import { decidedBy, levels, severalPeopleOptions, unlessSeveral } from './severa
 import { readAnswer, toSeveralOutput } from './severalPeople/output';
 import { rejectImitatedRows } from './severalPeople/rows';
 
-/** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
+/**
+ * Accepts any message, because n8n sets a message of any length and type for the review of tool calls. Other messages are
+ * checked later.
+ */
 const anyMessage: Field<'message', unknown> = { ...message, read: (raw) => raw };
 
 const { id, outcome, ...others } = approvalOutputSchema;
@@ -117,7 +120,8 @@ async function sendOne(values: SendValues, call: ItemCall): Promise<BegunItem<Aw
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
 	if (approvers === 'severalPeople') {
-		// In a review, what the agent may have written in the message is marked, and rows about the call have marks of their own.
+		// In a review, text that the agent may have written in the message is marked, and rows about the call have marks of
+		// their own.
 		const { message: question, details: rows } = isRecord(request.json) ? request.json : {};
 		rejectImitatedRows({ details: rows, ...(!isReviewed && { message: question }) });
 		return beginSeveral(values, pushRequest);

@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { codeReceiver, sendOptions, sendOutput, sendOutputSchema } from './sending';
 
-/** Sends a code by voice call, once. It is a GET with a side effect, so it is never retried. */
+/** Sends a code by voice call, once. The request is a GET with a side effect, so it is never retried. */
 export const sendByCall = operation({
 	name: 'Send by Call',
 	action: 'Send a code by voice call',

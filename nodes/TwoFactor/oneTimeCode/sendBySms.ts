@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { codeReceiver, sendOptions, sendOutput, sendOutputSchema } from './sending';
 
-/** Sends a code by SMS, once. It is a GET with a side effect, so it is never retried. */
+/** Sends a code by SMS, once. The request is a GET with a side effect, so it is never retried. */
 export const sendBySms = operation({
 	name: 'Send by SMS',
 	action: 'Send a code by SMS',

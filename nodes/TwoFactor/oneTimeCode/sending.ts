@@ -36,8 +36,8 @@ export const sendOptions = {
 };
 
 /**
- * Converts the response to output. `sent` is false if the service ignored the request because the user has the app: it reports
- * `success` even then.
+ * Converts the response to output. `sent` is false if the service ignored the request because the user has the app. The
+ * service reports `success` even then.
  */
 export function sendOutput(
 	{ body }: ServiceResponse,

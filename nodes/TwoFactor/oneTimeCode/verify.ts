@@ -13,7 +13,7 @@ import {
 import { action, twofactorId } from '../fields';
 import { otherFields } from '../responses';
 
-/** Format of a code. Nothing else may go into the path, where it could address another operation. */
+/** Format of a code. Any other text in the path could address another operation. */
 const CODE = /^\d{4,12}$/;
 
 const code = field({

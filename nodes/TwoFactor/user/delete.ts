@@ -8,11 +8,14 @@ import { errorCode, succeeded } from '../responses';
 /** Another path of the same operation: some services have only this one. */
 const FALLBACK_PATH = '/protected/json/users/{twofactor_id}/remove';
 
-/** Whether the service does not know the path, as opposed to the user. It then carried out nothing. */
+/** Whether the service does not know the path, as opposed to the user. The service has then carried out nothing. */
 const isUnknownPath = (response: ServiceResponse) =>
 	(response.status === 404 || response.status === 405) && errorCode(response) !== '60026';
 
-/** Whether the service lacks the fallback path: the response has no error code of the service, and nothing was done. */
+/**
+ * Whether the service does not support the fallback path: it does not know the path, or rejects the request without one of its
+ * own error codes. The service has then carried out nothing.
+ */
 const isFallbackUnsupported = (response: ServiceResponse) =>
 	isUnknownPath(response) || ([400, 401, 403].includes(response.status) && !errorCode(response));
 
@@ -30,7 +33,7 @@ export const remove = operation({
 		const response = succeeded(first)
 			? first
 			: await call.send({ ...request, path: FALLBACK_PATH, accept: isFallbackUnsupported });
-		// The first response is reported: the other one may come from a path that does not exist.
+		// Reports the first response, because the second may come from a path that does not exist.
 		if (!succeeded(response)) throw toFailure(first, call.service);
 		return { deleted: true, twofactor_id: normalizeId(id) };
 	},

@@ -66,7 +66,10 @@ export const enroll = operation({
 	},
 });
 
-/** Returns `isNew` if the response reports it. The message "created" does not count: most services send it for both. */
+/**
+ * Returns `isNew` if the response reports it. The message "created" does not count: most services send it for known users,
+ * too.
+ */
 function readIsNew({ status, body }: ServiceResponse): IDataObject {
 	const fields = asObject(body);
 	const user = asObject(fields.user);

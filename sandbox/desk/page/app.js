@@ -136,7 +136,7 @@ async function runAndShowError(run) {
 	}
 }
 
-/** Checks a person in or out. The button changes when the sandbox reports it. */
+/** Checks a person in or out. The button changes when the sandbox reports the change. */
 async function toggleCheckIn(row) {
 	if (pendingIds.has(row.id)) return;
 	pendingIds.add(row.id);
@@ -221,7 +221,7 @@ async function loadEvent() {
 	const selectedEvent =
 		list.find(({ id }) => id === selection[requestedAdapter.service]) ?? defaultEvent(list);
 	const loadedEvent = await requestedAdapter.event(selectedEvent.id);
-	// If the user has switched to the other service meanwhile, that one is loaded next.
+	// If the user has switched to the other service meanwhile, the page loads that service next.
 	if (requestedAdapter !== adapter) return;
 	[events, event] = [list, loadedEvent];
 	showEvents();

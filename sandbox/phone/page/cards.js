@@ -2,7 +2,7 @@ import { parseScope, describeScope } from './claims.js';
 import { detailRow } from './rows.js';
 import { copyButton, make, shortenFingerprint, formatTimeLeft, formatTime } from '/common/dom.js';
 
-/** More rows than fit on a screen are counted, so that no user takes the first ones for all. */
+/** The card of a request with more rows shows their number, so that no user takes the rows that fit on a screen for all. */
 const MAX_UNCOUNTED_ROWS = 8;
 const openStatuses = new Set(['waiting', 'pending']);
 const outcomes = {

@@ -46,7 +46,7 @@ export function parseScope(scope, profile) {
 		});
 }
 
-/** Returns the claims of the token: those requested whose value is known. */
+/** Returns the claims of the token: those requested claims whose value is known. */
 export function selectClaims(scope, profile) {
 	return Object.fromEntries(
 		parseScope(scope, profile)

@@ -33,14 +33,14 @@ export async function createPerson() {
 	const key = await register({ ...(await generateKey()), isOwn: true });
 	await saveKey(key);
 	localStorage.setItem(MODE_KEY, 'own');
-	// The address names another person and would select that one again on reload.
+	// The address names another person and would select that person again on reload.
 	history.replaceState(null, '', location.pathname);
 	return withInitialProfile(key);
 }
 
 /**
- * Loads the person in the address, or else the one of the last visit. A key that the sandbox no longer knows is registered
- * again.
+ * Loads the person in the address, or else the person of the last visit. A key that the sandbox no longer knows is
+ * registered again.
  */
 export async function loadPerson() {
 	const isOwn = requestedHolder === null && localStorage.getItem(MODE_KEY) === 'own';

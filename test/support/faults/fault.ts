@@ -8,7 +8,7 @@ export interface InterceptedExchange {
 	exchange: ProxiedRequest;
 	/** The client's connection, for bytes that no HTTP server would send. */
 	socket: Socket;
-	/** For responses that are valid HTTP. */
+	/** Object for responses that are valid HTTP. */
 	response: ServerResponse;
 	/** Lets the service carry the request out, and returns its response. */
 	sendUpstream: () => Promise<UpstreamResponse>;
@@ -23,7 +23,7 @@ export interface InterceptedExchange {
  * - `rateLimited`: 429, so the request was not carried out and may be retried soon
  * - `closed`: 429 with a pause that exceeds every client's limit
  * - `foreign`: a response that is not the service's
- * - `hollow`: 200 with a body that is no response to a read
+ * - `hollow`: 200 with a body that is not a response to a read
  * - `huge`: a body that exceeds every client's limit
  */
 type FaultKind = 'lost' | 'failing' | 'rateLimited' | 'closed' | 'foreign' | 'hollow' | 'huge';
@@ -34,9 +34,9 @@ export interface Fault {
 	/** Description for the readers of the table of counts. */
 	description: string;
 	kind: FaultKind;
-	/** Whether only a time limit ends it. */
+	/** Whether only a time limit ends the request. */
 	isSlow?: boolean;
-	/** Whether it spoils only the body, so that it has no effect on a response without one. */
+	/** Whether the fault spoils only the body, so that it has no effect on a response without a body. */
 	affectsBodyOnly?: boolean;
 	inject: (exchange: InterceptedExchange) => void | Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface ProxiedRequest {
 	/** Counted from 1 at each route. */
 	number: number;
 	method: string;
-	/** Without the segment that identifies the route. */
+	/** Path without the segment that identifies the route. */
 	path: string;
 	headers: IncomingMessage['headers'];
 	receivedAtMs: number;

@@ -3,21 +3,24 @@ const { ModuleMocker } = require('jest-mock');
 
 const { globals, packages } = require('./modules');
 
-/** Where the pack keeps what it shares in a process (nodes/engine/n8n/perProcess.ts): on the `sleep` of n8n-workflow. */
+/**
+ * Property of n8n-workflow's `sleep` in which the pack keeps what it shares in a process (nodes/engine/n8n/perProcess.ts).
+ */
 const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
 
 /**
- * Ends a worker as soon as nothing is open. Node.js would free its memory first: with more than a gigabyte that took
- * longer than the 500 ms after which Jest 30 reports an open handle. What is really open still keeps the worker running.
+ * Ends a worker as soon as nothing is open. Node.js would free the worker's memory first. With more than a gigabyte that
+ * took longer than the 500 ms after which Jest 30 reports an open handle. A handle that is really open still keeps the
+ * worker running.
  */
 if (process.env.JEST_WORKER_ID && process.send) {
 	process.once('exit', (code) => process.reallyExit(code));
 }
 
 /**
- * The environment of test files: the worker's own realm instead of a new one for each file, so that what others wrote (n8n's
- * engine takes seconds to load) is loaded once per worker and fits what the tests make. Each file still loads our own
- * modules anew, and finds globals and variables as the first one did.
+ * The environment of test files. All files run in the worker's own realm instead of a new one each. Third-party code (n8n's
+ * engine takes seconds to load) is therefore loaded once per worker, and recognizes objects that the tests create. Each file
+ * still loads our own modules anew, and finds globals and environment variables as the first file did.
  */
 module.exports = class SharedRealm {
 	global = globalThis;
@@ -50,7 +53,8 @@ module.exports = class SharedRealm {
 			const known = Object.hasOwn(this.globals, name) || globals.has(name);
 			if (!known) delete globalThis[name];
 		}
-		// Jest keeps its event handlers there: the next file needs its own, or its stray failures go unreported.
+		// Jest keeps its event handlers under such symbols. The next file needs its own handlers, or its stray failures go
+		// unreported.
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
 			if (!this.symbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
 		}
@@ -67,7 +71,7 @@ module.exports = class SharedRealm {
 		return ['node', 'node-addons'];
 	}
 
-	/** Only asked whether there is one: runtime.js compiles in the realm that it is in. */
+	/** Jest only checks whether there is a context: runtime.js compiles in its own realm. */
 	getVmContext() {
 		return globalThis;
 	}

@@ -1,14 +1,17 @@
 const { createRequire, isBuiltin } = require('node:module');
 
-/** Exports of other packages, by the name under which our modules require them. */
+/** Exports of third-party packages, by the name under which our modules require them. */
 const packages = new Map();
 
-/** Globals that such packages have made. */
+/** Globals that these packages have created. */
 const globals = new Set();
 
 const isBare = (name) => /^[^./]/.test(name) && !isBuiltin(name);
 
-/** Loads a package as Node.js does, once per worker. Undefined where it is none, or one that this Node.js cannot require. */
+/**
+ * Loads a package as Node.js does, once per worker. Returns undefined if the name is not that of a package, or if this
+ * Node.js cannot require the package.
+ */
 function loadPackage(from, name) {
 	if (!isBare(name)) return undefined;
 	const before = packages.has(name) || new Set(Object.getOwnPropertyNames(globalThis));

@@ -7,10 +7,10 @@ const slow = new Set(['n8n-core', 'fastify', 'node:child_process', 'node:http', 
 const resultsByFile = new Map();
 const root = resolve(__dirname, '../../..');
 
-/** Whether a module, or one that it imports, takes its time. */
+/** Whether a module imports a slow package, directly or through another module. */
 function takesTime(file) {
 	if (resultsByFile.has(file)) return resultsByFile.get(file);
-	// While it is looked into; what it imports in a circle decides nothing.
+	// Provisional result while the module is checked, so that a circular import decides nothing.
 	resultsByFile.set(file, false);
 	const code = readFileSync(file, 'utf8');
 	const found = code.matchAll(

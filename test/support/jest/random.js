@@ -1,4 +1,4 @@
-// A filter for `npm run test:random`: what draws its cases.
+// A filter for `npm run test:random`: the test files that draw random cases.
 const { readFileSync } = require('node:fs');
 
 module.exports = (files) => ({

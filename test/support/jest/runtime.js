@@ -5,22 +5,22 @@ const { default: Runtime } = require('jest-runtime');
 
 const { loadPackage } = require('./modules');
 
-/** Modules of ours that remember nothing but what took long to make: contracts as they were read and compiled, and keys. */
+/** Our own modules whose only state is slow to create: contracts as they were read and compiled, and keys. */
 const slow = [
 	'sandbox/contract.ts',
 	'sandbox/passwordlessIdentity/claimsCheck.ts',
 	'test/support/keyPairs.ts',
 ];
 
-/** Their exports, once a test file has loaded them. */
+/** Exports of these modules, once a test file has loaded them. */
 const remembered = new Map(slow.map((file) => [require.resolve(`../../../${file}`), undefined]));
 
-/** Our own modules compiled, by file name: each test file runs them anew, but none compiles them again. */
+/** Our own modules in compiled form, by file name. Each test file runs them anew, but none compiles them again. */
 const compiled = new Map();
 
 /**
- * Jest's module loader, for files that run in environment.js: packages of others come from the worker, which has loaded them
- * once, and our own modules are compiled once per worker. With any other environment it is Jest's own and nothing else.
+ * Jest's module loader, for files that run in environment.js. Third-party packages come from the worker, which has loaded
+ * them once, and our own modules are compiled once per worker. In any other environment, the loader works like Jest's own.
  */
 module.exports = class SharingRuntime extends Runtime {
 	constructor(config, environment, ...rest) {
@@ -54,8 +54,9 @@ module.exports = class SharingRuntime extends Runtime {
 	}
 
 	/**
-	 * Jest's test framework is loaded for each file and leaves a storage behind that Node.js then visits for every promise of
-	 * the process: after a hundred files that takes longer than the tests do. So those of a file end with it.
+	 * Jest loads its test framework for each file. The framework leaves a storage behind that Node.js then visits for every
+	 * promise of the process. After a hundred files, that takes longer than the tests do. The storages of a file therefore
+	 * end with the file.
 	 */
 	asyncHooks() {
 		const { storages } = this;

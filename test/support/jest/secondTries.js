@@ -1,4 +1,4 @@
-/** A reporter that says how many tests needed a second try, and which: each of them is a bug to fix. */
+/** A reporter that prints how many tests needed a second try, and which. Each of these tests is a bug to fix. */
 module.exports = class SecondTries {
 	tests = [];
 

@@ -1,6 +1,8 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Files that take the longest. Jest knows that after the first run; on a clean clone it would go by their size. */
+/**
+ * Files that take the longest. Jest knows durations only after the first run; on a clean clone it would sort by file size.
+ */
 const longest = [
 	'hostile/matrix/slice',
 	'package/dist',
@@ -14,8 +16,8 @@ const longest = [
 ].map((name) => `/test/${name}.test.ts`);
 
 /**
- * The same for end-to-end tests, of which two run at a time: park, changes, triggers and triggerActivation mostly wait, so each of them gets
- * one that computes beside it.
+ * End-to-end tests that take the longest; two run at a time. park, changes, triggers and triggerActivation mostly wait, so
+ * each of them runs beside a test that computes.
  */
 const longestEndToEnd = [
 	'matrix',
@@ -31,7 +33,7 @@ const longestEndToEnd = [
 
 const ranked = [...longest, ...longestEndToEnd];
 
-/** Starts with the longest files, so that no worker is left alone with one of them in the end. */
+/** Starts with the longest files, so that the run does not end with one worker on a long file while the others are idle. */
 module.exports = class LongestFirst extends Sequencer {
 	sort(tests) {
 		const rank = ({ path }) => {

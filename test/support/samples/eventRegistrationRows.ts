@@ -15,7 +15,7 @@ export interface DemoRecordIds {
 
 const demoRecordsByRig = new WeakMap<Rig, Promise<DemoRecordIds>>();
 
-/** Finds those records, the same after every reset, by direct requests instead of the node. */
+/** Finds these records by direct requests instead of the node. They are the same after every reset. */
 export async function findDemoRecords(rig: Rig): Promise<DemoRecordIds> {
 	const demoRecords = demoRecordsByRig.get(rig) ?? requestDemoRecords(rig);
 	demoRecordsByRig.set(rig, demoRecords);
@@ -73,7 +73,7 @@ export const personDetails = { details: mapperValue(person) };
 export const nameDetails = { details: mapperValue(newName) };
 export const lastNameChange = { details: mapperValue({ LastName: 'Øster' }) };
 
-/** For a service that returns the same response to every request. */
+/** Values for a service that returns the same response to every request. */
 export const anyIds: DemoRecordIds = {
 	contactId: 5,
 	contactEmail: 'somebody@example.com',

@@ -30,7 +30,7 @@ export interface Sample {
 	node: string;
 	resource: string;
 	operation: string;
-	/** Distinguishes it from other samples of the same operation. */
+	/** Distinguishes the sample from other samples of the same operation. */
 	variant?: string;
 	/** Creates what the operation needs in the sandbox, bypassing injected faults, and returns the parameters. */
 	parameters: (rig: Rig) => INodeParameters | Promise<INodeParameters>;
@@ -44,17 +44,17 @@ export interface Sample {
 	effect?: string;
 	/** Contents of every output item if the answer to a write was lost; missing if that is an error. */
 	outputIfResponseLost?: IDataObject;
-	/** Whether the service needs no authentication for it, so that it cannot reject a key. */
+	/** Whether the service needs no authentication for the operation, so that it cannot reject a key. */
 	needsNoKey?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */
 	varyingFields?: readonly string[];
 	/** Further data of the credential. */
 	credential?: (rig: Rig) => ICredentialDataDecryptedObject;
-	/** Whether it handles all items together, with requests for all of them, and reads some things again. */
+	/** Whether the operation handles all items together, with requests for all of them, and reads some records again. */
 	handlesItemsTogether?: boolean;
-	/** Whether it waits for a person, so that it may still be waiting at the end if faults are injected. */
+	/** Whether the operation waits for a person, so that it may still be waiting at the end if faults are injected. */
 	waitsForPerson?: boolean;
-	/** A person's action while it runs; called repeatedly. */
+	/** A person's action while the operation runs; called repeatedly. */
 	actMeanwhile?: (sandbox: Sandbox) => unknown;
 }
 

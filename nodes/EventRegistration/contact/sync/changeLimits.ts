@@ -8,11 +8,13 @@ const LIMIT = /^(\d+(?:\.\d+)?)\s*(%?)$/;
 /** The largest number of changes that a run may make. */
 export interface ChangeLimit {
 	number: number;
-	/** Whether the number is a percentage of the contacts in the list. It does not limit an empty list, which has no share. */
+	/**
+	 * Whether the number is a percentage of the contacts in the list. A percentage does not limit changes to an empty list.
+	 */
 	isPercent: boolean;
 }
 
-/** Without the option: removals stop above the larger of the two. */
+/** Limits if the option is not set: a run must not remove more contacts than the larger of the two. */
 const DEFAULT_REMOVALS: ChangeLimit[] = [
 	{ number: 5, isPercent: false },
 	{ number: 10, isPercent: true },

@@ -21,9 +21,9 @@ interface CreationChecks {
 }
 
 /**
- * Adds contacts in batches. A contact that the service rejects fails alone. A contact whose response was lost in an earlier
- * try of this run (Retry On Fail) is not sent again: the service may still add it. Nor is one that was added by someone else
- * meanwhile.
+ * Adds contacts in batches. A contact that the service rejects fails alone. If a contact's response was lost in an earlier
+ * try of this run (Retry On Fail), the contact is not sent again, because the service may still add it. A contact that
+ * someone else has added meanwhile is not sent either.
  */
 export async function writeCreations(
 	list: SyncedList,

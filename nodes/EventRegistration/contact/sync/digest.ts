@@ -12,7 +12,9 @@ export interface PlanTarget {
 	listId: string;
 }
 
-/** A plan as text: the service's time of its reading, and the digest of what would be written. */
+/**
+ * The parts of a plan's text: the service's time when the list was read, and the digest of everything that would be written.
+ */
 export interface PlanId {
 	asOf: number;
 	digest: string;
@@ -48,8 +50,8 @@ export function digestOf(
 }
 
 /**
- * Trimmed, since rows that differ only in surrounding white space are duplicates: either of them may be the one that is
- * written.
+ * Trims and sorts texts. Rows that differ only in surrounding white space are duplicates, and either of them may be the one
+ * that is written.
  */
 const sortedTexts = (parts: string[][]): string[] =>
 	parts.map((texts) => JSON.stringify(texts.map((text) => text.trim()))).sort();

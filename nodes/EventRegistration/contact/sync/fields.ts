@@ -9,7 +9,7 @@ const MODES = ['preview', 'apply'] as const;
 const MISSING = ['leave', 'report', 'remove'] as const;
 const SHOW = ['all', 'changes', 'summary'] as const;
 
-/** Creates a reader of a choice. Any value but the choices, as from an expression, means the first one. */
+/** Creates a reader of a choice. Any other value, such as one from an expression, means the first choice. */
 const choice =
 	<Choice extends string>(choices: readonly [Choice, ...Choice[]]) =>
 	(raw: unknown): Choice =>

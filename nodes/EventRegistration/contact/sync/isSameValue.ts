@@ -1,18 +1,18 @@
 import type { SyncField } from './types';
 
-/** The type of a field, as far as the form gives one. */
+/** The type of a field, as far as the form specifies it. */
 export type ValueType = Pick<SyncField, 'kind' | 'options'>;
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/;
 const YES = /^(true|yes|y|1|on)$/i;
 const NO = /^(false|no|n|0|off)$/i;
-/** A day, alone or at midnight. Another time of the day may be another day in the service's time zone. */
+/** A date alone or at midnight. At any other time, the date may differ in the service's time zone. */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Whether the service's value is the one that would be sent. Texts are compared without surrounding white space. A type of the
- * form makes different spellings equal; a spelling that does not fit the type is compared as text.
+ * Whether the service's value is the one that would be sent. Texts are compared without surrounding white space. The field's
+ * type in the form makes different spellings of a value equal. A spelling that does not fit the type is compared as text.
  */
 export function isSameValue(type: ValueType, sent: string, stored: string): boolean {
 	const [one, other] = [sent.trim(), stored.trim()];
@@ -39,7 +39,7 @@ function meaningOf({ kind, options }: ValueType, text: string): string | undefin
 	}
 }
 
-/** Compares digits and not floating-point numbers, which would make long numbers equal. */
+/** Returns a number as normalized digits. Floating-point numbers would make different long numbers equal. */
 function canonicalDecimal(text: string): string | undefined {
 	const [, sign, whole = '', fraction = ''] = /\d/.test(text) ? (DECIMAL.exec(text) ?? []) : [];
 	if (sign === undefined) return undefined;
@@ -47,7 +47,7 @@ function canonicalDecimal(text: string): string | undefined {
 	return digits === '0.' ? digits : `${sign === '-' ? '-' : ''}${digits}`;
 }
 
-/** Returns a date with a time in milliseconds. One without an offset is in UTC, in which the node sends it. */
+/** Returns a date and time in milliseconds. A text without an offset counts as UTC, because the node sends times in UTC. */
 function momentOf(text: string): string | undefined {
 	const [, day, time, zone = 'Z'] = MOMENT.exec(text) ?? [];
 	const ms = Date.parse(`${day}T${time}${zone}`);
@@ -55,8 +55,8 @@ function momentOf(text: string): string | undefined {
 }
 
 /**
- * Returns the answers in a text. Services differ in separator and order. An option of the form may contain a separator, so the
- * longest option counts that fits.
+ * Returns the answers in a text. Services differ in separator and order. An option of the form may contain a separator, so
+ * the longest option that fits counts.
  */
 function choicesIn(text: string, options: readonly string[] = []): string[] {
 	const choices: string[] = [];

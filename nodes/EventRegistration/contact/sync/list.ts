@@ -18,7 +18,7 @@ import type { ListedContact, SyncScope } from './types';
 export const LIST_PATH = '/api/v1/contactlists/{contactListId}';
 export const CONTACT_PATH = `${CONTACTS_PATH}/{contactId}`;
 
-/** The list that a Sync is about. All its requests belong to one input item, whose options apply. */
+/** The list that Sync changes. All requests of a Sync belong to one input item, whose options apply. */
 export interface SyncedList {
 	call: ItemCall;
 	params: { contactListId: PathSegment };
@@ -31,7 +31,10 @@ export const contactParams = ({ params }: SyncedList, { id }: ListedContact) => 
 	contactId: toPathSegment('Contact', id),
 });
 
-/** Returns the values of a contact by the names of the form. Undefined for a field that the record does not have. */
+/**
+ * Creates a function that returns a contact's value by the name of a form field; undefined if the record does not have the
+ * field.
+ */
 export function fieldReader(record: IDataObject): (name: string) => unknown {
 	const custom = customFields(record.CustomFields) ?? new Map<string, unknown>();
 	return (name) => {

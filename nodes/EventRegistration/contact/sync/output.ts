@@ -10,14 +10,14 @@ import type { WriteResults, PlannedWrite } from './writeResults';
 /** The value of `change` in an item. */
 type Change = PlannedWrite['change'] | 'uncertain';
 
-/** The state of a row or contact after a run; an error if it was to be written and was not. */
+/** The state of a row or contact after a run; an error if the plan writes it and the run did not. */
 type Shown =
 	{ change: Change; applied: boolean | null; reason?: string; error?: never } | { error: unknown };
 
 export const isChange = (change: unknown): boolean =>
 	change !== 'unchanged' && change !== 'duplicate';
 
-/** Returns what came of a planned row. Without `writeResults` it is a preview. */
+/** Returns the result of a planned row. Without `writeResults`, the run is a preview. */
 export function shownRow(planned: PlannedRow, writeResults: WriteResults | undefined): Shown {
 	const { change } = planned;
 	if (change === 'conflict') return { change, applied: false, reason: planned.reason };
@@ -39,7 +39,10 @@ export function shownRow(planned: PlannedRow, writeResults: WriteResults | undef
 
 const isWrite = (change: Change) => change === 'created' || change === 'updated';
 
-/** Returns what came of a contact that no row is about. One that could not be removed is missing, with the reason. */
+/**
+ * Returns the result for a contact that no row is about. A contact that could not be removed is shown as missing, with the
+ * reason.
+ */
 export function shownContact(planned: UnmatchedContact, writeResults: WriteResults | undefined) {
 	const { change, reason } = planned;
 	const outcome = writeResults?.of(planned);
@@ -56,7 +59,7 @@ export function shownContact(planned: UnmatchedContact, writeResults: WriteResul
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
 
-/** Makes the items of the output, which all have the same plan. */
+/** Creates the items of the output. All items contain the same plan. */
 export class SyncOutput {
 	constructor(
 		private readonly scope: SyncScope,
@@ -171,8 +174,8 @@ export function stoppedFailure(writeResults: WriteResults): unknown {
 const MAX_CAUSE = 250;
 
 /**
- * Returns why a run stopped. A long text is left out, not shortened: it may repeat the key that the service got, and a part of
- * a key is not redacted.
+ * Returns why a run stopped. A long text is left out and not shortened: it may repeat the key that the service received, and
+ * a part of a key is not redacted.
  */
 const causeOf = ({ message, status }: ServiceFailure) =>
 	message.length > MAX_CAUSE ? `the service answered with the status ${status}` : message;

@@ -15,13 +15,16 @@ export const EMAIL = 'Email';
 
 const MAX_NAMED = 10;
 
-/** Returns a key in the form in which it is compared: an address as Create or Update does, other texts exactly. */
+/**
+ * Returns a key in the form in which keys are compared. Addresses are normalized as in Create or Update; other texts are
+ * only trimmed.
+ */
 export const keyOf = (matchBy: string, text: string): string =>
 	matchBy === EMAIL ? normalizeEmail(text) : text.trim();
 
 export interface PlanSettings {
 	missing: 'leave' | 'report' | 'remove';
-	/** The service's time of the reading that was signed off: a contact added later is not removed. */
+	/** The service's time of the reading that was signed off. A contact added later is not removed. */
 	asOf: number;
 	/** Why nothing may be removed, although the user chose Remove. */
 	keepsAllBecause?: string;
@@ -30,8 +33,8 @@ export interface PlanSettings {
 }
 
 /**
- * Plans what makes the list equal to the rows. Pure; the plan of each contact does not depend on the order of rows or
- * contacts.
+ * Plans the changes that make the list equal to the rows. The function is pure, and the plan of each contact does not depend
+ * on the order of rows or contacts.
  */
 export function makePlan(
 	scope: SyncScope,
@@ -74,7 +77,7 @@ function groupBy<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T
 	return groups;
 }
 
-/** Plans the rows with one key by the first of them. */
+/** Plans the rows that share a key. The first row determines the plan, unless the rows differ. */
 function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): PlannedRow {
 	const row = rows[0]!;
 	if (rows.some((other) => !isSameRow(scope, row, other))) {
@@ -97,7 +100,9 @@ function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): 
 		: { row, contact: { id: contact.id }, change: 'unchanged' };
 }
 
-/** Whether two rows with the same key send the same. An address that is the key may differ in case. */
+/**
+ * Whether two rows with the same key send the same values. The key itself is not compared: an address may differ in case.
+ */
 const isSameRow = ({ fields, matchBy }: SyncScope, one: SyncRow, other: SyncRow): boolean =>
 	fields.every(
 		({ name }, at) => name === matchBy || trimmedAt(one.values, at) === trimmedAt(other.values, at),
@@ -111,7 +116,10 @@ const creationOf = ({ fields }: SyncScope, { values }: SyncRow): FieldChange[] =
 		return to.trim() === '' ? [] : [{ field: name, from: '', to }];
 	});
 
-/** Returns the fields that differ. The key never does: it is equal in the form in which it is compared. */
+/**
+ * Returns the fields in which a row differs from its contact. The key never counts, because its normalized form is equal in
+ * both.
+ */
 const changesOf = (
 	{ fields, matchBy }: SyncScope,
 	{ values }: SyncRow,
@@ -125,9 +133,9 @@ const changesOf = (
 	});
 
 /**
- * Returns a function that replaces the texts of a contact with those of its row if the row does not change the contact: they are
- * equal in the form in which they are compared, so the plan is the same. A list may have 100,000 contacts, and the texts of the
- * input are in memory anyway. The function returns any other contact as it is.
+ * Returns a function that replaces the texts of a contact with those of its row if the row does not change the contact. The
+ * texts are equal in the form in which they are compared, so the plan stays the same. This saves memory: a list may have
+ * 100,000 contacts, and the texts of the input are in memory anyway. The function returns any other contact unchanged.
  */
 export function createTextDeduplicator(
 	scope: SyncScope,
@@ -145,15 +153,16 @@ export function createTextDeduplicator(
 	};
 }
 
-/** Conflicts about addresses: the reason by the key of the rows, and the contacts that have such an address. */
+/** Conflicts about addresses: the reasons by row key, and the contacts that already have one of the addresses. */
 interface EmailConflicts {
 	reasons: Map<string, string>;
 	holders: Set<ListedContact>;
 }
 
 /**
- * Returns the keys whose plan would give a contact the address of another one, with the reason. Two rows that would get the same
- * address conflict, too: after an interruption between them, the second would find the contact of the first.
+ * Returns the row keys whose plan would give a contact the address of another contact, with the reason. Two rows that would
+ * write the same address conflict, too: after an interruption between the two writes, the second row would find the contact
+ * of the first row.
  */
 function emailConflicts(
 	{ matchBy }: SyncScope,
@@ -166,7 +175,8 @@ function emailConflicts(
 	const takersOf = groupBy([...planned], ([, plan]) => newEmailOf(plan));
 	takersOf.delete('');
 	for (const [email, takers] of takersOf) {
-		// A plan that writes an address is about a contact with another one, so none of the holders is its own contact.
+		// A plan writes an address only if its contact has a different one, so none of the holders is the plan's own
+		// contact.
 		const holders = holdersOf.get(email) ?? [];
 		if (holders.length === 0 && takers.length === 1) continue;
 		const reason =
@@ -179,7 +189,9 @@ function emailConflicts(
 	return conflicts;
 }
 
-/** Returns the address that a plan writes, in the form in which it is compared; blank if it writes none. */
+/**
+ * Returns the new address that a plan writes, in the form in which addresses are compared; blank if the plan writes none.
+ */
 function newEmailOf(plan: PlannedRow): string {
 	if (plan.change !== 'created' && plan.change !== 'updated') return '';
 	const email = normalizeEmail(plan.changes.find(({ field }) => field === EMAIL)?.to);
@@ -206,7 +218,7 @@ function planUnmatched(
 	if (contact.addedAt !== undefined && contact.addedAt >= asOf) {
 		return { change: 'missing', contact, reason: 'It was added after the list was read' };
 	}
-	// The row may be about this contact, under another key: the user has to decide before it is gone.
+	// The row may be about this contact under another key. The user has to decide before the contact is removed.
 	if (isInConflict) {
 		return { change: 'missing', contact, reason: 'An input item has its email address' };
 	}

@@ -5,8 +5,9 @@ import { customFields, textOf } from '../../form/readForm';
 import type { FieldChange, ListedContact } from './types';
 
 /*
- * A service may empty fields that an update does not contain: all of them, the custom fields, or the custom fields only if the
- * update contains others. Such a service shows itself only in a contact that has something to lose.
+ * A service may empty fields that an update does not contain: all fields, the custom fields, or the custom fields only if
+ * the update contains other custom fields. An update reveals such a service only if the contact has values in fields that
+ * are not sent.
  */
 
 const PLACES = ['property', 'custom'] as const;
@@ -22,7 +23,7 @@ const placeOf = (name: string): Place =>
 
 const isFilled = (value: unknown) => textOf(value).trim() !== '';
 
-/** Counts the fields of a contact that are not blank, without those that are named. */
+/** Counts the fields of a contact that are not blank, except those named in `except`. */
 export function countFilledFields(
 	record: IDataObject,
 	except: readonly string[] = [],
@@ -36,7 +37,7 @@ export function countFilledFields(
 	};
 }
 
-/** Returns what reading a contact back would prove after an update, by the contact as it was in the list. */
+/** Returns what reading a contact back after an update would prove, judging by the contact as it was in the list. */
 export function possibleProofs(contact: ListedContact, changes: readonly FieldChange[]): Proof[] {
 	const sent = (place: Place) =>
 		changes.filter(({ field, from }) => placeOf(field) === place && isFilled(from)).length;
@@ -46,7 +47,7 @@ export function possibleProofs(contact: ListedContact, changes: readonly FieldCh
 	});
 }
 
-/** Returns what an update of a contact proves that left all other fields as they were before. */
+/** Returns what an update proves if it left all other fields of the contact unchanged. */
 export const provenBy = (before: IDataObject, changes: readonly FieldChange[]): Proof[] =>
 	proofs(
 		changes,

@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 3;
 export interface ListReading {
 	readAtMs: number;
 	size: number;
-	/** Whether `readAtMs` is the service's time and not n8n's, because the service gives none. */
+	/** Whether `readAtMs` is the service's time. It is n8n's time if the service gives none. */
 	isServiceTime: boolean;
 	version: ListVersion;
 }
@@ -33,9 +33,9 @@ export interface ListVersion {
 
 /**
  * Reads all contacts of a list, or throws: a contact that was missed would be added twice, or taken for missing. A deletion
- * between two pages shifts the later contacts, so a reading counts only if the list has not changed meanwhile, and has as many
- * contacts as the service says. If the service does not give their number, or a smaller one, two equal readings count. `reduce`
- * returns what is kept of a contact until all are read.
+ * between two pages shifts the later contacts. A reading therefore counts only if the list has not changed meanwhile, and
+ * has as many contacts as the service reports. If the service reports no number or a smaller one, two equal readings in a
+ * row count. `reduce` returns the part of a contact that is kept until all contacts are read.
  */
 export async function readWholeList(
 	list: SyncedList,
@@ -75,7 +75,10 @@ export async function readListVersion({ call, params }: SyncedList): Promise<Lis
 	};
 }
 
-/** Whether nothing was added or removed between two versions. Without a time that is unknown: one contact may replace another. */
+/**
+ * Whether no contact was added or removed between two versions. Versions without a time count as different: one contact may
+ * have replaced another.
+ */
 export const isSameVersion = (one: ListVersion, other: ListVersion): boolean =>
 	one.count === other.count && one.updated === other.updated && one.updated !== '';
 
@@ -85,7 +88,7 @@ function contactsDigest(contacts: readonly ListedContact[]): string {
 	return sha256(lines.join('\n'));
 }
 
-/** Returns the contacts on all pages, and their total according to the last page; 0 if it gives none. */
+/** Returns the contacts on all pages, and their total according to the last page; 0 if that page gives no total. */
 async function readContacts(
 	list: SyncedList,
 	scope: SyncScope,
@@ -110,7 +113,7 @@ async function readContacts(
 
 interface PageOptions {
 	query?: Request['query'];
-	/** The consequence, for the error if a page is not a list or pages may be missing. */
+	/** The consequence that the error states if a page is not a list or pages may be missing. */
 	effect: string;
 	inspect?: (response: ServiceResponse) => void;
 }
@@ -139,7 +142,10 @@ export function readContactPages(
 	);
 }
 
-/** Returns the contacts of a page; undefined for a response that is not a list: it would count as the end of the list. */
+/**
+ * Returns the contacts of a page; undefined if the response is not a list, which would otherwise count as the end of the
+ * list.
+ */
 function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
 	if (status === 204) return [];
 	const found = strictRecords(body, contactPaging);

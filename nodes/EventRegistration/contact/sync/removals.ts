@@ -9,12 +9,15 @@ export type PlannedRemoval = Extract<UnmatchedContact, { change: 'removed' }>;
 
 type RemovalRequest = Omit<Request, 'method'>;
 
-/** Whether the service says that the contact is gone. Text comes from a proxy in front of it, which does not know. */
+/**
+ * Whether the service says that the contact is gone. A text response comes from a proxy in front of the service, which does
+ * not know.
+ */
 const isGone = ({ status, kind }: ServiceResponse) => status === 404 && kind !== 'text';
 
 /**
- * Removes contacts. Each is read before: one that has changed since the list was read stays, and so does one that has changed
- * since the preview that was signed off.
+ * Removes contacts. Reads each contact first: a contact stays if it has changed since the list was read, or since the
+ * preview that was signed off.
  */
 export async function writeRemovals(
 	list: SyncedList,
@@ -24,7 +27,7 @@ export async function writeRemovals(
 	{ concurrency, signedOffAt = Infinity }: { concurrency: number; signedOffAt?: number },
 ): Promise<void> {
 	const { client } = list.call;
-	/** Returns whether the contact is still there as it was read. */
+	/** Returns whether the contact still exists and is as it was read. */
 	const isUnchanged = async (removal: PlannedRemoval, request: RemovalRequest) => {
 		const response = await client.send({ ...request, method: 'GET' });
 		if (isGone(response)) {

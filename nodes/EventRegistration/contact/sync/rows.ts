@@ -53,10 +53,10 @@ export interface SyncInput {
 	values: SyncValues;
 	scope: SyncScope;
 	rows: SyncRow[];
-	/** By item: the error of an invalid row, otherwise no output yet. */
+	/** The result of each item: the error of an invalid row, otherwise no output yet. */
 	results: ItemResult[];
 	invalidCount: number;
-	/** The keys of invalid rows, as far as they have one: their contacts are not missing. */
+	/** The keys of those invalid rows that have one. Contacts with these keys do not count as missing. */
 	invalidKeys: ReadonlySet<string>;
 }
 
@@ -104,7 +104,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | I
 	return { ...first, scope, rows, results, invalidCount, invalidKeys };
 }
 
-/** One for all items: most have no output of their own, or get it at the end. */
+/** Shared by all items: most items have no output of their own, or get it at the end. */
 const NO_OUTPUT: ItemResult = { items: [] };
 
 const isInvalid = (result: ItemResult | undefined) => result !== undefined && 'error' in result;
@@ -122,7 +122,10 @@ const notSame = (label: string) =>
 		'Sync handles all items together as one list, so nothing was sent. Use one Sync for each list, for example in a loop.',
 	);
 
-/** Returns the field to match by. Throws if it is blank and contacts may be removed: by another field, all may be missing. */
+/**
+ * Returns the field to match by. Throws if the parameter is blank and contacts may be removed: matched by another field, all
+ * contacts may count as missing.
+ */
 function matchByOf({ matchBy, missing }: SyncValues): string {
 	if (matchBy !== undefined || missing !== 'remove') return matchBy ?? EMAIL;
 	throw new BadInput(
@@ -131,7 +134,9 @@ function matchByOf({ matchBy, missing }: SyncValues): string {
 	);
 }
 
-/** Throws if the form says that the key is not a text field: spellings of other types would make two keys of one. */
+/**
+ * Throws if the form says that the key is not a text field: in other types, two spellings of one value would be two keys.
+ */
 function requireText(form: FormField[], name: string): void {
 	const { caption, type } = form.find((field) => field.name === name) ?? {};
 	if (fieldKind(type) === 'text') return;

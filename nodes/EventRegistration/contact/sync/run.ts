@@ -74,7 +74,10 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
 	return output(batch, input, plan, planText({ asOf, digest }), writeResults, exceededReason);
 }
 
-/** Reads the list and plans what makes it equal to the input. The contacts that the plan does not need are garbage afterwards. */
+/**
+ * Reads the list and plans the changes that make it equal to the input. Contacts that the plan does not need can be freed
+ * afterwards.
+ */
 async function planFor(
 	list: SyncedList,
 	{ scope, values: { expectedPlan, missing }, rows, invalidCount, invalidKeys }: SyncInput,
@@ -96,7 +99,7 @@ async function planFor(
 	return { plan, reading, asOf };
 }
 
-/** Adds the items to the results of the input, and those without an input item to the batch. */
+/** Adds output items to the results of their input items. Adds those without an input item to the batch. */
 function output(
 	batch: Batch<SyncValues>,
 	{ scope, values: { show }, results, invalidCount }: SyncInput,

@@ -12,8 +12,9 @@ export type PlannedCreation = Extract<PlannedRow, { change: 'created' }>;
 const TIME_TOLERANCE_MS = 1000;
 
 /**
- * Returns why contacts must not be added, for those whose key or address another contact has by now. The service would add a
- * person who signed up after the list was read a second time. One request, if the list has not changed.
+ * Returns the contacts that must not be added, because another contact has their key or address by now, each with the
+ * reason. The service would otherwise add people a second time who signed up after the list was read. Sends one request if
+ * the list has not changed.
  */
 export async function findSignedUp(
 	list: SyncedList,
@@ -25,7 +26,7 @@ export async function findSignedUp(
 	if (isSameVersion(version, await readListVersion(list))) return reasons;
 	const pages = readContactPages(list, {
 		effect: 'no contact was added',
-		// The two clocks may differ. Without the service's time, all contacts are read.
+		// The clocks of n8n and of the service may differ. If the service gives no time, all contacts are read.
 		...(isServiceTime && {
 			query: { updatedAfter: new Date(readAtMs - TIME_TOLERANCE_MS).toISOString() },
 		}),

@@ -39,19 +39,22 @@ export interface SyncRow {
 /** A contact of the list, reduced to the fields that the rows map. */
 export interface ListedContact {
 	id: string | number;
-	/** As in a row; blank if the contact has no value in the Match By field. */
+	/** The same as in a row; blank if the contact has no value in the Match By field. */
 	key: string;
-	/** In the form in which addresses are compared; blank if no row maps Email. */
+	/** The address in the form in which addresses are compared; blank if no row maps Email. */
 	email: string;
-	/** In the order of the fields; blank if the contact has no value. Those of its row if the row changes nothing. */
+	/**
+	 * Values in the order of the fields; blank if the contact has no value. If its row changes nothing, these are the row's
+	 * values.
+	 */
 	values: ReadonlyArray<string | undefined>;
-	/** The number of its properties that are not blank, mapped or not. */
+	/** The number of the contact's properties that are not blank, mapped or not. */
 	propertyCount: number;
-	/** The number of its custom fields that are not blank, mapped or not. */
+	/** The number of the contact's custom fields that are not blank, mapped or not. */
 	customCount: number;
-	/** The latest moment that the service's time can mean; missing if it gives none. */
+	/** The latest moment that the service's time can mean; missing if the service gives no time. */
 	addedAt?: number;
-	/** As `addedAt`. */
+	/** The latest moment of the last change, read like `addedAt`. */
 	updatedAt?: number;
 }
 
@@ -63,7 +66,7 @@ export interface FieldChange {
 
 interface Planned {
 	row: SyncRow;
-	/** The contact that the row is about. Only what is written needs more of it than the ID. */
+	/** The contact that the row is about. Only planned writes need more of the contact than its ID. */
 	contact?: Pick<ListedContact, 'id'>;
 }
 
@@ -80,8 +83,8 @@ export type UnmatchedContact =
 	| { change: 'missing'; contact: ListedContact; reason?: string };
 
 export interface SyncPlan {
-	/** In the order of the rows. */
+	/** Planned rows in the order of the rows. */
 	rows: PlannedRow[];
-	/** In the order of the list. */
+	/** Contacts in the order of the list. */
 	unmatched: UnmatchedContact[];
 }

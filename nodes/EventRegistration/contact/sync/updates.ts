@@ -18,9 +18,9 @@ import type { WriteResults } from './writeResults';
 export type PlannedUpdate = Extract<PlannedRow, { change: 'updated' }>;
 
 /**
- * Writes the fields of contacts that differ. The first update is written alone and read back, and so is every one that may show
- * more than those before it: a service whose PATCH replaces fields would otherwise empty those that are not sent, in every
- * contact. An update that can show nothing more has nothing to lose either.
+ * Writes the fields of contacts that differ. The first update is written alone and read back, and so is every update that
+ * may prove more than those before it. Otherwise a service whose PATCH replaces fields would empty the fields that are not
+ * sent, in every contact. If an update can prove nothing more, its contact has nothing to lose either.
  */
 export class Updates {
 	private hasReadBack = false;
@@ -52,7 +52,10 @@ export class Updates {
 		);
 	}
 
-	/** Writes an update and reads the contact back. If the service did not carry it out, the next update is written alone, too. */
+	/**
+	 * Writes an update and reads the contact back. If the service did not carry out the update, the next one is written
+	 * alone, too.
+	 */
 	private async writeAlone(update: PlannedUpdate): Promise<void> {
 		let before: IDataObject;
 		try {
@@ -92,7 +95,7 @@ export class Updates {
 			this.writeResults.succeed(update);
 			const { record } = oneRecord(response.body, CONTACT_PATH);
 			if (record && idOf(record, contactPaging) !== undefined) {
-				// The response may have only some of the fields: those that it lacks show nothing.
+				// The response may have only some of the fields. The missing fields show nothing about their spelling.
 				const valueOf = fieldReader(record);
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
 			}

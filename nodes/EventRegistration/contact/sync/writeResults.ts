@@ -3,8 +3,8 @@ import { isFatal, isUncertain } from '../bulkAdd';
 import type { PlannedRow, UnmatchedContact } from './types';
 
 /**
- * Requests without a response, or for contacts that are gone, in a row after which a run stops: all others would end like
- * them.
+ * A run stops after this many requests in a row that got no response or were for contacts that are gone: all others would
+ * end like these.
  */
 export const MAX_FAILED_IN_A_ROW = 10;
 
@@ -15,8 +15,8 @@ const LOST_RESPONSE =
 export type PlannedWrite = PlannedRow | UnmatchedContact;
 
 /**
- * How a write ended. A lost response leaves it uncertain; it is skipped if the contact has changed or appeared since the
- * reading.
+ * How a write ended. It is uncertain if its response was lost, and skipped if the contact has changed or appeared since the
+ * list was read.
  */
 export type WriteResult =
 	| { kind: 'done' }
@@ -70,8 +70,8 @@ export class WriteResults {
 	}
 
 	/**
-	 * Records a failed write. A lost response leaves it open; any other failure stops the run, unless the user chose to
-	 * continue.
+	 * Records a failed write. After a lost response, the result is uncertain. Any other failure stops the run, unless the
+	 * user chose to continue.
 	 */
 	fail(planned: PlannedWrite, error: unknown): void {
 		if (!isUncertain(error)) return this.failUnsent(planned, error);
@@ -97,18 +97,24 @@ export class WriteResults {
 	stopsAfter = (error: unknown): boolean =>
 		!isUncertain(error) && (!this.continueOnFail || isFatal(error));
 
-	/** The same for a request before a write. A lost response shows nothing about the write, which was not sent. */
+	/**
+	 * Whether a failed request before a write stops the run. A lost response counts like any other failure, because the
+	 * write was not sent.
+	 */
 	stopsAfterUnsent = (error: unknown): boolean => !this.continueOnFail || this.stopsAfter(error);
 
 	private countFailure(error: unknown): void {
-		// The contacts of a batch have one error in common.
+		// All contacts of a batch have the same error, which counts once.
 		if (error !== this.lastError) this.failedInARow++;
 		this.lastError = error;
 		if (this.failedInARow >= MAX_FAILED_IN_A_ROW) this.stoppedBy ??= error;
 	}
 }
 
-/** Whether the service says that a contact is gone. Text comes from a proxy in front of it, which does not know. */
+/**
+ * Whether the service says that a contact is gone. A text response comes from a proxy in front of the service, which does
+ * not know.
+ */
 const isNotFound = (error: unknown): boolean =>
 	error instanceof ServiceFailure && error.status === 404 && !error.isText;
 

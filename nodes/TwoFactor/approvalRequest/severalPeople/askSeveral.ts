@@ -26,8 +26,9 @@ export interface SeveralPeopleValues {
 }
 
 /**
- * Begins an item that several people decide: checks everything, and asks no one yet. `request` is the question. n8n stores it
- * with the execution, so that each level is asked the same, whatever the expressions of the node give later.
+ * Begins an item that several people decide: checks everything, and asks no one yet. `request` is the question. n8n stores
+ * the question with the execution, so that each level is asked the same, whatever values the node's expressions return
+ * later.
  */
 export function beginSeveral(values: SeveralPeopleValues, request: Request): BegunItem {
 	const { requester, limitWaitTime, neverExpires, failWithoutApp } = values;
@@ -56,8 +57,8 @@ export function beginSeveral(values: SeveralPeopleValues, request: Request): Beg
 }
 
 /**
- * Pushes the question to one person, if they have the app or that is not to be checked. Returns the ID of the approval
- * request; undefined if the service gave none.
+ * Pushes the question to one person, if the person has the app or the check for the app is off. Returns the ID of the
+ * approval request; undefined if the service gave none.
  */
 export async function askPerson(
 	call: ItemCall,

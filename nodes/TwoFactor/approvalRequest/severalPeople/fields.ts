@@ -15,7 +15,7 @@ const UNITS: INodeProperties['options'] = [
 	{ name: 'Minutes', value: 'minutes' },
 ];
 
-/** No expression: whether several people decide is not for data to choose. */
+/** Allows no expression: data must not choose whether several people decide. */
 export const decidedBy = field({
 	displayName: 'Decided By',
 	name: 'decidedBy',
@@ -34,7 +34,7 @@ export const decidedBy = field({
 
 const SEVERAL = { decidedBy: ['severalPeople'] };
 
-/** Returns a copy of a field that is hidden if several people decide. It may then have no value. */
+/** Returns a copy of a field that is hidden if several people decide. The hidden field may have no value. */
 export const unlessSeveral = <Name extends string, Value>(
 	base: Field<Name, Value>,
 ): Field<Name, Value | undefined> => ({

@@ -63,7 +63,7 @@ const nameOf = (person: string, { data }: QuorumWait): unknown =>
 const toIso = (ms: number | undefined): string | undefined =>
 	ms === undefined ? undefined : new Date(ms).toISOString();
 
-/** Returns who answered. The name that the workflow gave comes before the one of the service. */
+/** Returns who answered. The name from the workflow takes precedence over the name from the service. */
 function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): IDataObject {
 	const { name: ownName, email } = answer;
 	const name = nameOf(person, wait) ?? ownName;

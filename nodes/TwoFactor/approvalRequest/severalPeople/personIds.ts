@@ -3,7 +3,7 @@ import { shorten } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
 import { readIdText, isBlank, readText } from '../../../engine/values/texts';
 
-/** A User ID. Without leading zeros, so that IDs that are the same number are the same text. */
+/** A User ID without leading zeros, so that IDs that are the same number are the same text. */
 const USER_ID = /^[1-9]\d{0,19}$/;
 const SEPARATORS = /[,\n]/;
 
@@ -29,7 +29,7 @@ function readPerson(label: string, entry: unknown): Person {
 	return { id: readPersonId(`${label}: id`, entry.id), ...(name && { name }) };
 }
 
-/** Reads a User ID. Throws BadInput if it is missing, no number, or has leading zeros. */
+/** Reads a User ID. Throws BadInput if it is missing, is not a number, or has leading zeros. */
 export function readPersonId(label: string, raw: unknown): string {
 	const id = isBlank(raw) ? '' : (readIdText(raw, label) ?? '').trim();
 	if (USER_ID.test(id)) return id;

@@ -57,7 +57,7 @@ export function resolvePolicy(values: PolicyInput, now: number): ResolvedPolicy 
 	const limits = { expiresAfterMs, limitMs };
 	const resolved = rows
 		.map((row, index) => ({ row, label: labelOf(row, index) }))
-		// Only the boolean: an expression with a misspelt field gives no boolean, and must ask.
+		// Only the boolean skips a level. An expression with a misspelt field gives no boolean, and its level must be asked.
 		.filter(({ row }) => row.skipIf !== true)
 		.map(({ row, label }) => resolveLevel(row, label, requester, limits));
 	if (resolved.length === 0) {
@@ -182,7 +182,7 @@ const missingTime = (label: string) =>
 		`Enter a number above 0 and a unit (minutes, hours or days) in '${label}'. ${NOTHING_SENT}`,
 	);
 
-/** Throws if a time would come only when the question has ended. */
+/** Throws if a configured time would be reached only after the question has ended. */
 function rejectLateTime(label: string, ms: number, { expiresAfterMs, limitMs }: Limits): void {
 	const ends = [
 		{ end: 'Expires After', endMs: expiresAfterMs },

@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 60;
 const REQUESTER = 'Requester (does not decide)';
 const OWN_LABELS = new Set([LEVEL, REQUESTER].map(toSkeleton));
 const MUST_APPROVE_SHAPE = toSkeleton(MUST_APPROVE);
-/** The text of one of the rows. In a skeleton, 1 is l and 0 is o. */
+/** Matches the text of one of the node's rows. In a skeleton (`toSkeleton`), 1 is l and 0 is o. */
 const OWN_TEXT = new RegExp(`of[\\p{N}lo]+${MUST_APPROVE_SHAPE}|${toSkeleton(REQUESTER)}`, 'u');
 
 /** Texts on the phones that come from the workflow. */
@@ -23,8 +23,8 @@ interface OwnTexts {
 }
 
 /**
- * Throws if the workflow's own texts have a row, or a line that could be mistaken for a row, of `levelRows`. The input of the
- * workflow may have written them.
+ * Throws if the workflow's own texts have a row of `levelRows`, or a line that could be mistaken for such a row. These texts
+ * may come from the input of the workflow.
  */
 export function rejectImitatedRows({ message, details }: OwnTexts): void {
 	const rows = isRecord(details) ? details : {};
@@ -63,7 +63,7 @@ function toShownName(name: string): string {
 	);
 }
 
-/** Returns the rows that tell each person how it is decided. */
+/** Returns the rows that show each person how the request is decided. */
 export const levelRows = (
 	{ name, needed, people }: ApprovalLevel,
 	requester: string | undefined,
