@@ -42,9 +42,10 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 
 /**
  * Sorts the contacts of a rejected batch, because the service may have added the valid ones.
- * - If the list has not grown, none was added.
- * - If the list has grown, a contact was added if the list has a new contact with the same email. A contact whose email is
- *   missing or occurs twice in `all` stays uncertain, unless the other contacts account for all of the growth.
+ * - If the list has neither grown nor changed, none was added. A list that has changed without growing may have lost other
+ *   contacts at the same time.
+ * - Otherwise a contact was added if the list has a new contact with the same email. A contact whose email is missing or
+ *   occurs twice in `all` stays uncertain, unless the other contacts account for all of the growth.
  * - If the growth or the new contacts are unknown, or if more new contacts were found than the list grew by, all stay
  *   uncertain.
  */
@@ -57,7 +58,8 @@ export async function partitionByAdded(
 ): Promise<PartitionedContacts> {
 	if (before?.count === undefined || current.count === undefined) return allUncertain(entries);
 	const growth = current.count - before.count;
-	if (growth <= 0) return { added: [], notAdded: entries, uncertain: [] };
+	if (growth <= 0 && !hasChanged(before, current))
+		return { added: [], notAdded: entries, uncertain: [] };
 	if (before.updatedAt === undefined) return allUncertain(entries);
 	const newEmails = await readEmailsAddedSince(before.updatedAt - TIME_TOLERANCE_MS, call, request);
 	if (!newEmails) return allUncertain(entries);
@@ -67,16 +69,21 @@ export async function partitionByAdded(
 	const hasUniqueEmail = (entry: ContactToAdd) =>
 		emailOf(entry) !== '' && emailCounts.get(emailOf(entry)) === 1;
 	const added = entries.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
-	if (added.length > growth) return allUncertain(entries);
+	if (growth > 0 && added.length > growth) return allUncertain(entries);
 	const rest = entries.filter((entry) => !added.includes(entry));
 	// The contacts found account for all of the growth, so no other was added.
-	if (added.length === growth) return { added, notAdded: rest, uncertain: [] };
+	if (growth > 0 && added.length === growth) return { added, notAdded: rest, uncertain: [] };
 	return {
 		added,
 		notAdded: rest.filter(hasUniqueEmail),
 		uncertain: rest.filter((entry) => !hasUniqueEmail(entry)),
 	};
 }
+
+const hasChanged = (before: ListCount, current: ListCount) =>
+	before.updatedAt !== undefined &&
+	current.updatedAt !== undefined &&
+	before.updatedAt !== current.updatedAt;
 
 const allUncertain = (entries: ContactToAdd[]): PartitionedContacts => ({
 	added: [],

@@ -122,6 +122,26 @@ describe('adding contacts while the service fails', () => {
 		]);
 	});
 
+	it('no contact is added twice if others remove contacts at the same time', async () => {
+		let reads = 0;
+		const list = createFakeList({
+			isBad,
+			storesValid: true,
+			intercept: ({ method, url }) => {
+				const isListRead = method === 'GET' && !url.includes('/contacts');
+				// After the first batch, others have removed as many contacts as it added.
+				if (isListRead && ++reads === 2) list.contacts.splice(0, 15);
+				return undefined;
+			},
+		});
+		for (let index = 0; index < 15; index++) list.contacts.push({ ContactId: 900 + index });
+		serve(list);
+		const { outputItems, errorItems } = await add(makePeople(16, [9]));
+		expect([outputItems.length, errorItems.length]).toEqual([15, 1]);
+		expect(new Set(emailsIn(list)).size).toBe(list.contacts.length);
+		expect(list.contacts).toHaveLength(15);
+	});
+
 	it('contacts that others add meanwhile have no effect', async () => {
 		let busy = 0;
 		const list = createFakeList({
