@@ -2,6 +2,8 @@
 export async function actWhileRunning<T>(running: Promise<T>, act: () => unknown): Promise<T> {
 	const progress = { over: false };
 	const ended = running.finally(() => (progress.over = true));
+	// Without a handler, a rejection during a failing action would hide that failure.
+	ended.catch(() => undefined);
 	while (!progress.over) {
 		await act();
 		await new Promise((resolve) => setImmediate(resolve));

@@ -83,7 +83,7 @@ export async function* walkPages({
 		const isRepeated =
 			previous.length > 0 &&
 			!isShort &&
-			(fresh.length === 0 || samePage(previous, records, paging));
+			(fresh.length === 0 || isSamePage(previous, records, paging));
 		if (isRepeated && !isDetecting) {
 			return warnIncomplete(
 				'The service sent the same records again, so it seems to ignore the page number',
@@ -242,14 +242,14 @@ function addIfNew(record: IDataObject, seen: Set<unknown>, paging: Paging): bool
 	return true;
 }
 
-function samePage(previous: IDataObject[], now: IDataObject[], paging: Paging): boolean {
+function isSamePage(previous: IDataObject[], current: IDataObject[], paging: Paging): boolean {
 	const sameRecord = (a: IDataObject, b: IDataObject) => {
 		const id = idOf(a, paging);
 		return id === undefined ? JSON.stringify(a) === JSON.stringify(b) : id === idOf(b, paging);
 	};
 	return (
-		previous.length === now.length &&
-		previous.every((record, index) => sameRecord(record, now[index]!))
+		previous.length === current.length &&
+		previous.every((record, index) => sameRecord(record, current[index]!))
 	);
 }
 
@@ -258,18 +258,18 @@ function samePage(previous: IDataObject[], now: IDataObject[], paging: Paging): 
  * record at the same position of the previous page.
  */
 function isStale(
-	now: IDataObject[],
+	current: IDataObject[],
 	fresh: IDataObject[],
 	previous: IDataObject[],
 	paging: Paging,
 ): boolean {
-	const alike = now.filter(
+	const alike = current.filter(
 		(record, index) =>
 			idOf(record, paging) === undefined &&
 			previous[index] !== undefined &&
 			withoutTimes(record) === withoutTimes(previous[index]),
 	);
-	return 2 * (now.length - fresh.length + alike.length) > now.length;
+	return 2 * (current.length - fresh.length + alike.length) > current.length;
 }
 
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;

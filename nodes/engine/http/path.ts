@@ -52,7 +52,7 @@ export function missingValue(label: string): BadInput {
 }
 
 /** Creates the error for a blank value that the user set, as an option or by an expression. */
-export function setButBlank(label: string): BadInput {
+export function blankValueError(label: string): BadInput {
 	return new BadInput(
 		`'${label}' was set but is blank`,
 		`If it comes from an expression, check that the previous node returns it. If you don't need '${label}', remove the option or clear the field. Nothing was sent.`,

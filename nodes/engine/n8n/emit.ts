@@ -26,7 +26,7 @@ export const storableKey = (key: string): string => key.slice(-MAX_KEY_LENGTH);
 
 /**
  * Starts the workflow. Resolves when its run has ended, or at once if n8n has the key already. Rejects if n8n did not start
- * the workflow, and also if a started run was cancelled or timed out (`isOfStartedRun`).
+ * the workflow, and also if a started run was cancelled or timed out (`hadWorkflowStarted`).
  */
 export async function emitOnce(
 	context: Pick<ITriggerFunctions, 'emit' | 'helpers'>,

@@ -18,7 +18,7 @@ export const isDeletedCredential = (error: unknown): boolean =>
 		/^Credential with ID .* (does not exist|was not found)/.test(error.message));
 
 /** Whether n8n started the workflow before it rejected the start: the run was cancelled, timed out or left no record. */
-export const isOfStartedRun = (error: unknown): boolean =>
+export const hadWorkflowStarted = (error: unknown): boolean =>
 	error instanceof Error && namesOf(error).some((name) => /Cancelled|ExecutionNotFound/.test(name));
 
 const BLOCKED_NAMES = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);

@@ -18,7 +18,7 @@ export function toolArguments(input: unknown): Fields {
 }
 
 /** Returns the fields of the agent's item that the tool receives in addition to its arguments. */
-export function fieldsBeside(item: IDataObject, argumentNames: Iterable<string>): Fields {
+export function fieldsOutsideArguments(item: IDataObject, argumentNames: Iterable<string>): Fields {
 	const replaced = new Set([...argumentNames, 'tool', 'toolCallId']);
 	return Object.entries(item).filter(([name]) => !replaced.has(name));
 }

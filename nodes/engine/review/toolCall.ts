@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import { fieldsBeside, toolArguments } from '../n8n/toolItem';
+import { fieldsOutsideArguments, toolArguments } from '../n8n/toolItem';
 import { isRecord } from '../values/isRecord';
 import { agentRunOf } from './agentRun';
 import type { AgentRun } from './agentRun';
@@ -63,7 +63,7 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	// A node that offers several tools selects one by this argument, not by the name of the called tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
 	rejectDuplicates(byName);
-	const itemFields = fieldsBeside(items[0]?.json ?? {}, byName.keys());
+	const itemFields = fieldsOutsideArguments(items[0]?.json ?? {}, byName.keys());
 	const type = byName.get('type') ?? new Map(itemFields).get('type');
 	// LangChain runs an item of this type with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);

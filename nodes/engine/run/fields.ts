@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 import type { Field, FieldValue, ReadContext, Target } from '../field';
-import { missingValue, setButBlank, toIdText, toPathSegment } from '../http/path';
+import { missingValue, blankValueError, toIdText, toPathSegment } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { membersOf } from '../values/convert';
@@ -101,7 +101,7 @@ function readAndPlace(
 	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
 	if (isBlank && field.required) throw missingValue(field.displayName);
 	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
-	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
+	if (isBlank && rejectsBlank) throw blankValueError(field.displayName);
 	const isPath = field.target?.in === 'path';
 	// A blank field is omitted. Inside a collection field, an added text that is left empty is sent, because it clears the
 	// value at the service.
@@ -110,7 +110,7 @@ function readAndPlace(
 	const sent = field.read ? field.read(raw, context, field.displayName) : convertByType(field, raw);
 	// The reader found no value in a field that is not blank. A required field must not be omitted without an error.
 	if (sent === undefined && field.required) throw missingValue(field.displayName);
-	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
+	if (sent === undefined && rejectsBlank) throw blankValueError(field.displayName);
 	if (sent !== undefined && field.target) addToRequest(sent, field, field.target, parts);
 	return sent;
 }

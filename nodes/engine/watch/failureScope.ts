@@ -8,8 +8,8 @@ type FailureScope = 'id' | 'service' | 'either';
 /**
  * Counts a bad result, and returns whether it concerns this ID or the whole service. It concerns the ID if another ID got a
  * good result a moment ago. An unrecognized response also concerns the ID if another ID, which may have ended, got a good
- * result since this one was added. Exception: the service has degraded. It has a fault, or an ID with good results before,
- * perhaps this one, no longer gets them. Otherwise a rejected credential concerns the service. Any other result does so once
+ * result since this one was added, unless the service has degraded: it has a fault, or an ID that used to get good results
+ * (possibly this one) no longer does. Otherwise a rejected credential concerns the service. Any other result does so once
  * every ID was polled; until then, it may be either.
  */
 export function scopeOfBadResult(

@@ -57,7 +57,9 @@ export class Reviews {
 
 	/** Waits until something is so. */
 	async until(so: () => boolean): Promise<void> {
-		for (const end = Date.now() + 60_000; !so() && Date.now() < end;) await delay(100);
+		for (const end = Date.now() + 60_000; !so(); await delay(100)) {
+			if (Date.now() > end) throw new Error('The condition did not hold within a minute');
+		}
 	}
 
 	private requests(): Shown[] {

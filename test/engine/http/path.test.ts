@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';
-import { fillPath, setButBlank, toPathSegment } from '../../../nodes/engine/http/path';
+import { fillPath, blankValueError, toPathSegment } from '../../../nodes/engine/http/path';
 import { errorFrom } from '../../support/errorFrom';
 
 const TEMPLATE = '/events/{eventId}/guests/{guest}';
@@ -86,8 +86,8 @@ describe('an invalid path value', () => {
 	});
 });
 
-it('setButBlank reports an option that is set but blank, with advice', () => {
-	const { message, advice } = setButBlank('Requester');
+it('blankValueError reports an option that is set but blank, with advice', () => {
+	const { message, advice } = blankValueError('Requester');
 	expect(message).toBe("'Requester' was set but is blank");
 	expect(advice).toContain("If you don't need 'Requester', remove the option");
 });

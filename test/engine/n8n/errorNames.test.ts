@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import {
 	isBlockedBySsrfProtection,
 	isDeletedCredential,
-	isOfStartedRun,
+	hadWorkflowStarted,
 } from '../../../nodes/engine/n8n/errorNames';
 import { inN8n, itWithN8n } from './installed';
 
@@ -41,9 +41,9 @@ it("n8n's errors have the names by which the pack recognizes them", () => {
 	const rejected = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 	const unreached = new NodeApiError(node, rejected as unknown as JsonObject);
 	expect(isBlockedBySsrfProtection(unreached)).toBe(false);
-	expect(isOfStartedRun(new ManualExecutionCancelledError('1'))).toBe(true);
-	expect(isOfStartedRun(new TimeoutExecutionCancelledError('1'))).toBe(true);
-	expect(isOfStartedRun(new NodeOperationError(node, 'Database is not ready'))).toBe(false);
+	expect(hadWorkflowStarted(new ManualExecutionCancelledError('1'))).toBe(true);
+	expect(hadWorkflowStarted(new TimeoutExecutionCancelledError('1'))).toBe(true);
+	expect(hadWorkflowStarted(new NodeOperationError(node, 'Database is not ready'))).toBe(false);
 	expect(isDeletedCredential(new ExpressionError('Credential is missing'))).toBe(false);
 });
 
@@ -65,5 +65,5 @@ itWithN8n('errors of n8n itself have the names and messages that the pack knows 
 		expect(isDeletedCredential(error)).toBe(true);
 	}
 	expect(isDeletedCredential(executionEnded)).toBe(false);
-	expect(isOfStartedRun(executionEnded)).toBe(true);
+	expect(hadWorkflowStarted(executionEnded)).toBe(true);
 });

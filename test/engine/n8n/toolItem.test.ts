@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldsBeside, toolArguments } from '../../../nodes/engine/n8n/toolItem';
+import { fieldsOutsideArguments, toolArguments } from '../../../nodes/engine/n8n/toolItem';
 import { runAgent } from './engine';
 
 it("n8n runs a tool with the agent's item, overwritten by the arguments, and the call's ID", async () => {
@@ -12,7 +12,7 @@ it("n8n runs a tool with the agent's item, overwritten by the arguments, and the
 		return [[{ json: {} }]];
 	});
 	const reported = toolArguments(toolInput);
-	const beside = fieldsBeside(input, new Map(reported).keys());
+	const beside = fieldsOutsideArguments(input, new Map(reported).keys());
 	expect(beside).toEqual([['zip', 3000]]);
 	expect(item).toEqual({
 		...Object.fromEntries([...beside, ...reported]),

@@ -50,7 +50,7 @@ export function findExceededLimit(
 		);
 	if (removed > most(removals ? [removals] : DEFAULT_REMOVALS)) {
 		const limit = removals ? describe(removals) : 'the larger of 5 contacts and 10%';
-		return `${contacts(removed)} would be removed of ${listSize}, more than ${limit}`;
+		return `${removed} of ${contacts(listSize)} would be removed, more than ${limit}`;
 	}
 	const isShareOfNothing = changes?.isPercent === true && listSize === 0;
 	if (changes && !isShareOfNothing && changed.length > most([changes])) {

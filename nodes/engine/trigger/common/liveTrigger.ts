@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, ITriggerResponse } from 'n8n-workflow';
 
 import { emitOnce, storableKey } from '../../n8n/emit';
-import { isOfStartedRun } from '../../n8n/errorNames';
+import { hadWorkflowStarted } from '../../n8n/errorNames';
 import { FirstResponse } from './firstResponse';
 import { credentialRejectedError } from './messages';
 import { registry, triggerNodeOf } from './registry';
@@ -143,5 +143,5 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 }
 
 function ignoreIfStarted(error: unknown): void {
-	if (!isOfStartedRun(error)) throw error;
+	if (!hadWorkflowStarted(error)) throw error;
 }

@@ -25,9 +25,9 @@ describe('the limits', () => {
 
 	it('the default limit stops removals above the larger of 5 contacts and 10 %', () => {
 		expect(getExceededLimit(20, 15)).toBeUndefined();
-		expect(getExceededLimit(20, 14)).toMatch(/^6 contacts would be removed of 20/);
+		expect(getExceededLimit(20, 14)).toMatch(/^6 of 20 contacts would be removed/);
 		expect(getExceededLimit(100, 90)).toBeUndefined();
-		expect(getExceededLimit(100, 89)).toMatch(/^11 contacts would be removed of 100/);
+		expect(getExceededLimit(100, 89)).toMatch(/^11 of 100 contacts would be removed/);
 	});
 
 	it('a limit is a number or a percentage of the list', () => {

@@ -10,10 +10,10 @@ describe('change limits and sign-off', () => {
 		const listId = await list(members);
 		const removeAndSummarize = { missing: 'remove', show: 'summary' } as const;
 		const preview = await sync(listId, members.slice(0, 14), removeAndSummarize);
-		expect(preview.outputItems[0]!.limitExceeded).toMatch(/^6 contacts would be removed of 20/);
+		expect(preview.outputItems[0]!.limitExceeded).toMatch(/^6 of 20 contacts would be removed/);
 		expect(preview.hints.map(({ message }) => message).join()).toMatch(/Apply would stop here/);
 		const { error } = await sync(listId, members.slice(0, 14), { ...removeAndSummarize, ...apply });
-		expect(error?.message).toMatch(/Nothing was written: 6 contacts would be removed of 20/);
+		expect(error?.message).toMatch(/Nothing was written: 6 of 20 contacts would be removed/);
 		expect(writes()).toEqual([0, 0, 0]);
 		const options = { maxRemovals: '30%' };
 		const allowed = await sync(listId, members.slice(0, 14), {
