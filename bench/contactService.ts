@@ -45,7 +45,7 @@ const FORM_FIELDS = [
 	['Where we met', 'LeadSource'],
 ];
 
-const createContact = (id: number, at: string): Contact => ({
+const createContact = (id: number, timestamp: string): Contact => ({
 	ContactId: id,
 	FirstName: 'Ada',
 	LastName: `Lovelace ${id}`,
@@ -58,8 +58,8 @@ const createContact = (id: number, at: string): Contact => ({
 		{ Name: 'Country', Value: 'United Kingdom' },
 		{ Name: 'LeadSource', Value: 'Website' },
 	],
-	DateAdded: at,
-	LastUpdated: at,
+	DateAdded: timestamp,
+	LastUpdated: timestamp,
 });
 
 /**

@@ -70,14 +70,14 @@ const createEvent = (EventId: number) => ({
 	EndDate: new Date(Date.now() + 30 * DAY_MS).toISOString(),
 });
 
-const createRegistration = (RegistrationId: number, at: string): Registration => ({
+const createRegistration = (RegistrationId: number, timestamp: string): Registration => ({
 	RegistrationId,
 	FirstName: 'Ada',
 	LastName: `Lovelace ${RegistrationId}`,
 	Email: `ada${RegistrationId}@email.example`,
 	RegistrationStatus: 'Confirmed',
-	RegistrationDate: at,
-	LastUpdated: at,
+	RegistrationDate: timestamp,
+	LastUpdated: timestamp,
 	CustomFields: [{ Name: 'Company', Value: 'Analytical Engines' }],
 });
 

@@ -32,7 +32,10 @@ async function bundle(root, folder = root) {
 	await Promise.all(
 		files.map((file) => writeEntryFile(path.join(folder, file), path.join(folder, CODE))),
 	);
-	const packages = listBundledPackages(metafile, root).map((one) => ({ ...one, outputs: [CODE] }));
+	const packages = listBundledPackages(metafile, root).map((bundled) => ({
+		...bundled,
+		outputs: [CODE],
+	}));
 	const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
 	const sbom = createSbom(packages, { manifest, lock, root });
 	await writeFile(path.join(folder, SBOM), `${JSON.stringify(sbom, null, '\t')}\n`);

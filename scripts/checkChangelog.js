@@ -4,7 +4,7 @@
  */
 function findChangelogProblem(text, version) {
 	const sections = text.split(/^## /m).slice(1);
-	const section = sections.find((one) => one.split(/\s/)[0] === version);
+	const section = sections.find((candidate) => candidate.split(/\s/)[0] === version);
 	const hasChanges = section?.split('\n').slice(1).join('').trim();
 	return hasChanges
 		? undefined

@@ -40,7 +40,9 @@ function findNoticeProblems(folder) {
 			const [title, ...text] = section.split('\n\n');
 			return title === titleOf({ name, version }) && text.join('').length > 100;
 		});
-	return components.filter((one) => !hasNotice(one)).map(({ name }) => `${name} has no notice`);
+	return components
+		.filter((component) => !hasNotice(component))
+		.map(({ name }) => `${name} has no notice`);
 }
 
 module.exports = { NOTICES, findNoticeProblems, createNotices };

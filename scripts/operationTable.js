@@ -14,8 +14,8 @@ function createOperationTable(root, { folder, title }) {
 
 /** Returns the lines of a Markdown table. */
 function table(head, rows) {
-	const line = (cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+	const formatRow = (cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+	return [formatRow(head), formatRow(head.map(() => '---')), ...rows.map(formatRow)];
 }
 
 module.exports = { createOperationTable, table };

@@ -11,7 +11,7 @@ const begin = '<!-- operations: written by npm run readme -->';
 const end = '<!-- end of operations -->';
 
 /** Returns the number of operations of each node, with a link to its reference. */
-function operations() {
+function formatOperationCounts() {
 	const rows = Object.values(services).map((service) => {
 		const { title, rows: count } = createOperationTable(root, service);
 		const page = `docs/reference/${title.toLowerCase().replaceAll(' ', '-')}.md`;
@@ -34,9 +34,9 @@ function operations() {
 const readme = readFileSync(file, 'utf8');
 const [before, rest] = readme.split(begin);
 if (rest === undefined) throw new Error(`README.md has no line ${begin}`);
-const written = `${before}${begin}\n\n${operations()}\n\n${end}${rest.split(end)[1]}`;
+const written = `${before}${begin}\n\n${formatOperationCounts()}\n\n${end}${rest.split(end)[1]}`;
 if (!process.argv.includes('--check')) writeFileSync(file, written);
 else if (written !== readme) {
-	console.error('The README tells other operations than the nodes have: run npm run readme');
+	console.error('The README lists other operations than the nodes have: run npm run readme');
 	process.exitCode = 1;
 }

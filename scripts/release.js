@@ -8,15 +8,15 @@ const { findChangelogProblem } = require('./checkChangelog');
 const { packInto } = require('./packInto');
 const { readManifest, singles } = require('./singlePackages');
 
-const kB = (bytes) => `${Math.round(bytes / 1000)} kB`;
+const formatKilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
 function makeTarballs(root, into) {
 	for (const folder of ['.', ...singles.map((single) => single.folder)]) {
 		const { name, version, files, size, unpackedSize } = packInto(path.join(root, folder), into);
 		console.log(
-			`${name} ${version}: ${files.length} files, ${kB(size)}, unpacked ${kB(unpackedSize)}`,
+			`${name} ${version}: ${files.length} files, ${formatKilobytes(size)}, unpacked ${formatKilobytes(unpackedSize)}`,
 		);
-		for (const file of files.filter((one) => !one.includes('__schema__'))) console.log(`  ${file}`);
+		for (const file of files.filter((name) => !name.includes('__schema__'))) console.log(`  ${file}`);
 	}
 }
 

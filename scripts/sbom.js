@@ -32,7 +32,7 @@ function hashesOf({ integrity = '' } = {}) {
  * the same sources give the same file.
  */
 function createSbom(packages, { manifest, lock, root }) {
-	const component = ({ manifest: theirs, folder, files, outputs }) => ({
+	const createComponent = ({ manifest: theirs, folder, files, outputs }) => ({
 		type: 'library',
 		'bom-ref': packageUrl(theirs),
 		name: theirs.name,
@@ -65,7 +65,7 @@ function createSbom(packages, { manifest, lock, root }) {
 				purl: packageUrl(manifest),
 			},
 		},
-		components: packages.map(component),
+		components: packages.map(createComponent),
 		dependencies: [
 			{ ref: packageUrl(manifest), dependsOn: refs },
 			...packages.map(({ manifest: theirs }) => ({

@@ -20,14 +20,17 @@ async function writeSchemas(root, place, manifest) {
 			const into = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
 			await mkdir(into, { recursive: true });
 			for (const [operation, row] of Object.entries(operations)) {
-				await write(path.join(into, `${operation}.json`), outputSchema(row, contractOperations));
+				await writeSchema(
+					path.join(into, `${operation}.json`),
+					outputSchema(row, contractOperations),
+				);
 			}
 		}
-		const declared = declaredByTrigger(root, `nodes/${folder}`);
+		const declared = readTriggerSchema(root, `nodes/${folder}`);
 		if (!declared) continue;
 		// n8n reads the output schema of a node without operations from this file.
 		const file = path.join(dist, folder, '__schema__', 'v1.0.0', 'output.json');
-		await write(file, triggerSchema(declared, contractOperations));
+		await writeSchema(file, triggerSchema(declared, contractOperations));
 	}
 }
 
@@ -35,7 +38,7 @@ async function writeSchemas(root, place, manifest) {
  * Returns the declared item fields of a service's trigger: `outputSchema` of its definition if it follows lists, `shape` if
  * it watches IDs.
  */
-function declaredByTrigger(root, folder) {
+function readTriggerSchema(root, folder) {
 	const file = `${folder}/trigger/definition.ts`;
 	if (!existsSync(path.join(root, file))) return undefined;
 	const exported = Object.values(loadSource(root, file));
@@ -43,7 +46,7 @@ function declaredByTrigger(root, folder) {
 	return declared ?? { addedFields: shape.outputSchema, returnedBy: [] };
 }
 
-async function write(file, schema) {
+async function writeSchema(file, schema) {
 	if (schema) await writeFile(file, `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`);
 }
 

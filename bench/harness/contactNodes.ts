@@ -44,7 +44,7 @@ export const contactNode = (operation: string, parameters: object): FlowNode =>
 		...parameters,
 	});
 
-const connectionTo = (node: string) => [{ node, type: 'main', index: 0 }];
+const connectTo = (node: string) => [{ node, type: 'main', index: 0 }];
 
 /** The workflow that users build without the pack: search by email, and update the contact if it differs. */
 export async function openSearchAndUpdate(
@@ -78,5 +78,5 @@ export async function openSearchAndUpdate(
 		}),
 		countNode(field),
 	];
-	return await n8n.openWorkflow(nodes, { If: { main: [connectionTo('Change'), []] } });
+	return await n8n.openWorkflow(nodes, { If: { main: [connectTo('Change'), []] } });
 }

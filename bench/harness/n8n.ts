@@ -7,7 +7,7 @@ import { findFreePort } from '../../lab/ports';
 import type { Progress } from '../../lab/progress';
 import { unwrap } from '../../lab/rest';
 import type { ServiceName } from '../../sandbox/service';
-import { measureHeapMb, inspectorEnv } from './heap';
+import { measureHeapMb, createInspectorEnv } from './heap';
 import { readUsage } from './processUsage';
 import { startTemporaryLab } from './temporaryLab';
 
@@ -57,7 +57,7 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 	const env = {
 		N8N_PAYLOAD_SIZE_MAX: '64',
 		N8N_LOG_LEVEL: 'warn',
-		...inspectorEnv(inspectorPort),
+		...createInspectorEnv(inspectorPort),
 	};
 	const { lab, stop } = await startTemporaryLab({ sandbox, env, progress });
 	return {
@@ -77,7 +77,7 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 			};
 		},
 		async withCredential(type, changes, work) {
-			const credential = lab.credentials.find((one) => one.type === type)!;
+			const credential = lab.credentials.find((candidate) => candidate.type === type)!;
 			const ownData = lab.sandbox.credentials[type]!;
 			const setCredentialData = async (data: object) =>
 				void (await lab.rest.patch(`/credentials/${credential.id}`, { ...credential, data }));

@@ -38,7 +38,7 @@ function assignColors(contenders: string[]): Record<string, string> {
 }
 
 /** Returns a bar chart with a bar for each row and contender, and a whisker from the best round to the worst. */
-function barOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
+function createBarOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
 	const { contenders, rows, unit } = table;
 	const { text, faint, whisker } = THEMES[theme];
 	const colors = assignColors(contenders);
@@ -51,13 +51,13 @@ function barOptions(table: Table, theme: Theme): { option: EChartsOption; height
 			type: 'bar',
 			color: colors[name],
 			...GAPS,
-			data: summaries.map((one) => one?.median ?? null),
+			data: summaries.map((summary) => summary?.median ?? null),
 		};
 		const whiskers: SeriesOption = {
 			type: 'custom',
 			silent: true,
 			z: 5,
-			data: summaries.flatMap((one, row) => (one ? [[one.low, one.high, row]] : [])),
+			data: summaries.flatMap((summary, row) => (summary ? [[summary.low, summary.high, row]] : [])),
 			renderItem: (_params, api) => {
 				const [low, high, row] = [0, 1, 2].map((part) => api.value(part) as number) as [
 					number,
@@ -121,7 +121,7 @@ function barOptions(table: Table, theme: Theme): { option: EChartsOption; height
 }
 
 /** Returns curves over the sizes of the rows, on logarithmic axes. Linear growth is a straight line on them. */
-function curveOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
+function createCurveOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
 	const { contenders, rows, unit, rowHeader } = table;
 	const { text, faint } = THEMES[theme];
 	const colors = assignColors(contenders);
@@ -153,7 +153,7 @@ function curveOptions(table: Table, theme: Theme): { option: EChartsOption; heig
 
 /** Renders a table as a picture, for light or for dark pages. */
 export function renderPlot(table: Table, title: string, theme: Theme): string {
-	const { option, height } = (table.display === 'curve' ? curveOptions : barOptions)(table, theme);
+	const { option, height } = (table.display === 'curve' ? createCurveOptions : createBarOptions)(table, theme);
 	const top = TITLE_PX + table.contenders.length * LEGEND_LINE_PX + 8;
 	const size = { width: WIDTH_PX, height: top + height };
 	const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });

@@ -9,7 +9,7 @@ export interface ApprovalService {
 	decisionUrl: string;
 }
 
-const checkNode = ({ url, headers }: ApprovalService) =>
+const createCheckNode = ({ url, headers }: ApprovalService) =>
 	httpRequestNode('Check', `=${url}/{{ $json.id }}`, { headers });
 
 const ifDecidedNode = ifNode({
@@ -19,16 +19,16 @@ const ifDecidedNode = ifNode({
 	operator: { type: 'string', operation: 'notEquals' },
 });
 
-const reportNode = ({ decisionUrl }: ApprovalService) =>
+const createReportNode = ({ decisionUrl }: ApprovalService) =>
 	httpRequestNode('Seen', `=${decisionUrl}/{{ $json.approval_request.uuid }}`, {});
 
 /** Polls each ID of the webhook's body once. */
-export const pollOnceNodes = (approvals: ApprovalService): FlowNode[] => [
+export const createPollOnceNodes = (approvals: ApprovalService): FlowNode[] => [
 	splitNode('body.ids'),
-	checkNode(approvals),
+	createCheckNode(approvals),
 	// n8n responds with an error if the last node outputs nothing.
 	{ ...ifDecidedNode, alwaysOutputData: true },
-	reportNode(approvals),
+	createReportNode(approvals),
 ];
 
 /** The workflow that users build without a trigger: a schedule that polls all IDs every few seconds. */
@@ -51,9 +51,9 @@ export function createSchedulePollingWorkflow(
 			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ ids }), options: {} },
 		},
 		splitNode('ids'),
-		checkNode(approvals),
+		createCheckNode(approvals),
 		ifDecidedNode,
-		reportNode(approvals),
+		createReportNode(approvals),
 	];
 	const positionedNodes = nodes.map((node, index) => ({
 		id: `node-${index}`,

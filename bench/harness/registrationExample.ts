@@ -26,16 +26,16 @@ export async function readRegistrationExample(webhookPath: string): Promise<Work
 				const type = 'n8n-nodes-base.webhook';
 				return { ...node, type, typeVersion: 2, webhookId: webhookPath, parameters };
 			}
-			return node.name === PERSON_NODE ? withAddress(node) : node;
+			return node.name === PERSON_NODE ? replaceEmail(node) : node;
 		}),
 	};
 }
 
-function withAddress(node: WorkflowFile['nodes'][number]): WorkflowFile['nodes'][number] {
+function replaceEmail(node: WorkflowFile['nodes'][number]): WorkflowFile['nodes'][number] {
 	const { assignments } = (node.parameters as { assignments: { assignments: Assignment[] } })
 		.assignments;
-	const changedAssignments = assignments.map((one) =>
-		one.name === 'email' ? { ...one, value: '={{ $json.body.email }}' } : one,
+	const changedAssignments = assignments.map((assignment) =>
+		assignment.name === 'email' ? { ...assignment, value: '={{ $json.body.email }}' } : assignment,
 	);
 	return {
 		...node,

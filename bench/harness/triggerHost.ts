@@ -92,7 +92,7 @@ function toStoredNode({ description }: INodeType, parameters: INodeParameters): 
 		position: [0, 0],
 		parameters,
 		credentials: Object.fromEntries(
-			credentials.map((one) => [one.name, { id: '1', name: 'Bench' }]),
+			credentials.map((credential) => [credential.name, { id: '1', name: 'Bench' }]),
 		),
 	};
 	const filledParameters = NodeHelpers.getNodeParameters(

@@ -12,10 +12,10 @@ const FORM_VALUES = { Company: 'Analytical Engines', Country: 'United Kingdom' }
 const LATENCY_MS = 20;
 const PAGE_SIZE = 200;
 const FIELD = 'RegistrationId';
-const RIVAL = 'HTTP Request, If, HTTP Request';
-const ONE = 'Gatehouse, one at a time';
-const TEN = 'Gatehouse, ten at a time';
-const FIFTY = 'Gatehouse, fifty at a time';
+const HTTP_REQUESTS_AND_IF = 'HTTP Request, If, HTTP Request';
+const GATEHOUSE_1 = 'Gatehouse, one at a time';
+const GATEHOUSE_10 = 'Gatehouse, ten at a time';
+const GATEHOUSE_50 = 'Gatehouse, fifty at a time';
 
 interface Person {
 	email: string;
@@ -26,7 +26,7 @@ interface Person {
 const rowName = (people: number) => `${people.toLocaleString('en')} people`;
 
 /** Returns a function that creates people. The service knows every second person; the others are new each time. */
-async function createCrowd({ url, headers }: RegistrationNodes) {
+async function createPeopleFactory({ url, headers }: RegistrationNodes) {
 	const countByEmail = new Map<string, number>();
 	for (let page = 1, length = PAGE_SIZE; length === PAGE_SIZE; page++) {
 		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE_SIZE}`, { headers });
@@ -45,7 +45,7 @@ async function createCrowd({ url, headers }: RegistrationNodes) {
 		}));
 }
 
-const connectionTo = (node: string, index = 0) => ({ node, type: 'main', index });
+const connectTo = (node: string, index = 0) => ({ node, type: 'main', index });
 
 /** The workflow that users build without the pack: search by email, then update the person found or add a new one. */
 async function openWithoutPack(
@@ -87,9 +87,9 @@ async function openWithoutPack(
 		countNode(FIELD),
 	];
 	return await n8n.openWorkflow(nodes, {
-		If: { main: [[connectionTo('Change')], [connectionTo('Add')]] },
-		Change: { main: [[connectionTo('Merge')]] },
-		Add: { main: [[connectionTo('Merge', 1)]] },
+		If: { main: [[connectTo('Change')], [connectTo('Add')]] },
+		Change: { main: [[connectTo('Merge')]] },
+		Add: { main: [[connectTo('Merge', 1)]] },
 	});
 }
 
@@ -118,7 +118,7 @@ export const bulk: Measurement = {
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = createRegistrationNodes(n8n, EVENT_ID);
-		const nextPeople = await createCrowd(nodes);
+		const nextPeople = await createPeopleFactory(nodes);
 		const { requestLog } = n8n.lab.sandbox;
 		const countRequests = () => requestLog.count('eventRegistration');
 		const save = (workflow: CallWorkflow, size: number): Contender => {
@@ -126,33 +126,33 @@ export const bulk: Measurement = {
 				const requestsBefore = countRequests();
 				const people = nextPeople(size);
 				const metrics = await n8n.measure(async () =>
-					requireAllDifferent(await workflow({ people: people }), FIELD, size),
+					requireAllDifferent(await workflow({ people }), FIELD, size),
 				);
 				return { ...metrics, requests: countRequests() - requestsBefore };
 			};
 		};
-		const rival = await openWithoutPack(n8n, nodes);
-		const [one, ten, fifty] = [
+		const httpWorkflow = await openWithoutPack(n8n, nodes);
+		const [workflow1, workflow10, workflow50] = [
 			await openWithPack(n8n, nodes, 1),
 			await openWithPack(n8n, nodes, 10),
 			await openWithPack(n8n, nodes, 50),
 		];
 		n8n.delayResponses('eventRegistration', LATENCY_MS);
-		const contenders = (size: number) => ({
-			[RIVAL]: save(rival, size),
-			[TEN]: save(ten, size),
-			[FIFTY]: save(fifty, size),
+		const createContenders = (size: number) => ({
+			[HTTP_REQUESTS_AND_IF]: save(httpWorkflow, size),
+			[GATEHOUSE_10]: save(workflow10, size),
+			[GATEHOUSE_50]: save(workflow50, size),
 		});
 		const rows = [
 			await interleave(
 				bench,
 				{ name: rowName(100) },
-				{ ...contenders(100), [ONE]: save(one, 100) },
+				{ ...createContenders(100), [GATEHOUSE_1]: save(workflow1, 100) },
 			),
-			await interleave(bench, { name: rowName(1000) }, contenders(1000), true),
+			await interleave(bench, { name: rowName(1000) }, createContenders(1000), true),
 		];
 		n8n.delayResponses('eventRegistration', 0);
-		const sharedFields = { rowHeader: 'written', contenders: [RIVAL, ONE, TEN, FIFTY] };
+		const sharedFields = { rowHeader: 'written', contenders: [HTTP_REQUESTS_AND_IF, GATEHOUSE_1, GATEHOUSE_10, GATEHOUSE_50] };
 		return [
 			{
 				...sharedFields,

@@ -12,7 +12,7 @@ import { interleave, collectRows } from '../harness/measurement';
 import type { Bench, Measurement } from '../harness/measurement';
 
 const WORKER_COUNTS = [1, 2, 4];
-const OURS = 'Gatehouse in queue mode';
+const GATEHOUSE_QUEUE_MODE = 'Gatehouse in queue mode';
 
 /** Five rounds make 2,000 starts. */
 const SHORT_REQUESTS = { latencyMs: 50, starts: () => 400, quick: () => 60 };
@@ -46,7 +46,7 @@ async function killWorker(cluster: Cluster, starts: number): Promise<string> {
 		({ address }) => !address?.endsWith('@warm.example'),
 	);
 	const countExecutions = (address: string) =>
-		records.filter((one) => one.address === address).length;
+		records.filter((record) => record.address === address).length;
 	const missingCount = addresses.filter((address) => countExecutions(address) === 0).length;
 	const repeatedCount = addresses.filter((address) => countExecutions(address) > 1).length;
 	const unnamedCount = records.filter(({ address }) => address === undefined).length;
@@ -68,7 +68,7 @@ async function checkSingleStarts(cluster: Cluster): Promise<string> {
 	const workflows = await openWatchWorkflows(lab, plannedIds);
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	for (const kind of ['approval', 'job'] as const) {
-		const ids = plannedIds.filter((one) => one.kind === kind && !one.isEntered).map(({ id }) => id);
+		const ids = plannedIds.filter((planned) => planned.kind === kind && !planned.isEntered).map(({ id }) => id);
 		await submitIds(workflows[kind].url, ids, deadline);
 	}
 	const decideSome = async (from: number, to: number) => {
@@ -114,7 +114,7 @@ async function measure(
 		// Warms up every worker.
 		await runs.measureThroughput(10 * size);
 		const count = (bench.isQuick ? quick : starts)(size);
-		const contenders = { [OURS]: async () => await runs.measureThroughput(count) };
+		const contenders = { [GATEHOUSE_QUEUE_MODE]: async () => await runs.measureThroughput(count) };
 		rows.push(await interleave(bench, { name: rowName(size) }, contenders, true));
 	}
 	return rows;
@@ -141,7 +141,7 @@ export const cluster: Measurement = {
 				await killWorker(startedCluster, bench.isQuick ? 60 : KILLED_STARTS),
 				await checkSingleStarts(startedCluster),
 			];
-			const sharedFields = { rowHeader: 'workers', contenders: [OURS] };
+			const sharedFields = { rowHeader: 'workers', contenders: [GATEHOUSE_QUEUE_MODE] };
 			const tables: Table[] = [
 				{
 					...sharedFields,

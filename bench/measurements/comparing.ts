@@ -5,7 +5,7 @@ import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import { receiveMessage, startChild } from '../harness/processes';
 
-const OURS = 'longest turn of the event loop';
+const LONGEST_TURN = 'longest turn of the event loop';
 /** Limit for one turn: n8n answers no request meanwhile. */
 const MAX_TURN_MS = 50;
 
@@ -37,16 +37,16 @@ export const comparing: Measurement = {
 		const { work } = await interleave(
 			bench,
 			{ name: '10,000 records in one answer' },
-			{ [OURS]: followList },
+			{ [LONGEST_TURN]: followList },
 		);
-		const longestMs = Math.max(...work!.values[OURS]!);
+		const longestMs = Math.max(...work!.values[LONGEST_TURN]!);
 		const position = longestMs <= MAX_TURN_MS ? 'below' : '**above**';
 		return [
 			{
 				name: 'comparing',
 				unit: 'ms',
 				rowHeader: 'list',
-				contenders: [OURS],
+				contenders: [LONGEST_TURN],
 				rows: [work!],
 				display: 'table',
 				notes: [`The longest turn of all rounds is ${position} the limit of ${MAX_TURN_MS} ms.`],

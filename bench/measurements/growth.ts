@@ -17,8 +17,8 @@ import {
 import { receiveMessage, startChild } from '../harness/processes';
 
 const FIELD = 'RegistrationId';
-const RIVAL = 'HTTP Request';
-const OURS = 'Gatehouse';
+const HTTP_REQUEST = 'HTTP Request';
+const GATEHOUSE = 'Gatehouse';
 const ITEM_COUNTS = [100, 1000, 10_000];
 const PAGE_COUNTS = [10, 100, 1000];
 const QUICK_SIZES = 2;
@@ -78,10 +78,10 @@ async function measureSizes(
 			caption,
 			unit,
 			rowHeader: `${recordName}s`,
-			contenders: [RIVAL, OURS],
+			contenders: [HTTP_REQUEST, GATEHOUSE],
 			rows: metricRows,
 			display: metric === 'time' ? 'curve' : 'table',
-			notes: describeLinearity(metricRows, OURS, recordName, unit),
+			notes: describeLinearity(metricRows, GATEHOUSE, recordName, unit),
 		};
 	};
 	return [
@@ -94,7 +94,7 @@ async function measureSizes(
 	];
 }
 
-const eventId = (id: number) => ({ __rl: true, mode: 'id', value: `${id}` });
+const locateEvent = (id: number) => ({ __rl: true, mode: 'id', value: `${id}` });
 
 async function measureItems(bench: Bench, growth: GrowthSetup): Promise<Table[]> {
 	const { n8n, url } = growth;
@@ -103,7 +103,7 @@ async function measureItems(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 		gatehouseNode('Work', 'eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
-			eventId: eventId(1),
+			eventId: locateEvent(1),
 			registrationId: '={{ $json.id }}',
 			simplify: false,
 		}),
@@ -121,8 +121,8 @@ async function measureItems(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 		const ids = Array.from({ length: size }, (_, index) => index + 1);
 		const run = (workflow: typeof packWorkflow) =>
 			measureGrowth(growth, async () => requireAllDifferent(await workflow({ ids }), FIELD, size));
-		const contenders: Record<string, Contender> = { [OURS]: run(packWorkflow) };
-		return size === ITEM_COUNTS.at(-1) ? contenders : { [RIVAL]: run(httpWorkflow), ...contenders };
+		const contenders: Record<string, Contender> = { [GATEHOUSE]: run(packWorkflow) };
+		return size === ITEM_COUNTS.at(-1) ? contenders : { [HTTP_REQUEST]: run(httpWorkflow), ...contenders };
 	});
 }
 
@@ -133,7 +133,7 @@ async function measurePages(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 		const packNode = gatehouseNode('Work', 'eventRegistration', {
 			resource: 'registration',
 			operation: 'getMany',
-			eventId: eventId(event),
+			eventId: locateEvent(event),
 			returnAll: true,
 			simplify: false,
 		});
@@ -146,10 +146,10 @@ async function measurePages(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 				requireAllDifferent(await workflow(), FIELD, records),
 			);
 		};
-		const contenders: Record<string, Contender> = { [OURS]: await run(packNode) };
+		const contenders: Record<string, Contender> = { [GATEHOUSE]: await run(packNode) };
 		return size === PAGE_COUNTS.at(-1)
 			? contenders
-			: { [RIVAL]: await run(httpNode), ...contenders };
+			: { [HTTP_REQUEST]: await run(httpNode), ...contenders };
 	});
 }
 

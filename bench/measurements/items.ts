@@ -10,11 +10,11 @@ const READ_COUNT = 1000;
 const PAGE_SIZE = 200;
 const LATENCIES_MS = [0, 20];
 const FIELD = 'RegistrationId';
-const RIVAL = 'HTTP Request';
-const BARE = 'bare client, ten at a time';
-const HELPER = "n8n's request function alone, ten at a time";
-const TEN = 'Gatehouse, ten at a time';
-const FIFTY = 'Gatehouse, fifty at a time';
+const HTTP_REQUEST = 'HTTP Request';
+const BARE_CLIENT = 'bare client, ten at a time';
+const N8N_REQUEST_FUNCTION = "n8n's request function alone, ten at a time";
+const GATEHOUSE_10 = 'Gatehouse, ten at a time';
+const GATEHOUSE_50 = 'Gatehouse, fifty at a time';
 
 const rowName = (ms: number) => `${ms} ms`;
 
@@ -58,11 +58,11 @@ export const items: Measurement = {
 			startClientProcess('helper', binary),
 		];
 		const contenders = {
-			[RIVAL]: await measureNode(httpNode('Work', `=${url}/{{ $json.id }}`)),
-			[BARE]: async () => ({ time: await bare.read(urls, headers, 10) }),
-			[HELPER]: async () => ({ time: await helper.read(urls, headers, 10) }),
-			[TEN]: await measureGet(10),
-			[FIFTY]: await measureGet(50),
+			[HTTP_REQUEST]: await measureNode(httpNode('Work', `=${url}/{{ $json.id }}`)),
+			[BARE_CLIENT]: async () => ({ time: await bare.read(urls, headers, 10) }),
+			[N8N_REQUEST_FUNCTION]: async () => ({ time: await helper.read(urls, headers, 10) }),
+			[GATEHOUSE_10]: await measureGet(10),
+			[GATEHOUSE_50]: await measureGet(50),
 		};
 		const rows: Array<Record<string, Row>> = [];
 		for (const ms of LATENCIES_MS) {
@@ -78,21 +78,21 @@ export const items: Measurement = {
 				...sharedFields,
 				name: 'items',
 				caption: 'Time for 1,000 reads, from the call of the webhook to its answer:',
-				contenders: [RIVAL, BARE, HELPER, TEN, FIFTY],
+				contenders: [HTTP_REQUEST, BARE_CLIENT, N8N_REQUEST_FUNCTION, GATEHOUSE_10, GATEHOUSE_50],
 				rows: collectRows(rows, 'time'),
 				goals: [
 					{
 						row: rowName(20),
-						contender: TEN,
-						against: BARE,
+						contender: GATEHOUSE_10,
+						against: BARE_CLIENT,
 						atMost: 1.25,
 						reason:
 							"Most of the rest is what n8n's request function takes, which every community node must use: it opens a connection for each request.",
 					},
 					{
 						row: rowName(20),
-						contender: FIFTY,
-						against: RIVAL,
+						contender: GATEHOUSE_50,
+						against: HTTP_REQUEST,
 						atMost: 0.5,
 						reason:
 							'Here the processor is the limit, and most of its work is that of the same request function.',
@@ -103,7 +103,7 @@ export const items: Measurement = {
 				...sharedFields,
 				name: 'items-processor',
 				caption: "n8n's CPU time:",
-				contenders: [RIVAL, TEN, FIFTY],
+				contenders: [HTTP_REQUEST, GATEHOUSE_10, GATEHOUSE_50],
 				rows: collectRows(rows, 'cpu'),
 				display: 'table',
 			},

@@ -11,7 +11,7 @@ import type { Lab } from '../../lab/lab';
 import type { Measurement } from '../harness/measurement';
 import { startTemporaryLab } from '../harness/temporaryLab';
 
-const OURS = 'crashed executions';
+const CRASHED = 'crashed executions';
 /** People who register at once before each kill, and the time in which n8n starts their executions until the kill. */
 const PEOPLE_COUNT = 150;
 const KILL_DELAY_MS = 4000;
@@ -78,8 +78,8 @@ export const kills: Measurement = {
 					name: 'kills',
 					unit: 'executions',
 					rowHeader: 'people',
-					contenders: [OURS],
-					rows: [{ name: `${PEOPLE_COUNT} at once`, values: { [OURS]: crashedCounts } }],
+					contenders: [CRASHED],
+					rows: [{ name: `${PEOPLE_COUNT} at once`, values: { [CRASHED]: crashedCounts } }],
 					display: 'table',
 				},
 			];

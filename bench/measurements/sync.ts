@@ -19,11 +19,11 @@ import { receiveMessage, startChild } from '../harness/processes';
 const LATENCY_MS = 20;
 const CHANGED_PERCENT = 1;
 const FIELD = 'ContactId';
-const SEARCHING = 'HTTP Request, If, HTTP Request';
-const READING = 'HTTP Request, all pages';
-const EACH = 'Create or Update, ten at a time';
+const HTTP_SEARCH_AND_UPDATE = 'HTTP Request, If, HTTP Request';
+const HTTP_ALL_PAGES = 'HTTP Request, all pages';
+const CREATE_OR_UPDATE = 'Create or Update, ten at a time';
 const SYNC = 'Sync';
-const INPUT = 'the input of Sync';
+const SYNC_INPUT = 'the input of Sync';
 /** A round of the first table takes minutes, of which Sync takes seconds; the heap differs little between rounds. */
 const SLOW_ROUNDS = 1;
 const MAX_SYNC_REQUESTS = 170;
@@ -70,7 +70,7 @@ async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
 	const { bench, n8n, list } = rig;
 	const updated = (size * CHANGED_PERCENT) / 100;
 	const input = createPeople(size, 100 / CHANGED_PERCENT);
-	const [rival, each, syncWorkflow] = [
+	const [searchWorkflow, upsertWorkflow, syncWorkflow] = [
 		await openSearchAndUpdate(n8n, list, FIELD),
 		await n8n.openWorkflow([
 			splitNode('body.people'),
@@ -79,27 +79,27 @@ async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
 		]),
 		await n8n.openWorkflow([splitNode('body.people'), syncNode]),
 	];
-	const contenders = (people: Person[], changedCount: number) => ({
-		[SEARCHING]: measureTime(rig, size, async () =>
-			requireAllDifferent(await rival({ people: people }), FIELD, changedCount),
+	const createContenders = (people: Person[], changedCount: number) => ({
+		[HTTP_SEARCH_AND_UPDATE]: measureTime(rig, size, async () =>
+			requireAllDifferent(await searchWorkflow({ people }), FIELD, changedCount),
 		),
-		[EACH]: measureTime(rig, size, async () =>
-			requireAllDifferent(await each({ people: people }), FIELD, people.length),
+		[CREATE_OR_UPDATE]: measureTime(rig, size, async () =>
+			requireAllDifferent(await upsertWorkflow({ people }), FIELD, people.length),
 		),
 		[SYNC]: measureTime(rig, size, async () =>
 			requireSyncCounts(
-				await syncWorkflow({ people: people }),
+				await syncWorkflow({ people }),
 				people.length - changedCount,
 				changedCount,
 			),
 		),
 	});
 	const warmUpPeople = input.slice(0, size / 10);
-	for (const work of Object.values(contenders(warmUpPeople, updated / 10))) await work();
+	for (const work of Object.values(createContenders(warmUpPeople, updated / 10))) await work();
 	const name = rowName(size, `${CHANGED_PERCENT} % changed`);
 	const rounds = SLOW_ROUNDS;
-	const rows = [await interleave({ ...bench, rounds }, { name }, contenders(input, updated), true)];
-	const sharedFields = { rowHeader: 'list', contenders: [SEARCHING, EACH, SYNC] };
+	const rows = [await interleave({ ...bench, rounds }, { name }, createContenders(input, updated), true)];
+	const sharedFields = { rowHeader: 'list', contenders: [HTTP_SEARCH_AND_UPDATE, CREATE_OR_UPDATE, SYNC] };
 	const requests = collectRows(rows, 'requests');
 	return [
 		{
@@ -109,8 +109,8 @@ async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
 			unit: 's',
 			rows: collectRows(rows, 'time'),
 			goals: [
-				{ row: name, contender: SYNC, against: SEARCHING, atMost: 0.15 },
-				{ row: name, contender: SYNC, against: EACH, atMost: 0.15 },
+				{ row: name, contender: SYNC, against: HTTP_SEARCH_AND_UPDATE, atMost: 0.15 },
+				{ row: name, contender: SYNC, against: CREATE_OR_UPDATE, atMost: 0.15 },
 			],
 		},
 		{
@@ -152,7 +152,7 @@ async function measureUnchanged(rig: SyncSetup, size: number): Promise<Table> {
 		bench,
 		{ name },
 		{
-			[READING]: measureTime(rig, size, async () =>
+			[HTTP_ALL_PAGES]: measureTime(rig, size, async () =>
 				requireAllDifferent(await rival(), FIELD, size),
 			),
 			[SYNC]: measureTime(rig, size, async () =>
@@ -165,9 +165,9 @@ async function measureUnchanged(rig: SyncSetup, size: number): Promise<Table> {
 		caption: 'Time if nothing has changed, from the call of the webhook to its answer:',
 		unit: 's',
 		rowHeader: 'list',
-		contenders: [READING, SYNC],
+		contenders: [HTTP_ALL_PAGES, SYNC],
 		rows: collectRows([rows], 'time'),
-		goals: [{ row: name, contender: SYNC, against: READING, atMost: 3 }],
+		goals: [{ row: name, contender: SYNC, against: HTTP_ALL_PAGES, atMost: 3 }],
 	};
 }
 
@@ -193,13 +193,13 @@ async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 	const name = rowName(size, 'five fields mapped');
 	let inputMemory = 0;
 	const contenders: Record<string, Contender> = {
-		[READING]: async () => {
+		[HTTP_ALL_PAGES]: async () => {
 			await setUp({ contacts: size, latencyMs: LATENCY_MS });
 			return await measureWhileHeld(holdSetup, async () =>
 				requireAllDifferent(await rival(), FIELD, size),
 			);
 		},
-		[INPUT]: async () => {
+		[SYNC_INPUT]: async () => {
 			const heldCost = await measureWhileHeld(
 				holdSetup,
 				async () => await inputOnly({ people: input }),
@@ -223,9 +223,9 @@ async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 			caption: "What n8n's heap holds, for Sync beyond its input and while it writes:",
 			unit: 'MB',
 			rowHeader: 'list',
-			contenders: [READING, SYNC, INPUT],
+			contenders: [HTTP_ALL_PAGES, SYNC, SYNC_INPUT],
 			rows: collectRows([rows], 'memory'),
-			goals: [{ row: name, contender: SYNC, against: READING, atMost: 0.5 }],
+			goals: [{ row: name, contender: SYNC, against: HTTP_ALL_PAGES, atMost: 0.5 }],
 			display: 'table',
 		};
 	} finally {

@@ -6,8 +6,8 @@ import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 
 const ALGORITHM = 'EdDSA';
-const RIVAL = 'bare jose';
-const OURS = 'Gatehouse';
+const BARE_JOSE = 'bare jose';
+const GATEHOUSE = 'Gatehouse';
 const CALLS_PER_ROUND = 2000;
 const QUICK_CALLS_PER_ROUND = 400;
 
@@ -40,7 +40,7 @@ export const tokens: Measurement = {
 			iat: nowSeconds,
 			exp: nowSeconds + 86_400,
 		};
-		const payload = () => Buffer.from(JSON.stringify(claims));
+		const encodePayload = () => Buffer.from(JSON.stringify(claims));
 		const header = { alg: ALGORITHM, typ: 'JWT', kid: key.fingerprint };
 		const token = await signJwt(claims, key);
 		const times = bench.isQuick ? QUICK_CALLS_PER_ROUND : CALLS_PER_ROUND;
@@ -48,23 +48,23 @@ export const tokens: Measurement = {
 			bench,
 			{ name: 'sign' },
 			{
-				[RIVAL]: measureRate(
+				[BARE_JOSE]: measureRate(
 					times,
 					async () =>
-						await new CompactSign(payload()).setProtectedHeader(header).sign(key.privateKey),
+						await new CompactSign(encodePayload()).setProtectedHeader(header).sign(key.privateKey),
 				),
-				[OURS]: measureRate(times, async () => await signJwt(claims, key)),
+				[GATEHOUSE]: measureRate(times, async () => await signJwt(claims, key)),
 			},
 		);
 		const verifying = await interleave(
 			bench,
 			{ name: 'verify' },
 			{
-				[RIVAL]: measureRate(
+				[BARE_JOSE]: measureRate(
 					times,
 					async () => await jwtVerify(token, await importJWK({ ...publicJwk }, ALGORITHM)),
 				),
-				[OURS]: measureRate(times, async () => await verifyJwt(token, { ...publicJwk })),
+				[GATEHOUSE]: measureRate(times, async () => await verifyJwt(token, { ...publicJwk })),
 			},
 		);
 		return [
@@ -72,12 +72,12 @@ export const tokens: Measurement = {
 				name: 'tokens',
 				unit: 'per second',
 				rowHeader: 'what is done',
-				contenders: [RIVAL, OURS],
+				contenders: [BARE_JOSE, GATEHOUSE],
 				rows: [signing.rate!, verifying.rate!],
 				goals: ['sign', 'verify'].map((row) => ({
 					row,
-					contender: OURS,
-					against: RIVAL,
+					contender: GATEHOUSE,
+					against: BARE_JOSE,
 					atLeast: 0.9,
 				})),
 			},

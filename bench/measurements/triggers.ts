@@ -12,10 +12,10 @@ import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { httpRequestNode } from '../harness/nodes';
 import { measurePolling, countApprovalPolls } from '../harness/polling';
-import { createSchedulePollingWorkflow, pollOnceNodes } from '../harness/pollingWorkflows';
+import { createSchedulePollingWorkflow, createPollOnceNodes } from '../harness/pollingWorkflows';
 
-const RIVAL = 'Schedule, HTTP Request and If';
-const OURS = 'trigger';
+const POLLING_WORKFLOW = 'Schedule, HTTP Request and If';
+const TRIGGER = 'trigger';
 const SMALLEST_SIZE = 100;
 const LARGEST_SIZE = 10_000;
 const SIZES = [SMALLEST_SIZE, 1000, LARGEST_SIZE];
@@ -180,15 +180,17 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 	});
 	/** Polls all IDs once, as fast as n8n can, because one pass takes longer than the schedule's interval. */
 	const onePass: Contender = async () => {
-		const once = await n8n.openWorkflow(pollOnceNodes(service));
-		const { time, cpu } = await n8n.measure(async () => await once({ ids: takeFirst(triggerIds) }));
+		const runOnePass = await n8n.openWorkflow(createPollOnceNodes(service));
+		const { time, cpu } = await n8n.measure(
+			async () => await runOnePass({ ids: takeFirst(triggerIds) }),
+		);
 		return { every: time, work: (1000 * cpu) / size };
 	};
 	try {
-		const contenders: Record<string, Contender> = { [OURS]: trigger };
-		const rival = size === SMALLEST_SIZE ? schedule : onePass;
+		const contenders: Record<string, Contender> = { [TRIGGER]: trigger };
+		const pollingContender = size === SMALLEST_SIZE ? schedule : onePass;
 		const selectedContenders =
-			size === LARGEST_SIZE ? contenders : { [RIVAL]: rival, ...contenders };
+			size === LARGEST_SIZE ? contenders : { [POLLING_WORKFLOW]: pollingContender, ...contenders };
 		return await interleave(
 			bench,
 			{ name: rowName(size) },
@@ -209,7 +211,7 @@ export const triggers: Measurement = {
 		const n8n = await bench.n8n();
 		const rows = [];
 		for (const size of SIZES) rows.push(await measure(bench, n8n, size));
-		const sharedFields = { rowHeader: 'watched', contenders: [RIVAL, OURS] };
+		const sharedFields = { rowHeader: 'watched', contenders: [POLLING_WORKFLOW, TRIGGER] };
 		return [
 			{
 				...sharedFields,

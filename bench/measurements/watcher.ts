@@ -7,8 +7,8 @@ import { receiveMessage, startChild } from '../harness/processes';
 /** Time until all IDs are polled evenly, and time that is measured after it. */
 const WARM_UP_MS = 2200;
 const MEASURED_MS = 2200;
-const RIVAL = 'bare polling loop';
-const OURS = 'watcher';
+const BARE_LOOP = 'bare polling loop';
+const WATCHER = 'watcher';
 const load = { name: '10,000 IDs, fifty at a time', count: 10_000, concurrency: 50 };
 
 /** Polls for a while in a process of its own. Returns CPU time per poll. */
@@ -36,8 +36,8 @@ export const watcher: Measurement = {
 		'What the triggers poll with, without n8n and without a network: real timers, every ID every 2 s, and requests that are answered after 5 ms. The work per poll, beside a loop that does nothing but poll.',
 	async run(bench) {
 		const contenders = {
-			[RIVAL]: pollInChild('plain', load),
-			[OURS]: pollInChild('watcher', load),
+			[BARE_LOOP]: pollInChild('plain', load),
+			[WATCHER]: pollInChild('watcher', load),
 		};
 		const { work } = await interleave(bench, { name: load.name }, contenders);
 		return [
@@ -45,13 +45,13 @@ export const watcher: Measurement = {
 				name: 'watcher',
 				unit: 'µs',
 				rowHeader: 'watched',
-				contenders: [RIVAL, OURS],
+				contenders: [BARE_LOOP, WATCHER],
 				rows: [work!],
 				goals: [
 					{
 						row: load.name,
-						contender: OURS,
-						against: RIVAL,
+						contender: WATCHER,
+						against: BARE_LOOP,
 						atMost: 2.5,
 						reason:
 							'A poll of the bare loop is a timer and a promise; the watcher keeps the order, the pace and the state of every ID besides.',

@@ -26,7 +26,12 @@ function fieldRow(field, names) {
 		field.displayName + (field.required ? ' (required)' : ''),
 		typeText(field),
 		defaultText(field),
-		[field.description, condition(field, names), choices(field), parts(field)]
+		[
+			field.description,
+			describeCondition(field, names),
+			describeChoices(field),
+			describeGroup(field),
+		]
 			.filter(Boolean)
 			.map(asSentence)
 			.join(' '),
@@ -60,13 +65,14 @@ function defaultText({ type, default: value, options }) {
 		if (type !== 'multiOptions' || !value?.length) return '';
 	}
 	if (type === 'boolean') return value ? 'on' : 'off';
-	const nameOf = (one) => options?.find((option) => option.value === one)?.name ?? String(one);
+	const nameOf = (choice) =>
+		options?.find((option) => option.value === choice)?.name ?? String(choice);
 	if (Array.isArray(value)) return value.map(nameOf).join(', ');
 	return type === 'options' || type === 'multiOptions' ? nameOf(value) : String(value);
 }
 
 /** Returns the sentence that says for which values of other parameters this one is shown. */
-function condition({ displayOptions }, names) {
+function describeCondition({ displayOptions }, names) {
 	const others = Object.entries(displayOptions?.show ?? {}).filter(
 		([name]) => name !== 'resource' && name !== 'operation' && !name.startsWith('/'),
 	);
@@ -76,13 +82,13 @@ function condition({ displayOptions }, names) {
 		const texts = values.map((value) =>
 			typeof value === 'object' ? 'filled in' : defaultText({ ...field, default: value }),
 		);
-		return `_${field?.displayName ?? name}_ is ${list(texts)}`;
+		return `_${field?.displayName ?? name}_ is ${joinAlternatives(texts)}`;
 	});
 	return `Shown if ${parts.join(' and ')}.`;
 }
 
 /** Returns the choices of a list with their descriptions. */
-function choices({ type, options }) {
+function describeChoices({ type, options }) {
 	if (type !== 'options' && type !== 'multiOptions') return undefined;
 	if (!options?.length) return undefined;
 	if (options.length > 30) return `${options.length} choices.`;
@@ -93,18 +99,21 @@ function choices({ type, options }) {
 }
 
 /** Returns the fields inside a group. */
-function parts({ type, options }) {
+function describeGroup({ type, options }) {
 	if (type !== 'fixedCollection' && type !== 'collection') return undefined;
 	const fields = (options ?? []).flatMap((option) => option.values ?? [option]);
 	const texts = fields
 		.filter(isField)
-		.map((field) => `_${field.displayName}_ (${typeText(field)})${inside(field)}`);
+		.map((field) => `_${field.displayName}_ (${typeText(field)})${describeGroupField(field)}`);
 	return texts.length > 0 ? `Contains ${texts.join('; ')}.` : undefined;
 }
 
 /** Returns the description of a field inside a group, with its choices. */
-function inside(field) {
-	const text = [field.description, choices(field)].filter(Boolean).map(asSentence).join(' ');
+function describeGroupField(field) {
+	const text = [field.description, describeChoices(field)]
+		.filter(Boolean)
+		.map(asSentence)
+		.join(' ');
 	return text ? `: ${lowerFirst(text).replace(/\.$/, '')}` : '';
 }
 
@@ -114,7 +123,7 @@ const asSentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 const lowerFirst = (text) =>
 	/^[A-Z][a-z ]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
 
-const list = (texts) =>
+const joinAlternatives = (texts) =>
 	texts.length > 1 ? `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}` : texts[0];
 
 module.exports = { asSentence, fieldRow, isField };

@@ -6,7 +6,7 @@ import type { Changes } from '../support/samples/sample';
 /** State of a service at one moment: each record as text, by kind and ID. */
 export type RecordSnapshot = Record<string, Record<string, string>>;
 
-/** Writes down what a service holds, which is quicker to do and to compare than copies are. */
+/** Serializes a service's records; faster to create and compare than copies. */
 export const serializeRecords = (records: StoredRecords): RecordSnapshot =>
 	map(records, (records) => map(records, (record) => JSON.stringify(record)));
 
@@ -32,10 +32,10 @@ export function changesBetween(before: RecordSnapshot, after: RecordSnapshot): R
 /** The fields that differ, with their new values; a bare value as a field of its own. */
 function newValues(old: unknown, now: unknown): Record<string, unknown> {
 	if (typeof old !== 'object' || old === null) return { value: now };
-	const [was, is] = [old, now] as [Record<string, unknown>, Record<string, unknown>];
-	const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+	const [before, after] = [old, now] as [Record<string, unknown>, Record<string, unknown>];
+	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
 	return Object.fromEntries(
-		names.filter((name) => !isDeepStrictEqual(was[name], is[name])).map((name) => [name, is[name]]),
+		names.filter((name) => !isDeepStrictEqual(before[name], after[name])).map((name) => [name, after[name]]),
 	);
 }
 

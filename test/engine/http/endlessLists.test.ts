@@ -63,7 +63,7 @@ describe('a list that never ends', () => {
 		expect(warnings[0]).toContain('Max Records');
 	});
 
-	it('the list is cut at a million records by default', async () => {
+	it('is cut at a million records by default', async () => {
 		const page = range(1000, (index) => index);
 		const { found, warnings } = await walk(
 			(request) => page.map((index) => ({ id: request * 1000 + index })),
@@ -73,7 +73,7 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringContaining('after 1,000,000 records')]);
 	});
 
-	it('the list is cut at the maximum number of bytes, with a hint', async () => {
+	it('is cut at the maximum number of bytes, with a hint', async () => {
 		const { found, warnings } = await walk(endlessNewRecords, {
 			bytes: 1_000_000,
 			max: { bytes: 25_000_000 },
@@ -82,7 +82,7 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
 	});
 
-	it('the list is cut at a default number of bytes before n8n runs out of memory', async () => {
+	it('is cut at a default number of bytes before n8n runs out of memory', async () => {
 		const { found, warnings } = await walk(endlessNewRecords, { bytes: 50_000_000 });
 		expect(found).toHaveLength(10 * SIZE);
 		expect(warnings).toEqual([expect.stringContaining('after 500 MB')]);

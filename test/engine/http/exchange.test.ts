@@ -57,7 +57,7 @@ describe('a response without an end', () => {
 		await expectDisconnect();
 	});
 
-	it('the response is read up to 50 MB, and the request is not retried', async () => {
+	it('is read up to 50 MB, and the request is not retried', async () => {
 		const chunk = Buffer.alloc(1_000_000, ' ');
 		raw = await RawServer.start(async (write) => {
 			await write(`${RESPONSE_HEAD}\r\n[`);

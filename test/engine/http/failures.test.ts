@@ -37,7 +37,7 @@ describe('the technical text of a request validator', () => {
 });
 
 describe('the retry note of a failure', () => {
-	it('the retry note says "tried", not "sent", if no request was sent', () => {
+	it('says "tried", not "sent", if no request was sent', () => {
 		const failure = failureFor({ code: 'ECONNREFUSED' });
 		const { advice } = withRetryNotes(
 			failure,
@@ -65,7 +65,7 @@ describe('a request without a response', () => {
 		}
 	});
 
-	it('the request was not sent if the connection broke before the TLS handshake ended', () => {
+	it('was not sent if the connection broke before the TLS handshake ended', () => {
 		const message =
 			'Client network socket disconnected before secure TLS connection was established';
 		expect(failureFor({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });

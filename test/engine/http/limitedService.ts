@@ -13,7 +13,7 @@ const ok = {};
 export function slidingWindow(limit: number, retryAfter: string, perMs = 1000): Limiter {
 	let recent: number[] = [];
 	return (now) => {
-		recent = recent.filter((at) => at > now - perMs);
+		recent = recent.filter((sentAt) => sentAt > now - perMs);
 		if (recent.length >= limit) return { retryAfter };
 		recent.push(now);
 		return ok;
@@ -122,7 +122,7 @@ export async function measure(limiter: Limiter, load: Load): Promise<LoadResult>
 	};
 	const state = { isDone: false };
 	const allExecutions = Promise.all(
-		Array.from({ length: executions }, (_, at) => execution(at)),
+		Array.from({ length: executions }, (_, index) => execution(index)),
 	).then(() => {
 		state.isDone = true;
 	});

@@ -68,7 +68,7 @@ describe('pages of mostly known records', () => {
 });
 
 describe('a repeated page', () => {
-	it.each([1, SIZE])('a repeated page of %d records ends reading, with the reason', async (max) => {
+	it.each([1, SIZE])('of %d records ends reading, with the reason', async (max) => {
 		const page = range(0, max);
 		const paging = { ...sized, size: { name: 'pageSize', max } };
 		const { found, queries, warnings } = await walk(paging, [page, page, page]);

@@ -29,7 +29,7 @@ function limitRequests(nameRequest: (url: string) => string = () => ''): LimitLo
 	const windows = new Map<string, number[]>();
 	server.respondWith(({ url }, response) => {
 		const now = performance.now();
-		const recent = (windows.get(nameRequest(url)) ?? []).filter((at) => at > now - 1000);
+		const recent = (windows.get(nameRequest(url)) ?? []).filter((sentAt) => sentAt > now - 1000);
 		windows.set(nameRequest(url), recent);
 		if (recent.length < A_SECOND) {
 			recent.push(now);
@@ -75,8 +75,8 @@ function start(
 
 /** Counts the requests that were sent during a pause that the service had requested. */
 const countSentDuringPause = (begun: number[], { rejections }: LimitLog) =>
-	begun.filter((at) =>
-		rejections.some((rejected) => at > rejected + ON_THE_WAY_MS && at < rejected + ASKED_MS),
+	begun.filter((sentAt) =>
+		rejections.some((rejected) => sentAt > rejected + ON_THE_WAY_MS && sentAt < rejected + ASKED_MS),
 	).length;
 
 beforeEach(() => key++);

@@ -73,20 +73,20 @@ describe('the message of a failure', () => {
 			{ json },
 		).message;
 
-	it('the message quotes the value of the field that the service names', () => {
+	it('quotes the value of the field that the service names', () => {
 		expect(failure({ message: 'Not valid', fields: ['Email'] }, { Email: 'jo@@x' })).toBe(
 			'Toy service: Not valid. The value was "jo@@x".',
 		);
 	});
 
-	it('the message quotes the value at the path that a validator names', () => {
+	it('quotes the value at the path that a validator names', () => {
 		const message = 'body/user/email must match pattern "^x$"';
 		expect(failure({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
 			'Toy service: "user.email" is not valid. The value was "jo@@x".',
 		);
 	});
 
-	it('the message quotes nothing if requests to the service contain secrets', () => {
+	it('quotes nothing if requests to the service contain secrets', () => {
 		const service = {
 			...{
 				name: 'toy service',
@@ -116,7 +116,7 @@ describe('the message of a failure', () => {
 		);
 	});
 
-	it('the message quotes nothing if no field is named', () => {
+	it('quotes nothing if no field is named', () => {
 		expect(failure({ message: 'Not valid' }, { Email: 'jo@@x' })).toBe('Toy service: Not valid');
 	});
 });

@@ -63,7 +63,7 @@ describe('SendRate', () => {
 		const burst = fivePerSecond();
 		send(burst.rate, burst.now, 20);
 		reject(rate, after, 1000);
-		for (let more = 0; more < 9; more++) reject(burst.rate, after, 1000);
+		for (let count = 0; count < 9; count++) reject(burst.rate, after, 1000);
 		rate.recordSend(after + 1000);
 		burst.rate.recordSend(after + 1000);
 		expect(burst.rate.waitMs(after)).toBe(rate.waitMs(after));

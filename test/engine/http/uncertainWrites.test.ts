@@ -72,7 +72,7 @@ describe('the error of an operation with an effect', () => {
 		expect(await adviceAfter(respond)).not.toMatch(/unclear|not known/);
 	});
 
-	it('the error does not deny a retry that happened before the response was lost', async () => {
+	it('does not deny a retry that happened before the response was lost', async () => {
 		const text = await adviceAfter((response, count) => {
 			if (count > 1) response.destroy();
 			else sendJson(response, 429, { message: 'Wait' }, { 'retry-after': '0' });

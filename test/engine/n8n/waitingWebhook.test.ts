@@ -30,7 +30,7 @@ const urlsOf = async (operation: string, token?: '') =>
 	);
 
 describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s', (operation) => {
-	it('the URLs contain its token, which is valid behind a proxy that removes the base path', async () => {
+	it('contain its token, which is valid behind a proxy that removes the base path', async () => {
 		const { resume, status, token } = await urlsOf(operation);
 		expect(token).toMatch(/^\w{32,}$/);
 		expect(resume.pathname).toBe('/automation/webhook-waiting/7');
@@ -39,7 +39,7 @@ describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s'
 		expect(status.searchParams.get('signature')).toBe(token);
 	});
 
-	it('the URLs contain the node in the path if the execution has no token', async () => {
+	it('contain the node in the path if the execution has no token', async () => {
 		const { resume } = await urlsOf(operation, '');
 		expect(resume.href).toBe('https://n8n.example/automation/webhook-waiting/7/node-1');
 	});

@@ -34,12 +34,12 @@ it.each([
 	],
 ])(
 	'the wait is blocking, the request is sent once, and the hint gives the reason if %s',
-	async (_, more, why) => {
-		open(sendAndWait(), more);
+	async (_, setup, reason) => {
+		open(sendAndWait(), setup);
 		const { status, wasParked, hint, runs } = await run();
 		expect({ status, wasParked }).toEqual({ status: 'success', wasParked: false });
 		expect(hint).toMatch(/^The execution kept running while it waited, since /);
-		expect(hint).toMatch(why);
+		expect(hint).toMatch(reason);
 		expect(hint).toMatch(/one hour at most/);
 		expect(runs).toMatchObject([[{ outcome: 'approved', approved: true }]]);
 		expect(rig.service.approvals.size).toBe(1);

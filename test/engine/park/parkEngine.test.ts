@@ -32,7 +32,7 @@ describe('a parked execution', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
 	});
 
-	it('a parked execution stores no secret', async () => {
+	it('stores no secret', async () => {
 		open(sendAndWait());
 		const { data } = await start('One?');
 		expect(data).toContain('uuid-1');

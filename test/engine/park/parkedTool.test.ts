@@ -45,8 +45,8 @@ it.each([
 	["={{ $fromAI('question').length }}", {}],
 	['={{ $json.question.length }}', {}],
 	['={{ $json.question.length }}', { operation: 'create', wait: true, waitLimit: 20 }],
-])('an agent does not choose the user: %s %j', async (twofactorId, more) => {
-	const { run } = await start({ twofactorId, ...more });
+])('an agent does not choose the user: %s %j', async (twofactorId, parameters) => {
+	const { run } = await start({ twofactorId, ...parameters });
 	expect(rig.service.approvals.size).toBe(0);
 	expect(run!.data.resultData.runData.Ask!.at(-1)!.error?.message).toMatch(
 		/^'User ID' must not be chosen by the agent\. Tell the person who runs this workflow: /,

@@ -122,7 +122,7 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		return await started;
 	};
 
-	it('a tool sends a rejected request again', async () => {
+	it('sends a rejected request again', async () => {
 		failFirst = { 'One?': 'rejected' };
 		await askTool(1);
 		expect(pushes).toEqual(['One?', 'One?']);
@@ -130,13 +130,13 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		expect(outcomes()).toMatchObject([[{ said: [{ id: 'uuid-1' }] }]]);
 	});
 
-	it('a tool sends a request once if the response was lost', async () => {
+	it('sends a request once if the response was lost', async () => {
 		failFirst = { 'One?': 'lost' };
 		await askTool(1);
 		expect(pushes).toEqual(['One?']);
 	});
 
-	it('a tool sends two requests if the model calls it twice with the same arguments', async () => {
+	it('sends two requests if the model calls it twice with the same arguments', async () => {
 		await askTool(2);
 		expect(pushes).toEqual(['One?', 'One?']);
 		expect(rig.service.approvals.size).toBe(2);

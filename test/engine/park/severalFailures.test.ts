@@ -33,7 +33,7 @@ describe('an item whose needed number cannot be reached', () => {
 		{ question: 'b?', people: '3,4' },
 	];
 
-	it('the item fails before the next item sends requests', async () => {
+	it('fails before the next item sends requests', async () => {
 		rig.service.unreachableUsers.add('2');
 		open(severalPeopleParameters([levelFromItem]));
 		await start(...items);
@@ -52,7 +52,7 @@ describe('an item whose needed number cannot be reached', () => {
 		expect(nextInputsOf('1')).toMatchObject([[{ error: {} }, { outcome: 'approved' }]]);
 	});
 
-	it('the item ends an execution that cannot be parked', async () => {
+	it('ends an execution that cannot be parked', async () => {
 		rig.service.unreachableUsers.add('2');
 		open(severalPeopleParameters([levelFromItem]), { first: false });
 		void rig.host.start(items);

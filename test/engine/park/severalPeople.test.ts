@@ -15,7 +15,7 @@ const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, cou
 	useSeveralPeople();
 
 describe('an item that several people decide', () => {
-	it('the item sends requests to all of them, and resumes only when enough have approved', async () => {
+	it('sends requests to all of them, and resumes only when enough have approved', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
@@ -141,7 +141,7 @@ describe('an item that several people decide', () => {
 		expect(output).not.toHaveProperty('id');
 	});
 
-	it('the item is expired when no request is open', async () => {
+	it('is expired when no request is open', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
 		for (const user of ['1', '2', '3']) decideLastOf(user, 'expired');
@@ -157,7 +157,7 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 9: 1, 1: 5, 2: 5, 3: 5 });
 	});
 
-	it('the item waits together with the other items', async () => {
+	it('waits together with the other items', async () => {
 		open(severalPeopleParameters([{ ...twoOfThree, people: '={{ $json.people }}' }]));
 		await start(
 			{ question: 'a?', people: '1,2,3' },
@@ -227,7 +227,7 @@ describe('requests that cannot be sent', () => {
 });
 
 describe('the stored state', () => {
-	it('the stored state has its own version, which older packs reject', async () => {
+	it('has its own version, which older packs reject', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { data } = await start('One?');
 		expect(data).toContain('"gatehouse":2');
@@ -235,7 +235,7 @@ describe('the stored state', () => {
 		expect((await start('Two?')).data).toContain('"gatehouse":1');
 	});
 
-	it('the stored state keeps the policy and the question if the parameters change', async () => {
+	it('keeps the policy and the question if the parameters change', async () => {
 		open(
 			severalPeopleParameters([
 				manager,

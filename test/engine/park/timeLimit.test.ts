@@ -12,7 +12,7 @@ describe('a time limit', () => {
 			},
 		});
 
-	it.each([2, 4, 5, 7, 12])('a time limit of %d minutes ends the wait on time', async (minutes) => {
+	it.each([2, 4, 5, 7, 12])('of %d minutes ends the wait on time', async (minutes) => {
 		open(limit(minutes));
 		const execution = await start('One?');
 		await advanceTime(minutes * MINUTE - 5000);
@@ -23,7 +23,7 @@ describe('a time limit', () => {
 		expect(Math.abs(waitedSeconds - 60 * minutes)).toBeLessThan(5);
 	});
 
-	it('the time limit ends the wait late if the process was killed', async () => {
+	it('ends the wait late if the process was killed', async () => {
 		open(limit(3));
 		await start('One?');
 		rig.host.restartProcess();
@@ -32,8 +32,8 @@ describe('a time limit', () => {
 	});
 
 	it('a date as time limit is read in the time zone of the workflow', async () => {
-		const at = new Date(Date.now() + 3 * MINUTE).toISOString().slice(0, 19);
-		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: at };
+		const limitDate = new Date(Date.now() + 3 * MINUTE).toISOString().slice(0, 19);
+		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: limitDate };
 		open(sendAndWait({ options: { limitWaitTime: { values } } }));
 		const execution = await start('One?');
 		await advanceTime(2.8 * MINUTE);

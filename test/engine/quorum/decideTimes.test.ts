@@ -242,7 +242,7 @@ describe('a rejected credential', () => {
 		request('3', 'gone', { expiresAt: START + 40 * HOUR }),
 	);
 
-	test('a rejected credential ends the wait when the last open request has expired', () => {
+	test('ends the wait when the last open request has expired', () => {
 		expect(decide(strict, progress, START + 30 * HOUR - 1)).toEqual({
 			kind: 'wait',
 			until: START + 30 * HOUR,

@@ -147,8 +147,8 @@ describe('right-to-left characters', () => {
 });
 
 describe('the rows of a tool call', () => {
-	const OURS = ['Tool', 'Agent', 'Workflow', 'Arguments'];
-	const names = fc.oneof(anyText, fc.constantFrom(...OURS, '__proto__', 'constructor', '1'));
+	const OWN_ROWS = ['Tool', 'Agent', 'Workflow', 'Arguments'];
+	const names = fc.oneof(anyText, fc.constantFrom(...OWN_ROWS, '__proto__', 'constructor', '1'));
 	const anyArguments = fc.uniqueArray(fc.tuple(names, anyValue), {
 		maxLength: 40,
 		selector: ([name]) => name,
@@ -171,14 +171,14 @@ describe('the rows of a tool call', () => {
 		}
 	};
 
-	it('the rows contain every argument completely, or the call is rejected', () => {
+	it('contain every argument completely, or the call is rejected', () => {
 		fc.assert(
 			fc.property(some, (args) => {
 				const displayedRows = rows(args);
 				if (!displayedRows) return;
 				for (const [name, any] of args)
 					expect(displayedRows[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(toDisplayText(any));
-				expect(Object.keys(displayedRows)).toHaveLength(OURS.length + args.length);
+				expect(Object.keys(displayedRows)).toHaveLength(OWN_ROWS.length + args.length);
 			}),
 			{ numRuns: scaleRunCount(200) },
 		);
@@ -190,8 +190,8 @@ describe('the rows of a tool call', () => {
 				const displayedRows = rows(args, shortens);
 				if (!displayedRows) return;
 				const keys = Object.keys(displayedRows);
-				expect(keys.slice(0, OURS.length)).toEqual(OURS);
-				expect(keys.slice(OURS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `))).toBe(
+				expect(keys.slice(0, OWN_ROWS.length)).toEqual(OWN_ROWS);
+				expect(keys.slice(OWN_ROWS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `))).toBe(
 					true,
 				);
 				expect(displayedRows).toMatchObject({ Tool: 'Refund', Agent: 'Agent 1' });

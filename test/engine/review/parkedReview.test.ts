@@ -148,8 +148,8 @@ describe('misleading calls of the model', () => {
 			{ toolParameters: { Amount: 1, query: { Amount: 9999 } } },
 			/the same argument twice/,
 		],
-	])('a call %s is rejected', async (_, more, message) => {
-		expect(await expectRejected([refundCall(more)])).toMatch(message);
+	])('a call %s is rejected', async (_, changes, message) => {
+		expect(await expectRejected([refundCall(changes)])).toMatch(message);
 	});
 });
 

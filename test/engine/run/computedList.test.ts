@@ -43,12 +43,12 @@ const run = async (name: string, parameterOverrides: object = {}, input?: IDataO
 };
 
 describe('a list computed by `run`', () => {
-	it('the list is cut at Limit, by default 50, for each item', async () => {
+	it('is cut at Limit, by default 50, for each item', async () => {
 		expect(await run('all')).toEqual(numbers(50));
 		expect(await run('all', { limit: 3 }, [{}, {}])).toEqual([...numbers(3), ...numbers(3)]);
 	});
 
-	it('the list is complete with Return All', async () => {
+	it('is complete with Return All', async () => {
 		expect(await run('all', { returnAll: true, limit: 3 })).toEqual(numbers(60));
 	});
 

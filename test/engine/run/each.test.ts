@@ -65,8 +65,8 @@ describe('runEach', () => {
 				const { log, results, unusedSlots } = await runAndLog(items, concurrency, false);
 				const runningItems: Item[] = [];
 				const begunByKey = new Map<string, number[]>();
-				for (const [what, item] of log) {
-					if (what === 'ends') {
+				for (const [phase, item] of log) {
+					if (phase === 'ends') {
 						runningItems.splice(runningItems.indexOf(item), 1);
 						continue;
 					}
@@ -100,7 +100,7 @@ describe('runEach', () => {
 			durationTurns: 1,
 		});
 		const { log, results } = await runAndLog([item(0), item(1, true), item(2), item(3)], 4, true);
-		expect(log.filter(([what]) => what === 'begins').map(([, { index }]) => index)).toEqual([0, 1]);
+		expect(log.filter(([phase]) => phase === 'begins').map(([, { index }]) => index)).toEqual([0, 1]);
 		expect(results).toEqual([{ items: [{ n: 0 }] }, { error: new Error('1 failed') }]);
 	});
 });

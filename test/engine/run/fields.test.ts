@@ -182,7 +182,7 @@ describe('a required field', () => {
 		expect(server.requests).toHaveLength(0);
 	});
 
-	it('a required field is missing if its value becomes empty after reading', async () => {
+	it('is missing if its value becomes empty after reading', async () => {
 		const { error } = await run({ operation: 'say', word: ' - ' });
 		expect(error?.message).toBe("'Word' is missing");
 		expect(server.requests).toHaveLength(0);
@@ -208,7 +208,7 @@ describe('a field with readWhenBlank', () => {
 		expect(server.requests[0]!.url).toBe('/things?strict=true');
 	});
 
-	it('the field is sent with the value that the user set', async () => {
+	it('is sent with the value that the user set', async () => {
 		await run({ strict: 'no' });
 		expect(server.requests[0]!.url).toBe('/things?strict=false');
 	});
@@ -220,7 +220,7 @@ describe('the values passed to an operation', () => {
 		receivedValues.length = 0;
 	});
 
-	it('the values are the ones sent, keyed by the names of fields and options', async () => {
+	it('are the ones sent, keyed by the names of fields and options', async () => {
 		const { outputItems, error } = await run({
 			operation: 'recordValues',
 			thing: ' a/7 ',
@@ -237,7 +237,7 @@ describe('the values passed to an operation', () => {
 		expect(outputItems).toEqual([{ count: 42 }]);
 	});
 
-	it('the values contain no hidden field', async () => {
+	it('contain no hidden field', async () => {
 		await run({ operation: 'recordValues', thing: 'a', special: 'x' });
 		await run({ operation: 'recordValues', thing: 'a', special: 'x', kind: 'special' });
 		expect(receivedValues).toMatchObject([{ kind: 'plain' }, { kind: 'special', special: 'x' }]);
@@ -266,7 +266,7 @@ describe('a field that rejects blank values', () => {
 		(await run({ operation: 'verify', ...parameters })).error?.message;
 	const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 
-	it('the field may be empty or absent', async () => {
+	it('may be empty or absent', async () => {
 		expect(await verifyError({})).toBeUndefined();
 		expect(await verifyError({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
 			undefined,

@@ -64,16 +64,16 @@ const run = (parameters: object, item: IDataObject = {}) =>
 		{ resource: 'thing', operation: 'make', ...parameters },
 		[item],
 	);
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 const sent = () => JSON.parse(server.requests[0]!.body);
 
 describe('a text field', () => {
-	it('a text field sends a string, whatever type an expression returns', async () => {
+	it('sends a string, whatever type an expression returns', async () => {
 		const { error } = await run(
 			{
 				room: '={{ $json.number }}',
 				kind: '={{ $json.yes }}',
-				owner: byId('={{ $json.number }}'),
+				owner: locateById('={{ $json.number }}'),
 				pin: '={{ $json.zero }}',
 				word: '={{ $json.huge }}',
 				more: { note: '={{ $json.tiny }}' },
@@ -109,7 +109,7 @@ describe('a text field', () => {
 	});
 
 	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])('%s is not sent', async (room) => {
-		const { error } = await run({ room, kind: room, owner: byId(room), word: room });
+		const { error } = await run({ room, kind: room, owner: locateById(room), word: room });
 		expect(error).toBeUndefined();
 		expect(server.requests[0]).toMatchObject({ url: '/things', body: '' });
 	});
@@ -149,8 +149,8 @@ describe('an ID', () => {
 	const unsafe = '={{ 12345678901234567890 }}';
 
 	it.each([
-		['the body', { owner: byId(unsafe) }, 'Owner'],
-		['the path', { operation: 'change', thing: byId(unsafe) }, 'Thing'],
+		['the body', { owner: locateById(unsafe) }, 'Owner'],
+		['the path', { operation: 'change', thing: locateById(unsafe) }, 'Thing'],
 	])('an ID that has lost digits as a number is rejected in %s', async (_, parameters, label) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toBe(`'${label}' is too long for a number`);
@@ -163,10 +163,10 @@ describe('an ID', () => {
 		['={{ 12345678901234567890n }}', '12345678901234567890'],
 		['={{ 7 }}', '7'],
 	])('%s is sent unchanged in path and body', async (value, id) => {
-		await run({ owner: byId(value) });
+		await run({ owner: locateById(value) });
 		expect(sent()).toEqual({ owner: id });
 		server.requests.length = 0;
-		await run({ operation: 'change', thing: byId(value) });
+		await run({ operation: 'change', thing: locateById(value) });
 		expect(server.requests[0]!.url).toBe(`/things/${id}`);
 	});
 });

@@ -48,7 +48,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(3);
 	});
 
-	it('the trigger is checked again before the following items, and nothing is created without it', async () => {
+	it('is checked again before the following items, and nothing is created without it', async () => {
 		let isThere = true;
 		const leaving: Handler = (request, response, count) => {
 			if (!isAvailabilityCheck(request)) isThere = false;

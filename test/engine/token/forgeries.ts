@@ -72,9 +72,9 @@ const inverse = (value: bigint) => power(value, P - 2n);
 const D = mod(-121665n * inverse(121666n));
 
 function root(value: bigint): bigint | undefined {
-	const one = power(value, (P + 3n) / 8n);
-	const other = mod(one * power(2n, (P - 1n) / 4n));
-	return [one, other].find((candidate) => mod(candidate * candidate - value) === 0n);
+	const candidateRoot = power(value, (P + 3n) / 8n);
+	const otherRoot = mod(candidateRoot * power(2n, (P - 1n) / 4n));
+	return [candidateRoot, otherRoot].find((candidate) => mod(candidate * candidate - value) === 0n);
 }
 
 /** The y of all points whose eightfold is the neutral point. */

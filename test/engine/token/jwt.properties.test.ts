@@ -52,8 +52,8 @@ describe('signJwt and verifyJwt for random input', () => {
 				fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
 					let text = token;
 					for (const { place: where, length, text: put } of changes) {
-						const at = Math.floor(where * text.length);
-						text = text.slice(0, at) + put.join('') + text.slice(at + length);
+						const offset = Math.floor(where * text.length);
+						text = text.slice(0, offset) + put.join('') + text.slice(offset + length);
 					}
 					fc.pre(text !== token);
 					await tokenErrorOf(verifyJwt(text, signingKey.publicJwk, { now: NOW }));

@@ -264,7 +264,7 @@ describe('claims that signJwt rejects', () => {
 });
 
 describe('a fingerprint', () => {
-	test('a fingerprint contains the public key', async () => {
+	test('contains the public key', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		expect(isFingerprint(key.fingerprint)).toBe(true);
 		const publicJwk = publicKeyFromFingerprint(key.fingerprint);
@@ -288,7 +288,7 @@ describe('a fingerprint', () => {
 		expect(() => publicKeyFromFingerprint(text)).toThrow(hint);
 	});
 
-	test('a fingerprint is recognized only in a string', () => {
+	test('is recognized only in a string', () => {
 		for (const value of [undefined, null, 7, {}, ['a'.repeat(43)]]) {
 			expect(isFingerprint(value)).toBe(false);
 			expect(looksLikeToken(value)).toBe(false);

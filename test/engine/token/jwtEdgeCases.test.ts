@@ -29,7 +29,7 @@ const good = signRawToken(alice, 'EdDSA', { sub: 'me' });
 const [head, body, signature] = good.split('.') as [string, string, string];
 
 describe('the issue date (iat) of a token', () => {
-	test.each([-1_000_000, 0, 300])('the issue date may be %d seconds ahead', async (ahead) => {
+	test.each([-1_000_000, 0, 300])('may be %d seconds ahead', async (ahead) => {
 		const claims = { iat: NOW_SECONDS + ahead };
 		expect(await check(signRawToken(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
@@ -156,7 +156,7 @@ describe('the message of a rejected token', () => {
 		expect(await message(loop)).toBe(`The token's claims cannot be written as JSON.`);
 	});
 
-	test('the message does not mention a foreign key if the token does not identify one', async () => {
+	test('does not mention a foreign key if the token does not identify one', async () => {
 		const token = signRawToken(keyPairFor('ES256', 'Mallory').privateKey, 'ES256', {});
 		const error: TokenError = await tokenErrorOf(
 			verifyJwt(token, jwk(keyPairFor('ES256').privateKey), { now: NOW }),
@@ -168,7 +168,7 @@ describe('the message of a rejected token', () => {
 describe('a fingerprint', () => {
 	const ecKey = jwk(keyPairFor('ES256').privateKey);
 
-	test('a fingerprint matches a key by its thumbprint or, for Ed25519, by its public key', async () => {
+	test('matches a key by its thumbprint or, for Ed25519, by its public key', async () => {
 		const thumbprint = await fingerprintOf(ecKey);
 		expect(await isFingerprintOf(thumbprint, { ...ecKey, use: 'sig' })).toBe(true);
 		expect(await isFingerprintOf(aliceJwk.x!, aliceJwk)).toBe(true);

@@ -265,8 +265,8 @@ describe('importPrivateKey with invalid keys', () => {
 				fc.nat(20),
 				fc.string({ maxLength: 4 }),
 				async (text, where, length, put) => {
-					const at = Math.floor(where * text.length);
-					const changed = text.slice(0, at) + put + text.slice(at + length);
+					const offset = Math.floor(where * text.length);
+					const changed = text.slice(0, offset) + put + text.slice(offset + length);
 					const outcome: unknown = await importPrivateKey(changed, 'EdDSA').catch(
 						(e: unknown) => e,
 					);

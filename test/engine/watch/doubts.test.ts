@@ -146,8 +146,8 @@ describe('an unrecognized response', () => {
 	});
 
 	test('never ends the only ID, even if it had a recognized response before', async () => {
-		const harness = startWatcher({ enteredIds: createIds(1) }, (_, at) =>
-			at < 30_000 ? pendingResult : unrecognizedResult,
+		const harness = startWatcher({ enteredIds: createIds(1) }, (_, now) =>
+			now < 30_000 ? pendingResult : unrecognizedResult,
 		);
 		await harness.time.advance(60 * MINUTE);
 		expect(harness.emitted).toEqual([]);
@@ -170,8 +170,8 @@ describe('an unrecognized response', () => {
 	});
 
 	test('ends no ID if all get one at the same time after recognized ones', async () => {
-		const harness = startWatcher({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
-			at < 30_500 ? pendingResult : unrecognizedResult,
+		const harness = startWatcher({ enteredIds: createIds(50), latencyMs: 5 }, (_, now) =>
+			now < 30_500 ? pendingResult : unrecognizedResult,
 		);
 		await harness.time.advance(30 * MINUTE);
 		expect(harness.emitted).toEqual([]);
@@ -179,8 +179,8 @@ describe('an unrecognized response', () => {
 	});
 
 	test('does not end a new ID if all get one at the same time', async () => {
-		const harness = startWatcher({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
-			at < 30_500 ? pendingResult : unrecognizedResult,
+		const harness = startWatcher({ enteredIds: createIds(50), latencyMs: 5 }, (_, now) =>
+			now < 30_500 ? pendingResult : unrecognizedResult,
 		);
 		await harness.time.advance(30_400);
 		harness.watcher.add(createIds(5, 'new'));
@@ -211,7 +211,7 @@ describe('an unrecognized response', () => {
 		const recognizedFromMs = harness.time.nowMs;
 		await harness.time.advance(10 * MINUTE);
 		expect(harness.emittedOutcomes()).toEqual([['bad0', 'unrecognized']]);
-		const since = harness.pollTimesOf('bad0').filter((at) => at > recognizedFromMs);
+		const since = harness.pollTimesOf('bad0').filter((polledAt) => polledAt > recognizedFromMs);
 		expect(since).toHaveLength(3);
 	});
 

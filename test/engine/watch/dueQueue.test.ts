@@ -14,7 +14,7 @@ describe('the queue of due IDs', () => {
 			queue.set(id, dueAtMs);
 		}
 		expect(queue.next()).toBe(1);
-		expect([1, 1, 2, 2, 3].map((at) => queue.take(at)?.id)).toEqual([
+		expect([1, 1, 2, 2, 3].map((now) => queue.take(now)?.id)).toEqual([
 			'a',
 			'b',
 			'd',
@@ -32,15 +32,15 @@ describe('the queue of due IDs', () => {
 
 	test('sorts many IDs', () => {
 		const queue = new DueQueue();
-		for (const at of shuffled) queue.set(`id${at}`, at);
+		for (const dueAt of shuffled) queue.set(`id${dueAt}`, dueAt);
 		expect(takeAll(queue)).toEqual(inOrder);
 	});
 
 	test('stays sorted and small, however often an ID is rescheduled', () => {
 		const queue = new DueQueue();
-		for (const at of shuffled) queue.set(`id${at}`, at);
-		for (let at = 1000; at >= 50.5; at -= 0.5) {
-			queue.set('moved', at);
+		for (const dueAt of shuffled) queue.set(`id${dueAt}`, dueAt);
+		for (let movedTo = 1000; movedTo >= 50.5; movedTo -= 0.5) {
+			queue.set('moved', movedTo);
 			expect(queue['heap'].length).toBeLessThanOrEqual(3 * shuffled.length);
 		}
 		expect(takeAll(queue)).toEqual([...inOrder, 50.5].sort((a, b) => a - b));
@@ -48,7 +48,7 @@ describe('the queue of due IDs', () => {
 
 	test('holds no other entries while nothing is rescheduled', () => {
 		const queue = new DueQueue();
-		for (const at of shuffled) queue.set(`id${at}`, at);
+		for (const dueAt of shuffled) queue.set(`id${dueAt}`, dueAt);
 		expect(queue['heap']).toHaveLength(shuffled.length);
 		takeAll(queue);
 		queue.next();

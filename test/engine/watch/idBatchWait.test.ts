@@ -7,7 +7,7 @@ import { finishedResult, createIds, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 
-function createHooks(respond: (watched: WatchedId, at: number) => PollResult) {
+function createHooks(respond: (watched: WatchedId, now: number) => PollResult) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; atMs: number }> = [];
 	const reports: IdReport[] = [];
@@ -84,8 +84,8 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('ends when the credential is rejected, and leaves the remaining IDs open', async () => {
-		const { time, hooks, signal } = createHooks(({ id }, at) => {
-			if (at < 3000) return id === 'a' ? finishedResult('completed') : pendingResult;
+		const { time, hooks, signal } = createHooks(({ id }, now) => {
+			if (now < 3000) return id === 'a' ? finishedResult('completed') : pendingResult;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
 		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);

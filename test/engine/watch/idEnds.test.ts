@@ -152,7 +152,7 @@ describe('an ID', () => {
 			maxWaitMs: 10_000,
 			latencyMs: 7000,
 		}).start();
-		harness.respond = (_, at) => (at > 10_000 ? finishedResult('completed') : pendingResult);
+		harness.respond = (_, now) => (now > 10_000 ? finishedResult('completed') : pendingResult);
 		await harness.time.advance(MINUTE);
 		expect(harness.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 		expect(harness.polls).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('starting the workflow', () => {
 		await harness.time.advance(10 * MINUTE);
 		const times = harness.emitted.map(({ emittedAtMs }) => emittedAtMs);
 		expect(times).toHaveLength(6);
-		const waits = times.slice(1).map((at, index) => at - times[index]!);
+		const waits = times.slice(1).map((polledAt, index) => polledAt - times[index]!);
 		for (const [index, wait] of waits.entries()) {
 			expect(wait).toBeGreaterThanOrEqual(1000 * 2 ** index);
 			expect(wait).toBeLessThanOrEqual(1100 * 2 ** index + 1);

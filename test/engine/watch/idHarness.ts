@@ -44,7 +44,7 @@ export class WatcherHarness {
 	stopped: WatcherStop | undefined;
 	failure: unknown;
 	/** Returns the response of the service; may reject. */
-	respond: (watched: WatchedId, at: number) => PollResult | Promise<PollResult> = () =>
+	respond: (watched: WatchedId, now: number) => PollResult | Promise<PollResult> = () =>
 		pendingResult;
 	/** Handles a start in n8n; may reject. */
 	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';

@@ -76,9 +76,9 @@ describe('a service that is rate-limited or unavailable', () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(20), latencyMs: 5 }).start();
 		await harness.time.advance(10_000);
 		let rejectedAt = 0;
-		harness.respond = (_, at) => {
+		harness.respond = (_, now) => {
 			if (rejectedAt > 0) return pendingResult;
-			rejectedAt = at;
+			rejectedAt = now;
 			return { kind: 'rateLimited', retryAfterMs: 100_000 };
 		};
 		await harness.time.advance(5 * MINUTE);
@@ -107,8 +107,8 @@ describe('a service that is rate-limited or unavailable', () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(5) }).start();
 		await harness.time.advance(10_000);
 		let rejectedAt = 0;
-		harness.respond = (_, at) => {
-			rejectedAt ||= at;
+		harness.respond = (_, now) => {
+			rejectedAt ||= now;
 			return { kind: 'rateLimited', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
 		};
 		await harness.time.advance(MINUTE);

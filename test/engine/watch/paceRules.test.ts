@@ -12,16 +12,16 @@ const newPace = (random = 0) =>
 /** Records a request that fails at once, for one of `watched` IDs. */
 const recordFault = (
 	pace: Pace,
-	at: number,
+	now: number,
 	{ watched = 10, retryAfterMs = undefined as number | undefined } = {},
-) => pace.recordFault({ message: `503 at ${at}`, retryAfterMs }, at, at, watched);
-const recordSuccess = (pace: Pace, at: number, { id = 'a', watched = 10 } = {}) =>
-	pace.recordGoodPoll(id, at, at, watched);
+) => pace.recordFault({ message: `503 at ${now}`, retryAfterMs }, now, now, watched);
+const recordSuccess = (pace: Pace, now: number, { id = 'a', watched = 10 } = {}) =>
+	pace.recordGoodPoll(id, now, now, watched);
 /** Returns the gap after a request that was sent without a pause. */
 function gapOf(pace: Pace): number {
-	const at = 1000 * HOUR;
-	pace.recordSent(at, 0, 10);
-	return pace.readyAt - at;
+	const now = 1000 * HOUR;
+	pace.recordSent(now, 0, 10);
+	return pace.readyAt - now;
 }
 
 describe('the pause after a fault', () => {
@@ -134,8 +134,8 @@ describe('the gap between requests', () => {
 	test('shrinks no sooner than one interval after the fault or the last time it shrank', () => {
 		const pace = newPace();
 		recordFault(pace, 0);
-		const actualGaps = [999, 1000, 1999, 2000].map((at) => {
-			recordSuccess(pace, at);
+		const actualGaps = [999, 1000, 1999, 2000].map((now) => {
+			recordSuccess(pace, now);
 			return gapOf(pace);
 		});
 		expect(actualGaps).toEqual([200, 160, 160, 128]);

@@ -33,9 +33,9 @@ function createState(options: Partial<WatchOptions> = {}, savedParts: { ids?: ob
 				moment(nowMs),
 			),
 		/** Applies a result that arrives at once. */
-		apply: (id: string, result: PollResult, at: number) =>
-			state.applyResult(id, at, result, moment(at)),
-		starts: (at: number) => state.takeStarts(moment(at)).map(({ id }) => id),
+		apply: (id: string, result: PollResult, now: number) =>
+			state.applyResult(id, now, result, moment(now)),
+		starts: (now: number) => state.takeStarts(moment(now)).map(({ id }) => id),
 	};
 }
 /** An ID that has ended: its results only show whether the service is available. */
@@ -128,7 +128,7 @@ describe('a response for an ID that has ended', () => {
 	])('schedules nothing: %s', (_, result) => {
 		const { state, apply } = createState();
 		apply(OTHER_ID, pendingResult, 0);
-		for (const at of [1, 2, 3, 4]) apply('ended', result, at);
+		for (const now of [1, 2, 3, 4]) apply('ended', result, now);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 		expect(state.isIdle).toBe(true);
 	});
@@ -170,7 +170,7 @@ describe('the end of an ID', () => {
 describe('three unrecognized responses after all other IDs have ended', () => {
 	/** Applies three unrecognized responses long after the last good one; returns how many IDs are left. */
 	const applyThreeUnrecognized = ({ state, apply }: ReturnType<typeof createState>) => {
-		for (const at of [60, 70, 80]) apply('a', unrecognized, at * SECOND);
+		for (const seconds of [60, 70, 80]) apply('a', unrecognized, seconds * SECOND);
 		return state.watchedCount;
 	};
 
@@ -211,7 +211,7 @@ describe('requested starts', () => {
 		const { state, starts } = stateWithEndedIds(25);
 		expect(starts(0)).toHaveLength(10);
 		expect(state.nextDueAt(0)).toBe(50);
-		expect([49, 50, 99, 100].map((at) => starts(at).length)).toEqual([0, 10, 0, 5]);
+		expect([49, 50, 99, 100].map((now) => starts(now).length)).toEqual([0, 10, 0, 5]);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 	});
 
@@ -219,7 +219,7 @@ describe('requested starts', () => {
 		const end = { outcome: 'approved', endedAt: 0 };
 		const { state, starts } = createState({}, { ids: [{ id: 'a', addedAt: 0, polls: 1, end }] });
 		expect(state.nextDueAt(0)).toBe(SECOND);
-		expect([SECOND - 1, SECOND].map((at) => starts(at))).toEqual([[], ['a']]);
+		expect([SECOND - 1, SECOND].map((now) => starts(now))).toEqual([[], ['a']]);
 	});
 
 	test('are repeated after up to a minute if rejected, and the fifth rejection is reported', () => {

@@ -1,6 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/samples/sample';
 import { useRig } from '../../support/sandboxRig';
 import { sendJson, startToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -24,7 +25,6 @@ const list = async (path: string): Promise<IDataObject[]> => {
 	const body = await sendDirect<IDataObject[] | { data: IDataObject[] }>(path);
 	return Array.isArray(body) ? body : body.data;
 };
-const locateById = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
 const countRequests = (operation: string) => rig.sandbox.requestLog.count('eventData', operation);
 
 describe('Event: Get Many', () => {
@@ -51,7 +51,7 @@ describe('Event: Get Many', () => {
 		expect(outputItems.every(({ status }) => status === 'past')).toBe(true);
 	});
 
-	it.each(['bare', 'wrapped'])('Get Many also reads events %s', async (lists) => {
+	it.each(['bare', 'wrapped'])('Get Many reads %s lists', async (lists) => {
 		const { pagination } = await sendDirect<Paged>('/events');
 		rig.sandbox.settings.eventData.lists = lists;
 		const { outputItems, error } = await run('event', 'getMany', { returnAll: true });
@@ -155,7 +155,7 @@ describe('Update that only sends changes', () => {
 	});
 });
 
-describe('creating records', () => {
+describe('session and registration values', () => {
 	it('a session accepts times in the time zone of the workflow', async () => {
 		const [event] = await list('/events');
 		const { outputItems, error } = await run(

@@ -80,7 +80,7 @@ describe('an n8n that stops', () => {
 });
 
 describe('a list that is too long to be compared', () => {
-	it('a list that is too long fails the activation with advice', async () => {
+	it('fails the activation with advice', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
 			request.url === '/attendees' ? { body: makeRecords('att', 10_001) } : undefined,
@@ -144,14 +144,14 @@ describe('a list that is too long to be compared', () => {
 });
 
 describe('an event', () => {
-	it('an event that does not exist fails the activation', async () => {
+	it('that does not exist fails the activation', async () => {
 		const host = createTriggerHost('attendeeCreated', { eventId: locateById('evt_9') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event evt_9 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('an event that was deleted is reported once, and polled again when it is back', async () => {
+	it('that was deleted is reported once, and polled again when it is back', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		let isGone = false;
 		await interceptRequests(({ url }) => {

@@ -148,9 +148,9 @@ describe('adding contacts while the service fails', () => {
 			isBad,
 			intercept: (request) => {
 				if (request.method === 'GET' && busy++ < 20) {
-					const at = '2026-05-02T00:00:00Z';
+					const timestamp = '2026-05-02T00:00:00Z';
 					const Email = `x${busy}@other.example`;
-					list.contacts.push({ ContactId: 900 + busy, Email, DateAdded: at, LastUpdated: at });
+					list.contacts.push({ ContactId: 900 + busy, Email, DateAdded: timestamp, LastUpdated: timestamp });
 				}
 				return undefined;
 			},

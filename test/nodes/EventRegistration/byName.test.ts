@@ -32,7 +32,7 @@ describe('an event', () => {
 		expect(outputItems).toMatchObject([{ EventId: 1001 }]);
 	});
 
-	it('an event is found by its name with the date, as the list shows it', async () => {
+	it('is found by its name with the date, as the list shows it', async () => {
 		const { results } = await openPanel(rig.kit, 'eventRegistration', {}).list('searchEvents');
 		const shown = results.find(({ value }) => value === '1001')!.name;
 		expect(shown).toMatch(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/);
@@ -60,7 +60,7 @@ describe('an event', () => {
 		);
 	});
 
-	it('an event is looked up once for all items, and so are the types of each event', async () => {
+	it('is looked up once for all items, and so are the types of each event', async () => {
 		const names = ['Open Data Forum', 'Accessible Web Day', 'open data forum'];
 		const input = Array.from({ length: 60 }, (_, index) => ({ event: names[index % 3]! }));
 		const { outputItems, error } = await rig.run(
@@ -203,7 +203,7 @@ describe('a name that does not match', () => {
 		expect(description).toMatch(/^To use the name, switch to By Name\. /);
 	});
 
-	it('a name that does not match fails its own item only', async () => {
+	it('fails its own item only', async () => {
 		const { outputItems } = await run(
 			'getMany',
 			{ eventId: locateByName('={{ $json.event }}'), limit: 1 },
@@ -275,7 +275,7 @@ describe('the lists of the panel', () => {
 		expect(options).toEqual(await panelById.choices('getOptions'));
 	});
 
-	it('the lists report a name that does not match, and wait for a blank one', async () => {
+	it('report a name that does not match, and wait for a blank one', async () => {
 		await expect(panel(locateByName('Nowhere')).list('searchSessions')).rejects.toThrow(
 			'No event is named "Nowhere"',
 		);

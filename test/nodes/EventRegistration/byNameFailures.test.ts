@@ -109,7 +109,7 @@ describe('several records with the same name', () => {
 describe('a list of 10,000 events', () => {
 	const events = Array.from({ length: 10_000 }, (_, index) => event(index + 1, `Fest ${index}`));
 
-	it('the list is read to its end, once for all items', async () => {
+	it('is read to its end, once for all items', async () => {
 		serve({ events });
 		const input = Array.from({ length: 200 }, (_, index) => ({ name: `fest ${9999 - index}` }));
 		const { outputItems, error } = await getEvent('={{ $json.name }}', input);
@@ -195,7 +195,7 @@ describe('a list that cannot be read', () => {
 		},
 	);
 
-	it('the list is requested again as often as Max Attempts says', async () => {
+	it('is requested again as often as Max Attempts says', async () => {
 		let fails = 2;
 		const lists = () => countRequests(/\/events$/);
 		fake.respondWith(({ url }) =>

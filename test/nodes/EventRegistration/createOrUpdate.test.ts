@@ -97,8 +97,8 @@ describe.each([
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ created }) => created)).toEqual([true, false, true, false]);
-		const [a, ...more] = await search(resource, 'a@example.com');
-		expect(more).toEqual([]);
+		const [a, ...duplicates] = await search(resource, 'a@example.com');
+		expect(duplicates).toEqual([]);
 		expect(a!.LastName).toBe('Name 3');
 	});
 

@@ -45,8 +45,8 @@ describe.each([
 		);
 
 	it('the error quotes the address that the service rejected when the run stops', async () => {
-		const people = ['ada@example.com', 'jo@@x'].map((one) => ({
-			email: one,
+		const people = ['ada@example.com', 'jo@@x'].map((email) => ({
+			email,
 			FirstName: 'Zoë',
 			LastName: 'Lindqvist',
 		}));
@@ -57,8 +57,8 @@ describe.each([
 	});
 
 	it('a stopped run can be repeated safely, which the error says', async () => {
-		const people = ['ada@example.com', '', 'eva@example.com'].map((one) => ({
-			email: one,
+		const people = ['ada@example.com', '', 'eva@example.com'].map((email) => ({
+			email,
 			FirstName: 'Zoë',
 			LastName: 'Lindqvist',
 		}));

@@ -4,7 +4,7 @@ import { fromUnits, toUnits } from '../../../nodes/EventRegistration/decimals';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
 const sum = (...amounts: unknown[]) =>
-	fromUnits(amounts.map((amount) => toUnits(amount)!).reduce((one, other) => one + other, 0n));
+	fromUnits(amounts.map((amount) => toUnits(amount)!).reduce((total, amount) => total + amount, 0n));
 
 it.each([
 	[[0.1, 0.2], 0.3],
@@ -45,7 +45,7 @@ it('sums of any amounts equal the sums of whole cents, in any order', () => {
 	const cents = fc.array(fc.integer({ min: -99_999_999, max: 99_999_999 }));
 	fc.assert(
 		fc.property(cents, (amounts) => {
-			const total = amounts.reduce((one, other) => one + other, 0);
+			const total = amounts.reduce((subtotal, amount) => subtotal + amount, 0);
 			expect(sum(...amounts.map((cent) => cent / 100))).toBe(total === 0 ? 0 : total / 100);
 			expect(sum(...amounts.toReversed().map((cent) => cent / 100))).toBe(
 				total === 0 ? 0 : total / 100,

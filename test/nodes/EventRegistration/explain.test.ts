@@ -24,7 +24,7 @@ describe('the message for a rejected request', () => {
 		expect(messageFor(body)).toBe(message);
 	});
 
-	it('the message names the field if the text does not, and repeats nothing', () => {
+	it('names the field if the text does not, and repeats nothing', () => {
 		expect(
 			messageFor({
 				Message: 'The request is invalid.',
@@ -45,7 +45,7 @@ describe('the message for a rejected request', () => {
 		);
 	});
 
-	it('the message has no advice if the service names the field, and quotes the remaining text', () => {
+	it('has no advice if the service names the field, and quotes the remaining text', () => {
 		const named = { ModelState: { Email: ['Not valid.'] } };
 		expect(explainBody({ Message: 'the request is invalid', ...named })).toEqual({
 			message: 'Email: Not valid.',
@@ -60,7 +60,7 @@ describe('the message for a rejected request', () => {
 		});
 	});
 
-	it('the message is limited in length', () => {
+	it('is limited in length', () => {
 		const ModelState = Object.fromEntries(
 			Array.from({ length: 300 }, (_, i) => [`F${i}`, ['Bad.']]),
 		);

@@ -42,7 +42,7 @@ const hasStatus =
 
 it('Get Missing returns who is registered and has not checked in, without cancelled registrations', async () => {
 	const absentees = await findAbsent(await list('attendance'));
-	const expected = absentees.filter((one) => !hasStatus('Cancelled')(one));
+	const expected = absentees.filter((absentee) => !hasStatus('Cancelled')(absentee));
 	expect(expected.length).toBeGreaterThan(3);
 	expect(expected.length).toBeLessThan(absentees.length);
 	const { outputItems, ids, hints } = await getMissing();
@@ -91,7 +91,7 @@ it('Get Missing distinguishes check-ins to a session from those to the event', a
 	expect(before.ids).toEqual(
 		idsOf(
 			(await findAbsent(await list(`attendance/${demoIds.sessionId}`))).filter(
-				(one) => !hasStatus('Cancelled')(one),
+				(absentee) => !hasStatus('Cancelled')(absentee),
 			),
 		),
 	);
@@ -137,13 +137,13 @@ describe('the filters of Get Missing', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('the filters accept a type, and a type with a status', async () => {
+	it('accept a type, and a type with a status', async () => {
 		const absentees = (await findAbsent(await list('attendance'))).filter(
 			({ RegistrationTypeId }) => RegistrationTypeId === demoIds.registrationTypeId,
 		);
 		const registrationTypeId = locateById(demoIds.registrationTypeId);
 		const { ids } = await getMissing({ filters: { registrationTypeId } });
-		expect(ids).toEqual(idsOf(absentees.filter((one) => !hasStatus('Cancelled')(one))));
+		expect(ids).toEqual(idsOf(absentees.filter((absentee) => !hasStatus('Cancelled')(absentee))));
 		expect(ids.length).toBeGreaterThan(0);
 		const both = await getMissing({
 			filters: { registrationTypeId, registrationStatuses: 'Cancelled' },
@@ -151,7 +151,7 @@ describe('the filters of Get Missing', () => {
 		expect(both.ids).toEqual(idsOf(absentees.filter(hasStatus('Cancelled'))));
 	});
 
-	it('the filters report a status and a type that no registration has', async () => {
+	it('report a status and a type that no registration has', async () => {
 		const { ids, hints } = await getMissing({
 			filters: { registrationStatuses: 'Confirmd, Pending', registrationTypeId: locateById(2999) },
 		});

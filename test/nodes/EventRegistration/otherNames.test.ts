@@ -27,7 +27,7 @@ describe('a list of the panel', () => {
 		expect(results).toEqual([{ name: 'Speaker', value: '5', description: undefined }]);
 	});
 
-	it('the list reads all pages of registration types with such names', async () => {
+	it('reads all pages of registration types with such names', async () => {
 		const allTypes = Array.from({ length: 450 }, (_, index) => ({
 			RegistrationOptionGroupId: index + 1,
 			RegistrationOptionGroupName: `Type ${index + 1}`,
@@ -68,7 +68,7 @@ describe('a list of the panel', () => {
 		expect(JSON.stringify(results)).not.toMatch(/undefined|object Object/);
 	});
 
-	it('the list omits records without an ID', async () => {
+	it('omits records without an ID', async () => {
 		fake.respondWith(() => ({
 			body: [{ Name: 'Nothing' }, { EventId: 5, Name: 'Days' }, { EventId: {} }],
 		}));

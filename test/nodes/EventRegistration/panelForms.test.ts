@@ -30,7 +30,7 @@ describe('the form in the panel', () => {
 		},
 	);
 
-	it('the form marks required fields and offers choices as the service defines them', async () => {
+	it('marks required fields and offers choices as the service defines them', async () => {
 		settings().formShape = 'array';
 		const fields = await getInputs({ eventId: locateById(1003), operation: 'create' });
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
@@ -57,7 +57,7 @@ describe('the form in the panel', () => {
 		expect(contact.some((field) => field.required)).toBe(false);
 	});
 
-	it('the form is hidden before its event or list is chosen', () => {
+	it('is hidden before its event or list is chosen', () => {
 		const { description } = new EventRegistration();
 		const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
 		expect(mappers).toHaveLength(7);
@@ -79,7 +79,7 @@ describe('the form in the panel', () => {
 		}
 	});
 
-	it('the form requires nothing for an update, and asks for the email only once', async () => {
+	it('requires nothing for an update, and asks for the email only once', async () => {
 		settings().formShape = 'array';
 		const update = await getInputs({ ...event, operation: 'update' });
 		expect(update.some(({ required }) => required)).toBe(false);
@@ -87,7 +87,7 @@ describe('the form in the panel', () => {
 		expect(upsert.map(({ id }) => id)).not.toContain('Email');
 	});
 
-	it('the form has an option on how to read an ambiguous map', async () => {
+	it('has an option on how to read an ambiguous map', async () => {
 		const fields = await getInputs({
 			...event,
 			operation: 'create',
@@ -96,7 +96,7 @@ describe('the form in the panel', () => {
 		expect(fields[0]).toMatchObject({ id: 'First name', displayName: 'FirstName' });
 	});
 
-	it('the form asks to choose the event or the list first', async () => {
+	it('asks to choose the event or the list first', async () => {
 		const unchosen = { eventId: { __rl: true, mode: 'list', value: '' }, operation: 'create' };
 		expect(await panel(unchosen).inputs('getRegistrationForm')).toEqual({
 			fields: [],
@@ -106,7 +106,7 @@ describe('the form in the panel', () => {
 		expect(emptyFieldsNotice).toContain('Choose the Contact List first');
 	});
 
-	it('the form shows the contact fields of a list', async () => {
+	it('shows the contact fields of a list', async () => {
 		const fields = await getInputs({ ...list, operation: 'add' }, 'getContactForm');
 		expect(fields.map(({ id }) => id)).toEqual(
 			expect.arrayContaining(['Email', 'Organization', 'Industry']),
@@ -115,14 +115,14 @@ describe('the form in the panel', () => {
 });
 
 describe('the choices of drop-down lists', () => {
-	it('the choices are the fields of the form, by their captions', async () => {
+	it('are the fields of the form, by their captions', async () => {
 		const fields = await panel(event).choices('getRegistrationFormFields');
 		expect(fields).toContainEqual({ name: 'Dietary needs', value: 'Diet' });
 		const contact = await panel(list).choices('getContactFormFields');
 		expect(contact).toContainEqual({ name: 'Where we met', value: 'LeadSource' });
 	});
 
-	it('the choices are the options of all groups of the event, with the names of both', async () => {
+	it('are the options of all groups of the event, with the names of both', async () => {
 		const options = await panel(event).choices('getOptions');
 		expect(options).toHaveLength(9);
 		expect(options[0]).toEqual({

@@ -9,7 +9,7 @@ import { locateById, demoIds } from './samples';
 const { rig, panel, settings } = usePanel();
 
 describe('the lists of the panel', () => {
-	it('the lists show readable names, with the ID as the value', async () => {
+	it('show readable names, with the ID as the value', async () => {
 		const getFirstEntry = async (method: string, parameters = {}) =>
 			(await panel(parameters).list(method)).results[0]!;
 		expect((await panel().list('searchEvents', 'open data')).results[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe('the lists of the panel', () => {
 		expect(results[0]!.name).toBe(`Opening${shown}`);
 	});
 
-	it('the lists depend on the chosen event or list, whether picked, typed or from an expression', async () => {
+	it('depend on the chosen event or list, whether picked, typed or from an expression', async () => {
 		const listTypes = async (eventId: unknown) =>
 			(await panel({ eventId }).list('searchRegistrationTypes')).results.map(({ value }) => value);
 		expect((await listTypes(locateById(1001)))[0]).toBe('2001');
@@ -158,7 +158,7 @@ describe('the lists of the panel', () => {
 		expect((await listTypes({ __rl: true, mode: 'list', value: 1004 }))[0]).toBe('2031');
 	});
 
-	it('the lists say what to choose first', async () => {
+	it('say what to choose first', async () => {
 		const empty = { eventId: { __rl: true, mode: 'list', value: '' } };
 		await expect(panel(empty).list('searchSessions')).rejects.toThrow('Choose the Event first');
 		await expect(panel().list('searchContacts')).rejects.toThrow('Choose the Contact List first');
@@ -194,18 +194,18 @@ describe('the lists of the panel', () => {
 		}
 	});
 
-	it('the lists are searched by name, in any case', async () => {
+	it('are searched by name, in any case', async () => {
 		const { results } = await panel().list('searchContactLists', 'SPEAKER');
 		expect(results.map(({ name }) => name)).toEqual(['Speakers', 'Speaker leads']);
 	});
 
-	it('the lists are searched without accents', async () => {
+	it('are searched without accents', async () => {
 		const { results } = await panel(event).list('searchRegistrations', 'soren');
 		expect(results.length).toBeGreaterThan(0);
 		expect(results.some(({ name }) => /S[øö]ren/.test(name))).toBe(true);
 	});
 
-	it('the lists explain a rejected key', async () => {
+	it('explain a rejected key', async () => {
 		settings().headerName = 'X-Other';
 		await expect(panel().list('searchEvents')).rejects.toThrow(
 			'Authorization has been denied for this request.',

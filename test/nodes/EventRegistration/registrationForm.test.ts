@@ -142,7 +142,7 @@ describe('the body of a write', () => {
 	const serializeBody = (values: object, clearsBlank = false) =>
 		serializeFormValues(new Map(Object.entries(values)), properties, clearsBlank);
 
-	it('the body has standard fields at the top level and the others as custom fields', () => {
+	it('has standard fields at the top level and the others as custom fields', () => {
 		const formValues = {
 			Email: ' a@b.example ',
 			MobilePhone: 4670555,
@@ -159,7 +159,7 @@ describe('the body of a write', () => {
 		});
 	});
 
-	it('the body loses no value and invents none, for any names', () => {
+	it('loses no value and invents none, for any names', () => {
 		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.properties)));
 		const values = fc.array(
 			fc.tuple(
@@ -194,7 +194,7 @@ describe('the body of a write', () => {
 		);
 	});
 
-	it('the body omits blank values, or clears fields with them if that is set', () => {
+	it('omits blank values, or clears fields with them if that is set', () => {
 		const blankValues = {
 			FirstName: '',
 			LastName: null,
@@ -209,7 +209,7 @@ describe('the body of a write', () => {
 		});
 	});
 
-	it('the body contains lists, booleans and dates as strings', () => {
+	it('contains lists, booleans and dates as strings', () => {
 		const given = { A: ['x', 'y'], B: false, C: new Date(0), D: 0, E: { f: 1 } };
 		expect(serializeBody(given).CustomFields).toEqual([
 			{ Name: 'A', Value: 'x, y' },

@@ -119,13 +119,13 @@ describe('a date of the form', () => {
 		},
 	);
 
-	it.each(['={{ "" }}', '={{ " " }}'])('a date is not changed by %j otherwise', async (blank) => {
+	it.each(['={{ "" }}', '={{ " " }}'])('is not changed by %j otherwise', async (blank) => {
 		const { sent, error } = await update(blank, false);
 		expect(error).toBeUndefined();
 		expect(parseBody(sent)).toEqual({ LastName: 'Øster' });
 	});
 
-	it('a date is sent in UTC', async () => {
+	it('is sent in UTC', async () => {
 		const { sent } = await update('2026-11-30T09:00:00+01:00');
 		expect(parseBody(sent).CustomFields).toEqual([
 			{ Name: 'Arrival', Value: '2026-11-30T08:00:00.000Z' },

@@ -53,7 +53,7 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 		EventId: demoIds.eventId,
 		registered: active.length,
 		canceled: registrations.length - active.length,
-		newRegistrations: active.filter(({ RegistrationDate: at }) => `${at as string}` >= since)
+		newRegistrations: active.filter(({ RegistrationDate: registeredAt }) => `${registeredAt as string}` >= since)
 			.length,
 		checkedIn: here.length,
 		missing: missing.length,

@@ -31,7 +31,7 @@ const eventResponse = (EventName: string, id = EVENT) => ({
 });
 
 describe('a trigger with names', () => {
-	it('the trigger polls the event and the type with these names, and looks them up once', async () => {
+	it('polls the event and the type with these names, and looks them up once', async () => {
 		const host = createTriggerHost('registrationCreated', {
 			registrationTypeId: locateByName('Spéaker'),
 		});
@@ -46,7 +46,7 @@ describe('a trigger with names', () => {
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
-	it('the trigger polls orders, whose requests contain the ID of the event', async () => {
+	it('polls orders, whose requests contain the ID of the event', async () => {
 		const host = createTriggerHost('orderPlaced');
 		await host.start();
 		expect(host.failedExecutions).toEqual([]);
@@ -96,7 +96,7 @@ describe('a trigger with names', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('the trigger waits for a service that is unavailable when it starts', async () => {
+	it('waits for a service that is unavailable when it starts', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let isDown = false;
 		await interceptRequests(() => (isDown ? { status: 503, body: {} } : undefined));

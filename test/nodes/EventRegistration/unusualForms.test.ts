@@ -45,12 +45,12 @@ describe('a form', () => {
 		return { schema, sent: JSON.parse(fake.server.requests.at(-1)!.body) as IDataObject };
 	}
 
-	it('a form with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
+	it('with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
 		const { sent } = await fillIn(makeForm(nasty));
 		expect(sent.CustomFields).toEqual(nasty.map((Name) => ({ Name, Value: 'value' })));
 	});
 
-	it('a form with 300 fields is shown and sent completely', async () => {
+	it('with 300 fields is shown and sent completely', async () => {
 		const names = Array.from({ length: 300 }, (_, index) => `Field ${index}`);
 		const { schema, sent } = await fillIn(makeForm(names));
 		expect(schema.filter(({ removed }) => !removed).length).toBeLessThanOrEqual(51);
@@ -71,7 +71,7 @@ describe('a form', () => {
 		},
 	);
 
-	it('a form with 300 fields costs little for many items', async () => {
+	it('with 300 fields costs little for many items', async () => {
 		const list = createFakeList();
 		fake.respondWith((request) => list.reply(request));
 		const schema = Array.from({ length: 300 }, (_, index) => ({

@@ -56,7 +56,7 @@ describe('Expected Subject', () => {
 	it.each(['get', 'waitUntilFinished'])(
 		'an Expected Subject that evaluates to nothing fails %s',
 		async (operation) => {
-			for (const blank of BLANK.filter((one) => one !== '' && one !== null)) {
+			for (const blank of BLANK.filter((value) => value !== '' && value !== null)) {
 				const { message } = await rig.getError('scopeJob', operation, {
 					job,
 					expectedSubject: blank,

@@ -27,7 +27,7 @@ function answerJob(job: Job, claims: object): void {
 /** Creates a job that the demo user has answered with these claims. */
 async function createAnsweredJob(claims: object | ((job: string) => object) = {}): Promise<string> {
 	const id = await rig.issueJob();
-	const job = getJobs().find((one) => one.job === id)!;
+	const job = getJobs().find((candidate) => candidate.job === id)!;
 	answerJob(job, typeof claims === 'function' ? claims(id) : claims);
 	return id;
 }
@@ -64,7 +64,7 @@ describe('the job ID in a token', () => {
 		},
 	);
 
-	it('the job ID is not checked if verification is off', async () => {
+	it('is not checked if verification is off', async () => {
 		expect(await getJobResult({ job: 'another' }, { verify: false })).toBe('verified false');
 	});
 });

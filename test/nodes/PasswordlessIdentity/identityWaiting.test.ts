@@ -193,8 +193,8 @@ it('waiting polls no job sooner than its interval', async () => {
 	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
 	const times = rig.sandbox.requestLog.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
 	expect(times.length).toBeGreaterThan(2);
-	for (const [index, at] of times.entries()) {
-		if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(995);
+	for (const [index, polledAt] of times.entries()) {
+		if (index > 0) expect(polledAt - times[index - 1]!).toBeGreaterThanOrEqual(995);
 	}
 });
 

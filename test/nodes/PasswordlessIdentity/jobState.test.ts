@@ -83,8 +83,8 @@ describe('a response that reports an end without a token', () => {
 		expect(lacksResult(readJob(makeResponse({ status: 'completed', token: null, note: 1 })))).toBe(
 			true,
 		);
-		for (const more of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
-			expect(lacksResult(readJob(makeResponse({ status: 'completed', ...more })))).toBe(false);
+		for (const resultFields of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
+			expect(lacksResult(readJob(makeResponse({ status: 'completed', ...resultFields })))).toBe(false);
 		}
 		expect(lacksResult(readJob(makeResponse({ status: 'waiting' })))).toBe(false);
 	});
@@ -158,9 +158,9 @@ describe('any response of the service', () => {
 		);
 		const noise = fc.array(fc.constantFrom(' ', '-', '_', '.', '!', '7'), { maxLength: 3 });
 		fc.assert(
-			fc.property(message, fc.boolean(), noise, fc.nat(12), (word, upper, marks, at) => {
+			fc.property(message, fc.boolean(), noise, fc.nat(12), (word, upper, marks, offset) => {
 				const cased = upper ? word.toUpperCase() : word;
-				const status = cased.slice(0, at) + marks.join('') + cased.slice(at);
+				const status = cased.slice(0, offset) + marks.join('') + cased.slice(offset);
 				expect(readState({ status })).toBe(readState({ status: word }));
 			}),
 		);

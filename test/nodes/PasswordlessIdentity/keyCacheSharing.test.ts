@@ -77,7 +77,7 @@ it('a failure is shared only by callers with the same retry settings', async () 
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	service.requests[0]!.fail(new Error('down'));
-	for (const one of hasty) await expect(one).rejects.toThrow('down');
+	for (const lookup of hasty) await expect(lookup).rejects.toThrow('down');
 	service.requests[1]!.respond();
 	expect(versionOf(await patientLimits)).toBe(0);
 	expect(service.requests).toHaveLength(2);
@@ -178,6 +178,6 @@ it('no caller ever gets a record from before the last change or waits forever', 
 });
 
 function createController() {
-	const one = new AbortController();
-	return { signal: one.signal, abort: () => one.abort() };
+	const controller = new AbortController();
+	return { signal: controller.signal, abort: () => controller.abort() };
 }

@@ -62,7 +62,7 @@ describe('a status word without a token', () => {
 		expect(await wait()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
 	});
 
-	it('a status word is accepted if verification is off', async () => {
+	it('is accepted if verification is off', async () => {
 		respondWith(done);
 		expect(await wait({ verify: false })).toMatchObject({
 			outcome: 'completed',

@@ -26,7 +26,7 @@ describe('an unavailable service', () => {
 		},
 	);
 
-	it('an unavailable service is not polled before Retry-After has passed', async () => {
+	it('is not polled before Retry-After has passed', async () => {
 		const job = await rig.issueJob();
 		await rig.approve(job);
 		const rule = {

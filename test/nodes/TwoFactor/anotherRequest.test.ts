@@ -9,7 +9,7 @@ const makeResponse = (body: unknown): ServiceResponse => ({
 	kind: 'json',
 	body,
 });
-const approvalWith = (more: object) => ({ approval_request: { status: 'approved', ...more } });
+const approvalWith = (fields: object) => ({ approval_request: { status: 'approved', ...fields } });
 
 it.each([
 	['names it', approvalWith({ uuid: ASKED }), 'finished'],

@@ -31,7 +31,7 @@ describe('the user of an approval request', () => {
 	});
 	const parameters = { uuid: 'u-1', waitLimit: 5, simplify: false };
 
-	it.each(userLocations)('the user is read from %s', async (_, userFields, id) => {
+	it.each(userLocations)('is read from %s', async (_, userFields, id) => {
 		for (const operation of ['get', 'waitForDecision']) {
 			const { outputItems, error } = await against(
 				makeApproval(userFields),
@@ -44,7 +44,7 @@ describe('the user of an approval request', () => {
 		}
 	});
 
-	it.each(none)('the user is not derived from IDs %s', async (_, userFields) => {
+	it.each(none)('is not derived from IDs %s', async (_, userFields) => {
 		const { outputItems, error } = await against(
 			makeApproval(userFields),
 			'approvalRequest',
@@ -55,7 +55,7 @@ describe('the user of an approval request', () => {
 		expect(outputItems[0]).not.toHaveProperty('twofactor_id');
 	});
 
-	it('the user is the one who was asked, whatever IDs the service returns', async () => {
+	it('is the one who was asked, whatever IDs the service returns', async () => {
 		for (const wait of [false, true]) {
 			const { outputItems } = await against(
 				makeApproval({ user_id: 7 }),

@@ -12,15 +12,15 @@ const parkRig = useParkRig();
 const { open, start, advanceTime, decide } = parkRig;
 
 /** The hints next to the output, after every question was decided. */
-async function getHintsAfter(items: Array<{ question: string; user?: number }>, more: object = {}) {
-	open(sendAndWait({ twofactorId: '={{ $json.user ?? 100002 }}', ...more }));
+async function getHintsAfter(items: Array<{ question: string; user?: number }>, overrides: object = {}) {
+	open(sendAndWait({ twofactorId: '={{ $json.user ?? 100002 }}', ...overrides }));
 	const execution = await start(...items);
 	expect(execution.status).toBe('waiting');
 	for (const { question } of items) decide(question);
 	await advanceTime(2 * MINUTE);
-	const done = parkRig.host.executions.get('1')!;
-	expect(done.status).toBe('success');
-	const runs = done.run!.data.resultData.runData.Ask!;
+	const finished = parkRig.host.executions.get('1')!;
+	expect(finished.status).toBe('success');
+	const runs = finished.run!.data.resultData.runData.Ask!;
 	return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 }
 
@@ -108,7 +108,7 @@ describe('the hint before a run', () => {
 		expect(isShown(operation, items)).toBe(shown);
 	});
 
-	it("the hint is shown before the run, next to n8n's own", () => {
+	it("is shown next to n8n's own", () => {
 		expect(hint).toMatchObject({ location: 'outputPane', whenToDisplay: 'beforeExecution' });
 		expect(hint!.message).toContain('Each input item asks its own user');
 	});

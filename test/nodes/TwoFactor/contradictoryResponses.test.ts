@@ -48,8 +48,8 @@ describe.each([
 	['One-Time Code: Verify', verify],
 	['Phone Verification: Check', check],
 ])('%s', (_, run) => {
-	it.each(CONTRADICTIONS)('does not accept a code beside %s', async (__, more) => {
-		const { outputItems, error } = await run({ ...right, ...more });
+	it.each(CONTRADICTIONS)('does not accept a code beside %s', async (__, fields) => {
+		const { outputItems, error } = await run({ ...right, ...fields });
 		expect(outputItems.filter(({ valid }) => valid !== false)).toEqual([]);
 		if (outputItems.length === 0) expect(adviceOf(error)).not.toBe('');
 	});
@@ -62,8 +62,8 @@ describe.each([
 		}
 	});
 
-	it.each(EMPTY)('accepts a right code beside %s', async (__, more) => {
-		const { outputItems, error } = await run({ ...right, ...more });
+	it.each(EMPTY)('accepts a right code beside %s', async (__, fields) => {
+		const { outputItems, error } = await run({ ...right, ...fields });
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ valid: true }]);
 	});

@@ -113,7 +113,7 @@ describe('the phone', () => {
 		},
 	);
 
-	it('the phone gets one push per item if every response is lost', async () => {
+	it('gets one push per item if every response is lost', async () => {
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', after: true });
 		await rig.operate('approvalRequest', 'create', findOperation('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',

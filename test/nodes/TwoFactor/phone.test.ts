@@ -12,7 +12,7 @@ const example = (region: CountryCode) => getExampleNumber(region, examples)!;
 
 /** Compares the small table with a maintained phone library. */
 describe('the countries', () => {
-	it('the countries are those of the phone library, with the same calling codes', () => {
+	it('are those of the phone library, with the same calling codes', () => {
 		const ours = Object.fromEntries(listCountries().map(({ region, code }) => [region, code]));
 		const theirs = Object.fromEntries(
 			regions.map((region) => [region, `${getCountryCallingCode(region)}`]),
@@ -93,7 +93,7 @@ describe('a typed phone number', () => {
 		);
 	});
 
-	it('a typed number is sent as the contract requires, or rejected', () => {
+	it('is sent as the contract requires, or rejected', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (number, country) => {
 				try {

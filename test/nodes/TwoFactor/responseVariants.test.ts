@@ -118,8 +118,8 @@ describe('Delete', () => {
 
 describe('other response shapes', () => {
 	it('statistics are read as one object, or as nothing', async () => {
-		const one = { stats: { month: 'May', year: 2026 }, success: true };
-		const { outputItems } = await against(one, 'application', 'getStatistics');
+		const statistics = { stats: { month: 'May', year: 2026 }, success: true };
+		const { outputItems } = await against(statistics, 'application', 'getStatistics');
 		expect(outputItems).toMatchObject([{ month: 'May', year: 2026 }]);
 		const none = await against({ success: true, stats: [] }, 'application', 'getStatistics');
 		expect(none.error).toBeUndefined();

@@ -15,7 +15,7 @@ function shownIn(type: string, properties: INodeProperties[]): string[] {
 	};
 	const values = NodeHelpers.getNodeParameters(properties, chosen, true, true, node, description)!;
 	return properties
-		.filter((one) => NodeHelpers.displayParameter(values, one, node, description))
+		.filter((property) => NodeHelpers.displayParameter(values, property, node, description))
 		.map(({ name }) => name);
 }
 

@@ -65,7 +65,7 @@ describe('testing the credential', () => {
 });
 
 describe('the key', () => {
-	it('the key is sent in the header that the credential names', async () => {
+	it('is sent in the header that the credential names', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) => sendJson(response, 200, { success: true, status: {} }));
 		rig.changeCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });

@@ -13,7 +13,7 @@ const list = (filter?: string) =>
 	);
 
 describe('the list of countries', () => {
-	it('the list contains all countries by name, each with a value of its own', async () => {
+	it('contains all countries by name, each with a value of its own', async () => {
 		const { results } = await list();
 		expect(results.length).toBeGreaterThan(200);
 		expect(new Set(results.map(({ value }) => value)).size).toBe(results.length);
@@ -32,11 +32,11 @@ describe('the list of countries', () => {
 		expect(results.length).toBeLessThan(20);
 	});
 
-	it('the list is empty if no country matches', async () => {
+	it('is empty if no country matches', async () => {
 		expect((await list('Atlantis')).results).toEqual([]);
 	});
 
-	it('the list sends no request to the service', async () => {
+	it('sends no request to the service', async () => {
 		await list('a');
 		expect(rig.sandbox.requestLog.counts().twoFactor).toBeUndefined();
 	});
@@ -57,7 +57,9 @@ describe('the panel', () => {
 	});
 
 	const option = (name: string, operation: string) =>
-		(field('options', operation)!.options as INodeProperties[]).find((one) => one.name === name)!;
+		(field('options', operation)!.options as INodeProperties[]).find(
+			(candidate) => candidate.name === name,
+		)!;
 
 	it('the code is always checked, and the panel explains what turning that off would allow', () => {
 		const force = option('force', 'verify');

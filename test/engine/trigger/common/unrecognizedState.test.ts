@@ -131,7 +131,7 @@ describe('a trigger that polls IDs', () => {
 			confirmedIds: ['done-1', null],
 		});
 		await host.start('init');
-		for (const one of [validId, invalidId]) decideApproval(sandbox, one, 'approved');
+		for (const id of [validId, invalidId]) decideApproval(sandbox, id, 'approved');
 		await waitUntil(() => host.executions.length === 2);
 		expect([...host.startedItemsById().keys()].sort()).toEqual([validId, invalidId].sort());
 		expect(host.failedExecutions).toMatchObject([

@@ -82,7 +82,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 			passMinute();
 			await waitUntil(
 				() => host.emittedErrors.length === 1,
-				() => host.failedExecutions.map((one) => one.message),
+				() => host.failedExecutions.map((error) => error.message),
 			);
 			expect(JSON.stringify(host.emittedErrors[0])).not.toContain(apiKey);
 		},

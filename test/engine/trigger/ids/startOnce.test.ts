@@ -161,7 +161,7 @@ it('the trigger polls once if n8n starts it twice without closing it', async () 
 	await delay(1200);
 	for (const approval of [id, submittedId!]) {
 		const polls = listPollTimes(sandbox, approval);
-		const gaps = polls.slice(1).map((at, index) => at - polls[index]!);
+		const gaps = polls.slice(1).map((polledAt, index) => polledAt - polls[index]!);
 		expect(gaps.length).toBeGreaterThan(0);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 		decideApproval(sandbox, approval, 'approved');

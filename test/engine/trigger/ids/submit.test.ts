@@ -21,8 +21,8 @@ afterEach(async () => {
 	await host.close();
 });
 
-async function openTrigger(type: TriggerName, more = {}): Promise<string> {
-	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...more };
+async function openTrigger(type: TriggerName, overrides = {}): Promise<string> {
+	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...overrides };
 	host = new TriggerHost(rig.sandbox, [{ type, parameters }]);
 	await host.start();
 	return await host.webhookUrl();
@@ -114,8 +114,8 @@ it('a submission is accepted behind a proxy that serves n8n under another path',
 
 describe('a node with another credential', () => {
 	/** Starts a trigger whose key the service rejects; submitting to it works all the same. */
-	const openTriggerWithOtherKey = async (triggerSecret: string, more = {}) => {
-		const triggerUrl = await openTrigger('twoFactorTrigger', more);
+	const openTriggerWithOtherKey = async (triggerSecret: string, overrides = {}) => {
+		const triggerUrl = await openTrigger('twoFactorTrigger', overrides);
 		const { twoFactorApi } = host.credentialData;
 		Object.assign(twoFactorApi!, { apiKey: 'the key of another application', triggerSecret });
 		await host.stop();

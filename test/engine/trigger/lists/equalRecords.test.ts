@@ -97,8 +97,8 @@ function spell(meantValue: MeantValue, draw: Draw): string {
 			return JSON.stringify(meantValue.value);
 		case 'number': {
 			const text = JSON.stringify(meantValue.value);
-			const more = text.includes('.') ? ['0', 'e0'] : ['.0', '.000', 'e0', 'E+0'];
-			return text + draw.pickFrom(['', ...more]);
+			const suffixes = text.includes('.') ? ['0', 'e0'] : ['.0', '.000', 'e0', 'E+0'];
+			return text + draw.pickFrom(['', ...suffixes]);
 		}
 		case 'list':
 			return `[${meantValue.entries.map((entry) => spell(entry, draw)).join(draw.pickFrom([',', ' , ']))}]`;
@@ -239,9 +239,9 @@ describe('digests of dates and numbers', () => {
 		['a number and its text', 1, '1'],
 		['the internal form of a date, as a text', '2026-10-25T02:30:00Z', '@1792895400Z'],
 	];
-	test.each(differing)('%s: the digests differ', (_, one, other) => {
-		expect(contentDigest({ one } as IDataObject)).not.toBe(
-			contentDigest({ one: other } as IDataObject),
+	test.each(differing)('%s: the digests differ', (_, value, other) => {
+		expect(contentDigest({ value } as IDataObject)).not.toBe(
+			contentDigest({ value: other } as IDataObject),
 		);
 	});
 
@@ -250,12 +250,12 @@ describe('digests of dates and numbers', () => {
 		['the end of summer time', '2026-10-25T09:00:00+02:00', '2026-10-25T08:00:00+01:00'],
 		['another day elsewhere', '2026-12-31T23:30:00-05:00', '2027-01-01T04:30:00Z'],
 	];
-	test.each(equal)('%s: both have the same digest', (_, one, other) => {
-		expect(contentDigest({ one })).toBe(contentDigest({ one: other }));
+	test.each(equal)('%s: both have the same digest', (_, value, other) => {
+		expect(contentDigest({ value })).toBe(contentDigest({ value: other }));
 	});
 });
 
-test('a service that changes how it writes dates starts nothing, and real changes once', async () => {
+test('reformatted dates start nothing, and each real change starts the workflow once', async () => {
 	const harness = new FollowerHarness({ listDefinitions: [createList({ isFiltered: false })] });
 	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
 		const local = (hour: number) =>

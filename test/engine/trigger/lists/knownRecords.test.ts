@@ -28,7 +28,7 @@ const anyId = fc.oneof(
 
 describe('the stored state of a record', () => {
 	test('is restored as it was saved', () => {
-		fc.assert(fc.property(anyState, (one) => expect(parseState(serializeState(one))).toEqual(one)));
+		fc.assert(fc.property(anyState, (state) => expect(parseState(serializeState(state))).toEqual(state)));
 	});
 
 	test('is not restored from text of another format', () => {
@@ -69,11 +69,11 @@ describe('KnownRecords', () => {
 		fc.assert(
 			fc.property(uniqueRecords, (records) => {
 				const knownRecords = new KnownRecords();
-				for (const { id, entry: one, seen } of records) knownRecords.set(id, one, seen);
+				for (const { id, entry, seen } of records) knownRecords.set(id, entry, seen);
 				const restored = new KnownRecords();
 				restored.restore(JSON.parse(JSON.stringify(knownRecords.toSaved())));
 				expect(restored.size).toBe(records.length);
-				for (const { id, entry: one } of records) expect(restored.get(id)).toEqual(one);
+				for (const { id, entry } of records) expect(restored.get(id)).toEqual(entry);
 				expect(restored.toSaved()).toEqual(knownRecords.toSaved());
 			}),
 		);

@@ -70,8 +70,8 @@ describe('the time that a poll filters by', () => {
 
 	test('reaches back two hours in every poll that begins 15 minutes after the last such poll', () => {
 		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
-		const isWide = (at: number) =>
-			cursor.beginPoll(filtered, { now: NOON + at, at }) === NOON - 2 * HOUR;
+		const isWide = (elapsedMs: number) =>
+			cursor.beginPoll(filtered, { now: NOON + elapsedMs, at: elapsedMs }) === NOON - 2 * HOUR;
 		expect(isWide(0)).toBe(true);
 		// That poll failed, so the next one has to reach as far.
 		expect(isWide(MINUTE)).toBe(true);

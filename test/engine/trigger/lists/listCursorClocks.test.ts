@@ -28,9 +28,9 @@ function poll(
 }
 
 describe('a change that only a wide poll finds', () => {
-	const found = (date: number | undefined, records: IDataObject[], at = 0) => {
+	const found = (date: number | undefined, records: IDataObject[], elapsedMs = 0) => {
 		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
-		poll(cursor, at, date, records);
+		poll(cursor, elapsedMs, date, records);
 		return cursor;
 	};
 

@@ -80,7 +80,7 @@ class RecordCheck {
 	}
 
 	private changesOfKind(kind: string): StartedChange[] {
-		return this.startedChanges.filter((one) => one.kind === kind);
+		return this.startedChanges.filter((change) => change.kind === kind);
 	}
 
 	private checkCreated(): void {
@@ -121,10 +121,10 @@ class RecordCheck {
 		for (const kind of ['updated', 'status']) {
 			const changes = this.changesOfKind(kind);
 			for (const state of new Set(changes.map(describeStarted))) {
-				const times = countWhere(changes, (one) => describeStarted(one) === state);
+				const times = countWhere(changes, (change) => describeStarted(change) === state);
 				const maxTimes = countWhere(
 					versions,
-					(one) => describeVersion(one) === state && one.writtenAt >= this.notBefore,
+					(version) => describeVersion(version) === state && version.writtenAt >= this.notBefore,
 				);
 				if (!this.mayRepeat) {
 					this.check(times <= maxTimes, `is ${kind} to "${state}" ${times} times, not ${maxTimes}`);
@@ -190,7 +190,7 @@ class RecordCheck {
 		const state = describeVersion(version);
 		if (isFiltered) {
 			this.check(
-				this.startedChanges.some((one) => describeStarted(one) === state),
+				this.startedChanges.some((change) => describeStarted(change) === state),
 				`is "${state}", but never started as such`,
 			);
 			return;
@@ -229,7 +229,7 @@ class RecordCheck {
 			const minTimes = history.isFiltered
 				? new Set(matchingVersions.map(({ writtenAt }) => service.formatTime(writtenAt))).size
 				: matchingVersions.length;
-			const startedTimes = countWhere(this.startedChanges, (one) => describeStarted(one) === state);
+			const startedTimes = countWhere(this.startedChanges, (change) => describeStarted(change) === state);
 			this.check(
 				startedTimes >= minTimes,
 				`was served as "${state}" ${minTimes} times, but started ${startedTimes} times`,

@@ -176,7 +176,7 @@ describe('the limit of known records in compared lists', () => {
 		});
 	});
 
-	test('the limit counts the records of all pages, and may be reached', async () => {
+	test('counts the records of all pages, and may be reached', async () => {
 		const rig = rigThatReturns({ pages: [createRecords(2), [{ Id: 'x' }, { Id: 'y' }]] });
 		rig.lists = [compared];
 		await rig.run(0, { maxKnown: 3 });
@@ -184,7 +184,7 @@ describe('the limit of known records in compared lists', () => {
 		expect((await pollLists({ a: [3, 3, 3] }, 2 * MINUTE)).reports).toEqual([]);
 	});
 
-	test('the limit counts the records of all lists together', async () => {
+	test('counts the records of all lists together', async () => {
 		const rig = await pollLists({ a: [1, 1], b: [1, 1], c: [1, 2] }, MINUTE);
 		expect(rig.reports).toEqual([tooManyReport('c')]);
 	});
@@ -200,7 +200,7 @@ describe('the limit of known records in compared lists', () => {
 		expect(rig.reports).toEqual([tooManyReport('a'), tooManyReport('a')]);
 	});
 
-	test('the limit does not apply to filtered lists, of which only recent records are kept', async () => {
+	test('does not apply to filtered lists, of which only recent records are kept', async () => {
 		const rig = await rigThatReturns({ pages: [createRecords(4)] }).run(0, {
 			maxKnown: 3,
 			kinds: new Set(),

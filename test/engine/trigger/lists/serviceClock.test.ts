@@ -58,18 +58,18 @@ describe('ServiceClock', () => {
 		const reports: number[] = [];
 		const clock = new ServiceClock((byMs) => reports.push(byMs));
 		/** Observes two responses of a clock with this offset from the local one. */
-		const set = (offset: number, at: number) => {
-			clock.observe(offset + at, at);
-			clock.observe(offset + at, at);
+		const observeTwice = (offset: number, localMs: number) => {
+			clock.observe(offset + localMs, localMs);
+			clock.observe(offset + localMs, localMs);
 		};
-		set(0, 0);
+		observeTwice(0, 0);
 		clock.observe(-HOUR, 0);
 		expect(reports).toEqual([]);
 		clock.observe(-HOUR, 0);
 		expect(reports).toEqual([HOUR]);
-		set(-3 * HOUR, 24 * HOUR - 1);
+		observeTwice(-3 * HOUR, 24 * HOUR - 1);
 		expect(reports).toEqual([HOUR]);
-		set(-6 * HOUR, 24 * HOUR);
+		observeTwice(-6 * HOUR, 24 * HOUR);
 		expect(reports).toEqual([HOUR, 3 * HOUR]);
 	});
 

@@ -70,10 +70,10 @@ describe.each(modes)('with %j', (node) => {
 			}
 			return 'pass';
 		});
-		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
+		const input = [...people.map((row) => ({ ...row, Phone: '1' })), person('new')];
 		const { outputItems, error } = await sync(
 			listId,
-			wanted,
+			input,
 			{ ...apply, missing: 'remove' },
 			node,
 		);
@@ -113,8 +113,8 @@ describe.each(modes)('with %j', (node) => {
 			if (number === 5) await deleteList(listId);
 			return 'pass';
 		});
-		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-		const { outputItems, error } = await sync(listId, wanted, apply, node);
+		const input = [...people.map((row) => ({ ...row, Phone: '1' })), person('new')];
+		const { outputItems, error } = await sync(listId, input, apply, node);
 		expect(outputItems.filter(({ applied }) => applied !== undefined)).toEqual([]);
 		expect(error === undefined).toBe('onError' in node);
 		expect(sent).toEqual([]);

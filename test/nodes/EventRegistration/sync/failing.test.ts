@@ -14,7 +14,7 @@ import type { Reply } from '../fake';
 import { apply, applyToFake, makePeople, onError, person } from './people';
 import { useSync } from './syncRig';
 
-const called = (people: IDataObject[]) => people.map((one) => ({ ...one, Phone: '1' }));
+const withNewPhone = (people: IDataObject[]) => people.map((row) => ({ ...row, Phone: '1' }));
 
 describe('in the sandbox', () => {
 	const { rig, proxy, list, contacts, control, count, sync } = useSync();
@@ -22,7 +22,7 @@ describe('in the sandbox', () => {
 		(await contacts(listId)).find(({ LastName }) => LastName === name)!.ContactId as number;
 
 	it.each(['ada', 'cem'])('an update fails alone if %s was deleted meanwhile', async (name) => {
-		const people = ['ada', 'bob', 'cem'].map((one) => person(one));
+		const people = ['ada', 'bob', 'cem'].map((lastName) => person(lastName));
 		const listId = await list(people);
 		const contactId = await getContactId(listId, name);
 		let isThere = true;
@@ -33,8 +33,8 @@ describe('in the sandbox', () => {
 			}
 			return 'pass';
 		});
-		const wanted = [...called(people), person('new')];
-		const { outputItems, errorItems } = await sync(listId, wanted, apply, onError);
+		const input = [...withNewPhone(people), person('new')];
+		const { outputItems, errorItems } = await sync(listId, input, apply, onError);
 		expect(outputItems.map(({ change, applied }) => [change, applied])).toEqual([
 			['updated', true],
 			['updated', true],
@@ -53,8 +53,8 @@ describe('in the sandbox', () => {
 			return method === 'PATCH' && ++patches > 1 ? 'dropRequest' : 'pass';
 		});
 		const parameters = { ...apply, options: { itemsAtATime: 1 } };
-		const wanted = [...called(people), person('new')];
-		const { outputItems, errorItems, error } = await sync(listId, wanted, parameters, node);
+		const input = [...withNewPhone(people), person('new')];
+		const { outputItems, errorItems, error } = await sync(listId, input, parameters, node);
 		expect([patches, posts]).toEqual([11, 0]);
 		if (node !== onError) {
 			expect(error?.message).toMatch(
@@ -77,7 +77,7 @@ describe('in the sandbox', () => {
 			method === 'PATCH' && ++patches % 2 === 0 ? 'dropRequest' : 'pass',
 		);
 		const given = { ...apply, options: { itemsAtATime: 1 } };
-		const { outputItems, hints } = await sync(listId, called(people), given, node);
+		const { outputItems, hints } = await sync(listId, withNewPhone(people), given, node);
 		expect(outputItems.filter(({ change }) => change === 'uncertain')).toHaveLength(12);
 		expect(hints.map(({ message }) => message).join()).toMatch(/^The answers about 12 contacts/);
 		expect(patches).toBe(24);

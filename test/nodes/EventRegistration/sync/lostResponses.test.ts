@@ -74,8 +74,8 @@ describe('lost responses', () => {
 		const people = ['ada', 'bob'].map((name) => person(name, customFields({ Country: 'Norway' })));
 		const listId = await list(people);
 		addFaultRule('updateContact', { kind: 'drop', after: true });
-		const wanted = people.map((one) => ({ ...one, Phone: '1' }));
-		const { error } = await sync(listId, wanted, apply);
+		const input = people.map((row) => ({ ...row, Phone: '1' }));
+		const { error } = await sync(listId, input, apply);
 		expect(error?.message).toMatch(/also changed fields of contact \d+ that were not sent/);
 		expect(count('updateContact')).toBe(1);
 	});

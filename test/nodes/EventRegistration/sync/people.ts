@@ -10,7 +10,7 @@ export const person = (name: string, overrides: IDataObject = {}): IDataObject =
 });
 
 export const makePeople = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, at) => person(`p${at}`));
+	Array.from({ length: count }, (_, index) => person(`p${index}`));
 
 export const customFields = (values: Record<string, string>) => ({
 	CustomFields: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),

@@ -131,8 +131,8 @@ describe('rows by a member number', () => {
 		];
 		const rows = makeRows(byNumber, ['B@x.org', '1', 'A'], ['b@x.org ', '3', 'C']);
 		const planned = plan(byNumber, rows, contacts).rows;
-		for (const one of planned) {
-			expect(one).toMatchObject({
+		for (const plannedRow of planned) {
+			expect(plannedRow).toMatchObject({
 				change: 'conflict',
 				reason: 'Another contact has this email address: 2',
 			});
@@ -152,11 +152,11 @@ describe('rows by a member number', () => {
 
 describe('an address that other contacts have', () => {
 	const contactsWithSameAddress = (count: number) =>
-		Array.from({ length: count }, (_, at) =>
-			makeContact(byNumber, at + 1, ['b@x.org', `old ${at}`, '']),
+		Array.from({ length: count }, (_, index) =>
+			makeContact(byNumber, index + 1, ['b@x.org', `old ${index}`, '']),
 		);
 	const rowsWithSameAddress = (count: number) =>
-		makeRows(byNumber, ...Array.from({ length: count }, (_, at) => ['b@x.org', `new ${at}`, '']));
+		makeRows(byNumber, ...Array.from({ length: count }, (_, index) => ['b@x.org', `new ${index}`, '']));
 
 	it('contacts with the address are not removed, and are not part of the digest', () => {
 		const [holder, ...others] = [
@@ -171,7 +171,7 @@ describe('an address that other contacts have', () => {
 		]);
 	});
 
-	it('the address is compared once for all rows', () => {
+	it('is compared once for all rows', () => {
 		let reads = 0;
 		const contacts = contactsWithSameAddress(300).map((contact) => ({
 			...contact,
@@ -193,13 +193,13 @@ describe('the time at which a contact was added', () => {
 	const addedAt = (DateAdded: unknown) =>
 		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedAt;
 
-	it('the time is the latest possible one if the service gives no zone', () => {
+	it('is the latest possible one if the service gives no zone', () => {
 		expect(addedAt('2026-05-01T12:00:00Z')).toBe(asOf);
 		expect(addedAt('2026-05-01T12:00:00')).toBe(asOf + 14 * 3_600_000);
 		expect(addedAt(asOf)).toBe(asOf);
 	});
 
-	it.each([undefined, null, '', 'long ago'])('the time is unknown for %j', (given) => {
+	it.each([undefined, null, '', 'long ago'])('is unknown for %j', (given) => {
 		expect(addedAt(given)).toBeUndefined();
 	});
 });
@@ -247,7 +247,7 @@ describe('the digest', () => {
 		{ given = rows, settings = remove, scope = byEmail, at = target } = {},
 	) => digestOf(at, scope, plan(scope, given, contacts, settings));
 
-	it('the digest changes with the address, the list, the key, the fields and every action', () => {
+	it('changes with the address, the list, the key, the fields and every action', () => {
 		const digests = [
 			digest([a]),
 			digest([a], { at: { ...target, baseUrl: 'https://y.org' } }),
@@ -265,12 +265,12 @@ describe('the digest', () => {
 		expect(new Set(digests).size).toBe(digests.length);
 	});
 
-	it('the digest does not change with a contact that is only reported, or added later', () => {
+	it('does not change with a contact that is only reported, or added later', () => {
 		expect(digest([a, gone], { settings: { missing: 'report', asOf } })).toBe(digest([a]));
 		expect(digest([a, { ...gone, addedAt: asOf }])).toBe(digest([a]));
 	});
 
-	it('the digest is stored as text together with the time, and read back', () => {
+	it('is stored as text together with the time, and read back', () => {
 		const id = { asOf, digest: digest([a]) };
 		expect(planText(id)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
 		expect(readPlanText(` ${planText(id)} `)).toEqual(id);

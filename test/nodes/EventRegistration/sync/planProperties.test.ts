@@ -37,15 +37,15 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 
 	it('an applied plan leaves nothing to do, for every type of field', () => {
 		fc.assert(
-			fc.property(drawCases(scope), (drawn) => {
-				const first = plan(drawn);
-				const contacts = applyPlan(scope, drawn.contacts, first);
-				const second = plan({ ...drawn, contacts });
-				for (const [at, { change }] of first.rows.entries()) {
+			fc.property(drawCases(scope), (planCase) => {
+				const firstPlan = plan(planCase);
+				const contacts = applyPlan(scope, planCase.contacts, firstPlan);
+				const secondPlan = plan({ ...planCase, contacts });
+				for (const [index, { change }] of firstPlan.rows.entries()) {
 					const isWritten = change === 'created' || change === 'updated';
-					expect(second.rows[at]!.change).toBe(isWritten ? 'unchanged' : change);
+					expect(secondPlan.rows[index]!.change).toBe(isWritten ? 'unchanged' : change);
 				}
-				expect(second.unmatched.filter(({ change }) => change === 'removed')).toEqual([]);
+				expect(secondPlan.unmatched.filter(({ change }) => change === 'removed')).toEqual([]);
 			}),
 			{ numRuns: scaleRunCount(200) },
 		);
@@ -54,52 +54,52 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 	it('the digest is the same for any order of rows, contacts and fields', () => {
 		const order = fc.infiniteStream(fc.nat());
 		fc.assert(
-			fc.property(drawCases(scope), order, (drawn, random) => {
-				const shuffle = <T>(all: readonly T[]) =>
-					all
-						.map((one) => ({ one, at: random.next().value! }))
-						.sort((a, b) => a.at - b.at)
-						.map(({ one }) => one);
-				const places = shuffle(scope.fields.map((_, at) => at));
-				const reorder = <T>(values: readonly T[]) => places.map((at) => values[at]!);
+			fc.property(drawCases(scope), order, (planCase, random) => {
+				const shuffle = <T>(values: readonly T[]) =>
+					values
+						.map((value) => ({ value, rank: random.next().value! }))
+						.sort((a, b) => a.rank - b.rank)
+						.map(({ value }) => value);
+				const places = shuffle(scope.fields.map((_, index) => index));
+				const reorder = <T>(values: readonly T[]) => places.map((index) => values[index]!);
 				const otherScope = { matchBy, fields: reorder(scope.fields) };
-				const other = makePlan(
+				const otherPlan = makePlan(
 					otherScope,
-					shuffle(drawn.rows).map((row) => ({ ...row, values: reorder(row.values) })),
-					shuffle(drawn.contacts).map((one) => ({ ...one, values: reorder(one.values) })),
-					drawn.settings,
+					shuffle(planCase.rows).map((row) => ({ ...row, values: reorder(row.values) })),
+					shuffle(planCase.contacts).map((contact) => ({ ...contact, values: reorder(contact.values) })),
+					planCase.settings,
 				);
-				expect(digestOf(target, otherScope, other)).toBe(digestOf(target, scope, plan(drawn)));
+				expect(digestOf(target, otherScope, otherPlan)).toBe(digestOf(target, scope, plan(planCase)));
 			}),
 			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
-	it('the plan is the same if contacts have the texts of their rows', () => {
+	it('is the same if contacts have the texts of their rows', () => {
 		fc.assert(
-			fc.property(drawCases(scope), (drawn) => {
-				const contacts = drawn.contacts.map(createTextDeduplicator(scope, drawn.rows));
-				expect(plan({ ...drawn, contacts })).toEqual(plan(drawn));
+			fc.property(drawCases(scope), (planCase) => {
+				const contacts = planCase.contacts.map(createTextDeduplicator(scope, planCase.rows));
+				expect(plan({ ...planCase, contacts })).toEqual(plan(planCase));
 			}),
 			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
-	it('a plan writes each contact at most once, and removes none that a row or a blank key protects', () => {
+	it('writes each contact at most once, and removes none that a row or a blank key protects', () => {
 		fc.assert(
-			fc.property(drawCases(scope), (drawn) => {
-				const { rows, unmatched } = plan(drawn);
-				const written = rows.flatMap((one) =>
-					one.change === 'created' || one.change === 'updated' ? [one.row.key] : [],
+			fc.property(drawCases(scope), (planCase) => {
+				const { rows, unmatched } = plan(planCase);
+				const written = rows.flatMap((plannedRow) =>
+					plannedRow.change === 'created' || plannedRow.change === 'updated' ? [plannedRow.row.key] : [],
 				);
 				const removed = unmatched.filter(({ change }) => change === 'removed');
 				const touched = [...written, ...removed.map(({ contact }) => contact.id)];
 				expect(new Set(touched).size).toBe(touched.length);
-				const keys = new Set(['', ...drawn.rows.map(({ key }) => key)]);
+				const keys = new Set(['', ...planCase.rows.map(({ key }) => key)]);
 				for (const { contact } of unmatched) expect(keys).not.toContain(contact.key);
 				for (const { contact } of removed) {
-					expect(drawn.settings.missing).toBe('remove');
-					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(drawn.settings.asOf);
+					expect(planCase.settings.missing).toBe('remove');
+					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(planCase.settings.asOf);
 				}
 			}),
 			{ numRuns: scaleRunCount(200) },

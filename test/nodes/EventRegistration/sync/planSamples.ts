@@ -36,7 +36,7 @@ export const makeScopeOfAllKinds = (matchBy: 'Email' | 'MemberNo'): SyncScope =>
 });
 
 const valueIn = ({ fields }: SyncScope, values: SyncRow['values'], name: string) =>
-	values[fields.findIndex((one) => one.name === name)] ?? '';
+	values[fields.findIndex((field) => field.name === name)] ?? '';
 
 export const makeRow = (scope: SyncScope, index: number, values: SyncRow['values']): SyncRow => ({
 	index,
@@ -69,14 +69,14 @@ export function applyPlan(
 		plan.unmatched.filter(({ change }) => change === 'removed').map(({ contact: { id } }) => id),
 	);
 	const contactsById = new Map(
-		contacts.filter(({ id }) => !removed.has(id)).map((one) => [one.id, one]),
+		contacts.filter(({ id }) => !removed.has(id)).map((contact) => [contact.id, contact]),
 	);
 	let nextId = Math.max(0, ...contacts.map(({ id }) => Number(id))) + 1;
 	for (const plannedRow of plan.rows) {
 		if (plannedRow.change !== 'created' && plannedRow.change !== 'updated') continue;
 		const oldValues = plannedRow.contact?.values ?? scope.fields.map(() => '');
 		const newValues = new Map(plannedRow.changes.map(({ field: name, to }) => [name, to]));
-		const values = scope.fields.map(({ name }, at) => newValues.get(name) ?? oldValues[at]!);
+		const values = scope.fields.map(({ name }, index) => newValues.get(name) ?? oldValues[index]!);
 		const id = Number(plannedRow.contact?.id ?? nextId++);
 		contactsById.set(id, makeContact(scope, id, values));
 	}
@@ -136,10 +136,10 @@ export const drawContacts = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
 			{ maxLength: 8 },
 		)
 		.map((all) =>
-			all.map(([person, values, addedAt], at) =>
+			all.map(([person, values, addedAt], index) =>
 				makeContact(
 					scope,
-					at + 1,
+					index + 1,
 					[...person, ...values],
 					addedAt === undefined ? {} : { addedAt },
 				),

@@ -73,9 +73,9 @@ describe('reading a list that changes', () => {
 		});
 	};
 	const makeContacts = (count: number) =>
-		makePeople(count).map((one, at) => ({
-			...one,
-			ContactId: at + 1,
+		makePeople(count).map((contact, index) => ({
+			...contact,
+			ContactId: index + 1,
 			LastUpdated: '2026-05-01T00:00:00Z',
 		}));
 	const sync = async () =>
@@ -155,8 +155,8 @@ describe('reading a list that changes', () => {
 	it('Sync writes nothing if no two readings have the same contacts in the same versions', async () => {
 		state = {};
 		serve((page) => {
-			contacts = contacts.map((one) => ({
-				...one,
+			contacts = contacts.map((contact) => ({
+				...contact,
 				LastUpdated: new Date(page * 1000).toISOString(),
 			}));
 		});
@@ -179,7 +179,7 @@ describe('reading a list that changes', () => {
 	});
 
 	it('Sync writes nothing if no contact has the key', async () => {
-		contacts = contacts.map((one) => ({ ContactId: one.ContactId, LastName: one.LastName }));
+		contacts = contacts.map((contact) => ({ ContactId: contact.ContactId, LastName: contact.LastName }));
 		serve();
 		const { error } = await sync();
 		expect(error?.message).toMatch(/^None of the 300 contacts in the list has the field 'Email'/);

@@ -4,7 +4,7 @@ import { useSync } from './syncRig';
 const { rig, list, contacts, control, sync, writes } = useSync();
 
 describe('change limits and sign-off', () => {
-	const members = Array.from({ length: 20 }, (_, at) => person(`p${at}`));
+	const members = Array.from({ length: 20 }, (_, index) => person(`p${index}`));
 
 	it('change limits stop Apply before it writes, and warn in a preview', async () => {
 		const listId = await list(members);

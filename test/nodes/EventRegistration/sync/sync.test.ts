@@ -10,7 +10,7 @@ const { rig, proxy, list, contacts, count, sync, writes } = useSync();
 const digestIn = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1];
 
 describe('a preview', () => {
-	it('a preview shows each item in its place, and writes nothing', async () => {
+	it('shows each item in its place, and writes nothing', async () => {
 		const listId = await list([person('ada', { Phone: '1' }), person('bob')]);
 		const { outputItems, items, error } = await sync(listId, [
 			person('bob'),
@@ -39,7 +39,7 @@ describe('a preview', () => {
 		expect(count('getContactForm')).toBe(1);
 	});
 
-	it('a preview shows only changes, or one summary', async () => {
+	it('shows only changes, or one summary', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const people = [person('ada'), person('cem')];
 		const reportMissing = { missing: 'report' } as const;
@@ -87,7 +87,7 @@ describe('the summary of Apply', () => {
 	const summary = async (listId: number, people: IDataObject[]) =>
 		(await sync(listId, people, { ...apply, show: 'summary' })).outputItems[0]!;
 
-	it('the summary says whether anything was written', async () => {
+	it('says whether anything was written', async () => {
 		const listId = await list([person('ada')]);
 		expect(await summary(listId, [person('ada')])).toMatchObject({
 			applied: false,
@@ -100,7 +100,7 @@ describe('the summary of Apply', () => {
 		});
 	});
 
-	it('the summary leaves `applied` null if a response was lost', async () => {
+	it('leaves `applied` null if a response was lost', async () => {
 		const listId = await list([person('ada')]);
 		proxy.decide(({ method }) => (method === 'POST' ? 'dropResponse' : 'pass'));
 		expect(await summary(listId, [person('ada', { Phone: '1' }), person('bob')])).toMatchObject({
@@ -213,7 +213,7 @@ describe('Apply', () => {
 	});
 
 	it('one update is sent alone, then ten at a time, with the fields that differ', async () => {
-		const people = Array.from({ length: 25 }, (_, at) => person(`p${at}`));
+		const people = Array.from({ length: 25 }, (_, index) => person(`p${index}`));
 		const listId = await list(people);
 		let updates = 0;
 		let release: () => void = () => undefined;
@@ -227,7 +227,7 @@ describe('Apply', () => {
 		});
 		const { outputItems } = await sync(
 			listId,
-			people.map((one) => ({ ...one, Phone: '1' })),
+			people.map((row) => ({ ...row, Phone: '1' })),
 			apply,
 		);
 		expect(

@@ -11,7 +11,7 @@ describe('a service whose update clears other fields', () => {
 	const settings = () => rig.sandbox.settings.eventRegistration;
 	const norway = { CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
 	const contactsByName = async (listId: number) =>
-		Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
+		Object.fromEntries((await contacts(listId)).map((contact) => [contact.LastName, contact]));
 	const clearedCountryMessage = ({ ContactId }: IDataObject) =>
 		`also changed fields of contact ${ContactId as number} that were not sent: 'Country'`;
 
@@ -19,8 +19,8 @@ describe('a service whose update clears other fields', () => {
 		settings().updatesContacts = 'replaceCustom';
 		const listId = await list([person('ada'), person('bob', norway), person('cem', norway)]);
 		const before = await contactsByName(listId);
-		const wanted = ['ada', 'bob', 'cem'].map((name) => person(name, { Phone: '1' }));
-		const { error } = await sync(listId, wanted, { mode: 'apply' });
+		const input = ['ada', 'bob', 'cem'].map((name) => person(name, { Phone: '1' }));
+		const { error } = await sync(listId, input, { mode: 'apply' });
 		expect(error?.message).toContain(clearedCountryMessage(before.bob));
 		expect((await contactsByName(listId)).cem).toEqual(before.cem);
 		expect(count('updateContact')).toBe(1);
@@ -31,12 +31,12 @@ describe('a service whose update clears other fields', () => {
 		const names = ['ada', 'bob', 'cem'];
 		const listId = await list(names.map((name) => person(name, norway)));
 		const before = await contactsByName(listId);
-		const wanted = [
+		const input = [
 			person('ada', { Phone: '1' }),
 			person('bob', { Industry: 'Media' }),
 			person('cem', { Industry: 'Media' }),
 		];
-		const { error } = await sync(listId, wanted, { mode: 'apply' });
+		const { error } = await sync(listId, input, { mode: 'apply' });
 		expect(error?.message).toContain(clearedCountryMessage(before.bob));
 		const after = await contactsByName(listId);
 		expect(after.ada).toMatchObject({ Phone: '1', ...norway });
@@ -47,14 +47,14 @@ describe('a service whose update clears other fields', () => {
 		const listId = await list(
 			['ada', 'bob', 'cem', 'dan', 'eve'].map((name) => person(name, norway)),
 		);
-		const wanted = [
+		const input = [
 			person('ada', { Phone: '1' }),
 			person('bob', { Industry: 'Media' }),
 			person('cem', { Phone: '1' }),
 			person('dan', { Industry: 'Media' }),
 			person('eve', { Phone: '1' }),
 		];
-		const { outputItems } = await sync(listId, wanted, { mode: 'apply' });
+		const { outputItems } = await sync(listId, input, { mode: 'apply' });
 		expect(outputItems.map(({ change, applied }) => [change, applied])).toEqual(
 			Array(5).fill(['updated', true]),
 		);
@@ -91,13 +91,13 @@ describe('the response about a contact', () => {
 		expect(error?.message).toMatch(/Contact 1 was changed, but could not be read afterwards/);
 	});
 
-	it('the response does not show the spelling of fields that it lacks', async () => {
+	it('does not show the spelling of fields that it lacks', async () => {
 		const { outputItems, hints } = await sync({ patch: { ContactId: 1 }, readBack: stored });
 		expect(outputItems).toMatchObject([{ change: 'updated', applied: true }]);
 		expect(hints).toEqual([]);
 	});
 
-	it('the response shows the spelling of fields that it has', async () => {
+	it('shows the spelling of fields that it has', async () => {
 		const respelled = { ...stored, Phone: '+1' };
 		const { hints } = await sync({ patch: respelled, readBack: respelled });
 		expect(hints.map(({ message }) => message)).toEqual([

@@ -9,7 +9,7 @@ const settings = () => rig.sandbox.settings.eventRegistration;
 const addFaultRule = (operation: string, rule: object) =>
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
 const contactsByName = async (listId: number) =>
-	Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
+	Object.fromEntries((await contacts(listId)).map((contact) => [contact.LastName, contact]));
 
 describe('the first update', () => {
 	it.each([{}, onError])(
@@ -20,8 +20,8 @@ describe('the first update', () => {
 				person(name, customFields({ Country: 'Norway' })),
 			);
 			const listId = await list(people);
-			const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-			const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
+			const input = [...people.map((row) => ({ ...row, Phone: '1' })), person('new')];
+			const { outputItems, errorItems, error } = await sync(listId, input, apply, node);
 			expect(outputItems).toEqual([]);
 			const message = error?.message ?? (errorItems[0]!.json.error as string);
 			expect(message).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
@@ -31,11 +31,11 @@ describe('the first update', () => {
 		},
 	);
 
-	it('the first update stops Sync if the contact cannot be read afterwards', async () => {
+	it('stops Sync if the contact cannot be read afterwards', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		proxy.decide(({ number }) => (number === 7 ? 'dropRequest' : 'pass'));
-		const wanted = [person('ada', { Phone: '1' }), person('bob', { Phone: '1' })];
-		const { error } = await sync(listId, wanted, apply);
+		const input = [person('ada', { Phone: '1' }), person('bob', { Phone: '1' })];
+		const { error } = await sync(listId, input, apply);
 		expect(error?.message).toMatch(/Contact \d+ was changed, but could not be read afterwards/);
 		expect(count('updateContact')).toBe(1);
 	});
@@ -46,8 +46,8 @@ describe('the first update', () => {
 			person(name, customFields({ Country: 'Norway' })),
 		);
 		const listId = await list(people);
-		const wanted = people.map((one, at) => ({ ...one, Industry: at === 0 ? 'Piracy' : 'Media' }));
-		const { errorItems } = await sync(listId, wanted, apply, onError);
+		const input = people.map((row, index) => ({ ...row, Industry: index === 0 ? 'Piracy' : 'Media' }));
+		const { errorItems } = await sync(listId, input, apply, onError);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/Industry/),
 			expect.stringMatching(/that were not sent: 'Country'/),
@@ -61,7 +61,7 @@ describe('a service that stores another spelling', () => {
 	it('such a contact is updated again, and a hint names the fields', async () => {
 		Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
 		const listId = await list([person('ada'), person('bob')]);
-		const wanted = [
+		const input = [
 			person('ada', {
 				Employees: '012',
 				Newsletter: 'true',
@@ -71,9 +71,9 @@ describe('a service that stores another spelling', () => {
 			}),
 			person('bob', { Phone: '+47 55 01' }),
 		];
-		const first = await sync(listId, wanted, apply);
+		const first = await sync(listId, input, apply);
 		expect(changesIn(first.outputItems)).toEqual(Array(2).fill(['updated', true]));
-		const { outputItems, hints } = await sync(listId, wanted, apply);
+		const { outputItems, hints } = await sync(listId, input, apply);
 		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'updated']);
 		expect(outputItems[1]!.changes).toEqual([{ field: 'Phone', from: '+475501', to: '+47 55 01' }]);
 		for (const shown of [first.hints, hints]) {
@@ -85,13 +85,13 @@ describe('a service that stores another spelling', () => {
 });
 
 describe('new contacts', () => {
-	const wanted = [person('ada'), { Email: 'no address', LastName: 'bad' }, person('cem')];
+	const input = [person('ada'), { Email: 'no address', LastName: 'bad' }, person('cem')];
 
 	it('other contacts are added if the service rejects one, which fails separately', async () => {
 		const listId = await list([person('old')]);
 		const { outputItems, errorItems } = await sync(
 			listId,
-			wanted,
+			input,
 			{ ...apply, missing: 'remove' },
 			onError,
 		);
@@ -106,7 +106,7 @@ describe('new contacts', () => {
 
 	it('a rejected contact ends the run before removals, without Continue On Fail', async () => {
 		const listId = await list([person('old')]);
-		const { error } = await sync(listId, wanted, { ...apply, missing: 'remove' });
+		const { error } = await sync(listId, input, { ...apply, missing: 'remove' });
 		expect(error?.message).toMatch(
 			/^Sync stopped after 0 changed, 2 added and 0 removed contacts: .*email address/i,
 		);
@@ -121,8 +121,8 @@ describe('a service that rejects all further requests', () => {
 			const people = ['ada', 'bob', 'cem'].map((name) => person(name));
 			const listId = await list(people);
 			addFaultRule('updateContact', { kind: '429', retryAfter: 9999 });
-			const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-			const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
+			const input = [...people.map((row) => ({ ...row, Phone: '1' })), person('new')];
+			const { outputItems, errorItems, error } = await sync(listId, input, apply, node);
 			expect(outputItems).toEqual([]);
 			expect(errorItems).toHaveLength(error ? 0 : 4);
 			if (error)

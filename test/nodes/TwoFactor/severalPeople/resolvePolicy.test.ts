@@ -264,8 +264,8 @@ describe('policies that are rejected before anything is sent', () => {
 			{ remindAfterMs: 2, limitMs: 1 },
 			"'Remind After' must be shorter than 'Limit Wait Time'",
 		],
-	])('%s', (_, rows, more, message) => {
-		const problem = problemOf(rows, more);
+	])('%s', (_, rows, times, message) => {
+		const problem = problemOf(rows, times);
 		expect(problem.message).toContain(message);
 		expect(problem.advice).toMatch(/\.$/);
 	});
@@ -287,8 +287,8 @@ describe('policies that are rejected before anything is sent', () => {
 	);
 
 	test('deputies just before the expiry and the limit are accepted', () => {
-		const more = { expiresAfterMs: 61 * MINUTE, limitMs: 61 * MINUTE };
-		expect(levelsOf([{ ...deputy, deputiesAfter: 60 }], more)).toHaveLength(1);
+		const times = { expiresAfterMs: 61 * MINUTE, limitMs: 61 * MINUTE };
+		expect(levelsOf([{ ...deputy, deputiesAfter: 60 }], times)).toHaveLength(1);
 	});
 
 	test('ten people are accepted', () => {
