@@ -16,7 +16,9 @@ const ROUNDS = 5;
 const QUICK_ROUNDS = 2;
 
 function selectMeasurements(names: string[]): Measurement[] {
-	const unknown = names.find((name) => !measurements.some((measurement) => measurement.name === name));
+	const unknown = names.find(
+		(name) => !measurements.some((measurement) => measurement.name === name),
+	);
 	if (unknown !== undefined) {
 		const allNames = measurements.map(({ name }) => name).join(', ');
 		throw new Error(`There is no benchmark '${unknown}'. Available: ${allNames}.`);
@@ -52,7 +54,12 @@ async function main(args: string[]): Promise<void> {
 			if (!tables) continue;
 			const measuredAt = new Date().toISOString();
 			const minutes = Number(((Date.now() - measurementStartMs) / 60_000).toFixed(1));
-			results.measurements[measurement.name] = { at: measuredAt, rounds: bench.rounds, minutes, tables };
+			results.measurements[measurement.name] = {
+				at: measuredAt,
+				rounds: bench.rounds,
+				minutes,
+				tables,
+			};
 			for (const table of tables)
 				progress.print(
 					[formatTable(table), ...formatGoals(table), ...(table.notes ?? [])].join('\n'),

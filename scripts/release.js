@@ -16,7 +16,8 @@ function makeTarballs(root, into) {
 		console.log(
 			`${name} ${version}: ${files.length} files, ${formatKilobytes(size)}, unpacked ${formatKilobytes(unpackedSize)}`,
 		);
-		for (const file of files.filter((name) => !name.includes('__schema__'))) console.log(`  ${file}`);
+		for (const file of files.filter((name) => !name.includes('__schema__')))
+			console.log(`  ${file}`);
 	}
 }
 

@@ -10,7 +10,9 @@ interface Socket {
 }
 
 /** Environment that opens a process's inspector on this port. */
-export const createInspectorEnv = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+export const createInspectorEnv = (port: number) => ({
+	NODE_OPTIONS: `--inspect=127.0.0.1:${port}`,
+});
 
 /** Returns the heap size of an inspected process after garbage collection, in megabytes. */
 export async function measureHeapMb(port: number): Promise<number> {

@@ -57,7 +57,9 @@ function createBarOptions(table: Table, theme: Theme): { option: EChartsOption; 
 			type: 'custom',
 			silent: true,
 			z: 5,
-			data: summaries.flatMap((summary, row) => (summary ? [[summary.low, summary.high, row]] : [])),
+			data: summaries.flatMap((summary, row) =>
+				summary ? [[summary.low, summary.high, row]] : [],
+			),
 			renderItem: (_params, api) => {
 				const [low, high, row] = [0, 1, 2].map((part) => api.value(part) as number) as [
 					number,
@@ -153,7 +155,10 @@ function createCurveOptions(table: Table, theme: Theme): { option: EChartsOption
 
 /** Renders a table as a picture, for light or for dark pages. */
 export function renderPlot(table: Table, title: string, theme: Theme): string {
-	const { option, height } = (table.display === 'curve' ? createCurveOptions : createBarOptions)(table, theme);
+	const { option, height } = (table.display === 'curve' ? createCurveOptions : createBarOptions)(
+		table,
+		theme,
+	);
 	const top = TITLE_PX + table.contenders.length * LEGEND_LINE_PX + 8;
 	const size = { width: WIDTH_PX, height: top + height };
 	const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });

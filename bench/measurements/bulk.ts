@@ -152,7 +152,10 @@ export const bulk: Measurement = {
 			await interleave(bench, { name: rowName(1000) }, createContenders(1000), true),
 		];
 		n8n.delayResponses('eventRegistration', 0);
-		const sharedFields = { rowHeader: 'written', contenders: [HTTP_REQUESTS_AND_IF, GATEHOUSE_1, GATEHOUSE_10, GATEHOUSE_50] };
+		const sharedFields = {
+			rowHeader: 'written',
+			contenders: [HTTP_REQUESTS_AND_IF, GATEHOUSE_1, GATEHOUSE_10, GATEHOUSE_50],
+		};
 		return [
 			{
 				...sharedFields,

@@ -68,7 +68,9 @@ async function checkSingleStarts(cluster: Cluster): Promise<string> {
 	const workflows = await openWatchWorkflows(lab, plannedIds);
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	for (const kind of ['approval', 'job'] as const) {
-		const ids = plannedIds.filter((planned) => planned.kind === kind && !planned.isEntered).map(({ id }) => id);
+		const ids = plannedIds
+			.filter((planned) => planned.kind === kind && !planned.isEntered)
+			.map(({ id }) => id);
 		await submitIds(workflows[kind].url, ids, deadline);
 	}
 	const decideSome = async (from: number, to: number) => {

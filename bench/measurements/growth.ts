@@ -122,7 +122,9 @@ async function measureItems(bench: Bench, growth: GrowthSetup): Promise<Table[]>
 		const run = (workflow: typeof packWorkflow) =>
 			measureGrowth(growth, async () => requireAllDifferent(await workflow({ ids }), FIELD, size));
 		const contenders: Record<string, Contender> = { [GATEHOUSE]: run(packWorkflow) };
-		return size === ITEM_COUNTS.at(-1) ? contenders : { [HTTP_REQUEST]: run(httpWorkflow), ...contenders };
+		return size === ITEM_COUNTS.at(-1)
+			? contenders
+			: { [HTTP_REQUEST]: run(httpWorkflow), ...contenders };
 	});
 }
 

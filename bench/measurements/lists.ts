@@ -63,7 +63,12 @@ export const lists: Measurement = {
 				goals: [
 					{ row: rowName(200), contender: GATEHOUSE_4_PAGES, against: HTTP_REQUEST, atMost: 0.3 },
 					{ row: rowName(20), contender: GATEHOUSE_4_PAGES, against: HTTP_REQUEST, atMost: 0.5 },
-					{ row: rowName(0), contender: GATEHOUSE_4_PAGES, against: GATEHOUSE_1_PAGE, atMost: 1.05 },
+					{
+						row: rowName(0),
+						contender: GATEHOUSE_4_PAGES,
+						against: GATEHOUSE_1_PAGE,
+						atMost: 1.05,
+					},
 				],
 			},
 			{

@@ -87,19 +87,20 @@ async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
 			requireAllDifferent(await upsertWorkflow({ people }), FIELD, people.length),
 		),
 		[SYNC]: measureTime(rig, size, async () =>
-			requireSyncCounts(
-				await syncWorkflow({ people }),
-				people.length - changedCount,
-				changedCount,
-			),
+			requireSyncCounts(await syncWorkflow({ people }), people.length - changedCount, changedCount),
 		),
 	});
 	const warmUpPeople = input.slice(0, size / 10);
 	for (const work of Object.values(createContenders(warmUpPeople, updated / 10))) await work();
 	const name = rowName(size, `${CHANGED_PERCENT} % changed`);
 	const rounds = SLOW_ROUNDS;
-	const rows = [await interleave({ ...bench, rounds }, { name }, createContenders(input, updated), true)];
-	const sharedFields = { rowHeader: 'list', contenders: [HTTP_SEARCH_AND_UPDATE, CREATE_OR_UPDATE, SYNC] };
+	const rows = [
+		await interleave({ ...bench, rounds }, { name }, createContenders(input, updated), true),
+	];
+	const sharedFields = {
+		rowHeader: 'list',
+		contenders: [HTTP_SEARCH_AND_UPDATE, CREATE_OR_UPDATE, SYNC],
+	};
 	const requests = collectRows(rows, 'requests');
 	return [
 		{

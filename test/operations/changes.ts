@@ -35,7 +35,9 @@ function newValues(old: unknown, now: unknown): Record<string, unknown> {
 	const [before, after] = [old, now] as [Record<string, unknown>, Record<string, unknown>];
 	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
 	return Object.fromEntries(
-		names.filter((name) => !isDeepStrictEqual(before[name], after[name])).map((name) => [name, after[name]]),
+		names
+			.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+			.map((name) => [name, after[name]]),
 	);
 }
 

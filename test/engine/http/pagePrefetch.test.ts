@@ -41,7 +41,8 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		const index = number === null ? 0 : Number(number) - firstPage;
 		const pages = Math.max(1, Math.ceil(total / SIZE));
 		if (index >= pages && behind === 'rejects') return responseOf(404, { message: 'no such page' });
-		const pageIndex = index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
+		const pageIndex =
+			index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
 		const records = allRecords.slice(pageIndex * SIZE, (pageIndex + 1) * SIZE);
 		return responseOf(200, counts ? { data: records, total } : records);
 	};

@@ -76,7 +76,9 @@ function start(
 /** Counts the requests that were sent during a pause that the service had requested. */
 const countSentDuringPause = (begun: number[], { rejections }: LimitLog) =>
 	begun.filter((sentAt) =>
-		rejections.some((rejected) => sentAt > rejected + ON_THE_WAY_MS && sentAt < rejected + ASKED_MS),
+		rejections.some(
+			(rejected) => sentAt > rejected + ON_THE_WAY_MS && sentAt < rejected + ASKED_MS,
+		),
 	).length;
 
 beforeEach(() => key++);

@@ -4,7 +4,8 @@ const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
 const countPolls = () => rig.service.polls.length;
-const statusRequestsOf = (id: string) => rig.host.statusRequests.filter((request) => request.id === id);
+const statusRequestsOf = (id: string) =>
+	rig.host.statusRequests.filter((request) => request.id === id);
 
 describe('an execution that was stopped while it was parked', () => {
 	it.each([

@@ -191,9 +191,9 @@ describe('the rows of a tool call', () => {
 				if (!displayedRows) return;
 				const keys = Object.keys(displayedRows);
 				expect(keys.slice(0, OWN_ROWS.length)).toEqual(OWN_ROWS);
-				expect(keys.slice(OWN_ROWS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `))).toBe(
-					true,
-				);
+				expect(
+					keys.slice(OWN_ROWS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `)),
+				).toBe(true);
 				expect(displayedRows).toMatchObject({ Tool: 'Refund', Agent: 'Agent 1' });
 				expect(displayedRows.Arguments).toBe(
 					args.length === 0 ? 'none' : `${args.length}, marked ${ARGUMENT_MARK}`,

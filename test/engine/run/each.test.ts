@@ -100,7 +100,9 @@ describe('runEach', () => {
 			durationTurns: 1,
 		});
 		const { log, results } = await runAndLog([item(0), item(1, true), item(2), item(3)], 4, true);
-		expect(log.filter(([phase]) => phase === 'begins').map(([, { index }]) => index)).toEqual([0, 1]);
+		expect(log.filter(([phase]) => phase === 'begins').map(([, { index }]) => index)).toEqual([
+			0, 1,
+		]);
 		expect(results).toEqual([{ items: [{ n: 0 }] }, { error: new Error('1 failed') }]);
 	});
 });

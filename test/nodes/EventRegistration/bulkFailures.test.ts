@@ -150,7 +150,12 @@ describe('adding contacts while the service fails', () => {
 				if (request.method === 'GET' && busy++ < 20) {
 					const timestamp = '2026-05-02T00:00:00Z';
 					const Email = `x${busy}@other.example`;
-					list.contacts.push({ ContactId: 900 + busy, Email, DateAdded: timestamp, LastUpdated: timestamp });
+					list.contacts.push({
+						ContactId: 900 + busy,
+						Email,
+						DateAdded: timestamp,
+						LastUpdated: timestamp,
+					});
 				}
 				return undefined;
 			},

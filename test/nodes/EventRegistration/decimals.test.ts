@@ -4,7 +4,9 @@ import { fromUnits, toUnits } from '../../../nodes/EventRegistration/decimals';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
 const sum = (...amounts: unknown[]) =>
-	fromUnits(amounts.map((amount) => toUnits(amount)!).reduce((total, amount) => total + amount, 0n));
+	fromUnits(
+		amounts.map((amount) => toUnits(amount)!).reduce((total, amount) => total + amount, 0n),
+	);
 
 it.each([
 	[[0.1, 0.2], 0.3],

@@ -53,8 +53,9 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 		EventId: demoIds.eventId,
 		registered: active.length,
 		canceled: registrations.length - active.length,
-		newRegistrations: active.filter(({ RegistrationDate: registeredAt }) => `${registeredAt as string}` >= since)
-			.length,
+		newRegistrations: active.filter(
+			({ RegistrationDate: registeredAt }) => `${registeredAt as string}` >= since,
+		).length,
 		checkedIn: here.length,
 		missing: missing.length,
 		unmatchedCheckIns: checkIns.filter(({ ConfirmationCode }) => !codes.has(ConfirmationCode))

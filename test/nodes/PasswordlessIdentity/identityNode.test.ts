@@ -45,7 +45,9 @@ describe('the node as an AI tool', () => {
 				return NodeHelpers.getToolDescriptionForNode(node, new PasswordlessIdentity());
 			}),
 		);
-		const offered = Object.values(service.resources).flatMap((resource) => Object.keys(resource.operations));
+		const offered = Object.values(service.resources).flatMap((resource) =>
+			Object.keys(resource.operations),
+		);
 		expect(reported).toHaveLength(offered.length);
 		expect(new Set(reported).size).toBe(reported.length);
 		for (const text of reported) expect(text).toMatch(/(key|login|scope job)/i);

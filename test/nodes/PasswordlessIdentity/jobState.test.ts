@@ -84,7 +84,9 @@ describe('a response that reports an end without a token', () => {
 			true,
 		);
 		for (const resultFields of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
-			expect(lacksResult(readJob(makeResponse({ status: 'completed', ...resultFields })))).toBe(false);
+			expect(lacksResult(readJob(makeResponse({ status: 'completed', ...resultFields })))).toBe(
+				false,
+			);
 		}
 		expect(lacksResult(readJob(makeResponse({ status: 'waiting' })))).toBe(false);
 	});

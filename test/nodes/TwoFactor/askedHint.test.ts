@@ -12,7 +12,10 @@ const parkRig = useParkRig();
 const { open, start, advanceTime, decide } = parkRig;
 
 /** The hints next to the output, after every question was decided. */
-async function getHintsAfter(items: Array<{ question: string; user?: number }>, overrides: object = {}) {
+async function getHintsAfter(
+	items: Array<{ question: string; user?: number }>,
+	overrides: object = {},
+) {
 	open(sendAndWait({ twofactorId: '={{ $json.user ?? 100002 }}', ...overrides }));
 	const execution = await start(...items);
 	expect(execution.status).toBe('waiting');

@@ -16,7 +16,8 @@ const quick = { options: { longestWait: 1 } };
 describe.each(operations)(
 	'$resource $operation against the sandbox',
 	({ resource, operation, operationId, parameters }) => {
-		const run = (overrides: object = {}) => rig.operate(resource, operation, { ...parameters, ...overrides });
+		const run = (overrides: object = {}) =>
+			rig.operate(resource, operation, { ...parameters, ...overrides });
 
 		it('fails at once for a suspended account, without saying that the result is unclear', async () => {
 			rig.sandbox.settings.twoFactor.suspended = true;

@@ -189,7 +189,9 @@ describe('the node as a tool of an AI agent', () => {
 					return NodeHelpers.getToolDescriptionForNode(node, new TwoFactor());
 				}),
 			);
-		const offered = Object.values(service.resources).flatMap((resource) => Object.keys(resource.operations));
+		const offered = Object.values(service.resources).flatMap((resource) =>
+			Object.keys(resource.operations),
+		);
 		expect(reported).toHaveLength(offered.length);
 		expect(new Set(reported).size).toBe(reported.length);
 	});

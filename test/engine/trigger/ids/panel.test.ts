@@ -46,7 +46,8 @@ afterEach(async () => {
 
 describe.each(triggers)('%s', (className, trigger, action) => {
 	const { description } = trigger;
-	const property = (name: string) => description.properties.find((candidate) => candidate.name === name)!;
+	const property = (name: string) =>
+		description.properties.find((candidate) => candidate.name === name)!;
 	const hasRows = property('ids').type === 'fixedCollection';
 	const openHost = ({ ids, ...others }: INodeParameters) => {
 		const enteredIds = ids === undefined ? {} : { ids: hasRows ? { rows: [{ ids }] } : ids };

@@ -28,7 +28,9 @@ const anyId = fc.oneof(
 
 describe('the stored state of a record', () => {
 	test('is restored as it was saved', () => {
-		fc.assert(fc.property(anyState, (state) => expect(parseState(serializeState(state))).toEqual(state)));
+		fc.assert(
+			fc.property(anyState, (state) => expect(parseState(serializeState(state))).toEqual(state)),
+		);
 	});
 
 	test('is not restored from text of another format', () => {

@@ -229,7 +229,10 @@ class RecordCheck {
 			const minTimes = history.isFiltered
 				? new Set(matchingVersions.map(({ writtenAt }) => service.formatTime(writtenAt))).size
 				: matchingVersions.length;
-			const startedTimes = countWhere(this.startedChanges, (change) => describeStarted(change) === state);
+			const startedTimes = countWhere(
+				this.startedChanges,
+				(change) => describeStarted(change) === state,
+			);
 			this.check(
 				startedTimes >= minTimes,
 				`was served as "${state}" ${minTimes} times, but started ${startedTimes} times`,

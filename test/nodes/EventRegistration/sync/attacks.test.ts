@@ -71,12 +71,7 @@ describe.each(modes)('with %j', (node) => {
 			return 'pass';
 		});
 		const input = [...people.map((row) => ({ ...row, Phone: '1' })), person('new')];
-		const { outputItems, error } = await sync(
-			listId,
-			input,
-			{ ...apply, missing: 'remove' },
-			node,
-		);
+		const { outputItems, error } = await sync(listId, input, { ...apply, missing: 'remove' }, node);
 		if (!('onError' in node)) expect(error?.message).toMatch(/^Sync stopped after 0 changed/);
 		expect(outputItems.filter(({ applied }) => applied === true)).toEqual([]);
 		expect(sent).toEqual(['PATCH']);

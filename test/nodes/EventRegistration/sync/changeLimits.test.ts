@@ -9,7 +9,9 @@ const byEmail = makeScope('Email', 'Email', 'LastName');
 
 describe('the limits', () => {
 	const makeMembers = (count: number) =>
-		Array.from({ length: count }, (_, index) => makeContact(byEmail, index + 1, [`${index}@x.org`, 'Old']));
+		Array.from({ length: count }, (_, index) =>
+			makeContact(byEmail, index + 1, [`${index}@x.org`, 'Old']),
+		);
 	/** Keeps the first contacts of the list and leaves out the rest. */
 	const getExceededLimit = (size: number, kept: number, limits = {}, name = 'Old') => {
 		const rows = makeMembers(kept).map(({ values }, index) =>

@@ -156,7 +156,10 @@ describe('an address that other contacts have', () => {
 			makeContact(byNumber, index + 1, ['b@x.org', `old ${index}`, '']),
 		);
 	const rowsWithSameAddress = (count: number) =>
-		makeRows(byNumber, ...Array.from({ length: count }, (_, index) => ['b@x.org', `new ${index}`, '']));
+		makeRows(
+			byNumber,
+			...Array.from({ length: count }, (_, index) => ['b@x.org', `new ${index}`, '']),
+		);
 
 	it('contacts with the address are not removed, and are not part of the digest', () => {
 		const [holder, ...others] = [

@@ -66,10 +66,15 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				const otherPlan = makePlan(
 					otherScope,
 					shuffle(planCase.rows).map((row) => ({ ...row, values: reorder(row.values) })),
-					shuffle(planCase.contacts).map((contact) => ({ ...contact, values: reorder(contact.values) })),
+					shuffle(planCase.contacts).map((contact) => ({
+						...contact,
+						values: reorder(contact.values),
+					})),
 					planCase.settings,
 				);
-				expect(digestOf(target, otherScope, otherPlan)).toBe(digestOf(target, scope, plan(planCase)));
+				expect(digestOf(target, otherScope, otherPlan)).toBe(
+					digestOf(target, scope, plan(planCase)),
+				);
 			}),
 			{ numRuns: scaleRunCount(200) },
 		);
@@ -90,7 +95,9 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 			fc.property(drawCases(scope), (planCase) => {
 				const { rows, unmatched } = plan(planCase);
 				const written = rows.flatMap((plannedRow) =>
-					plannedRow.change === 'created' || plannedRow.change === 'updated' ? [plannedRow.row.key] : [],
+					plannedRow.change === 'created' || plannedRow.change === 'updated'
+						? [plannedRow.row.key]
+						: [],
 				);
 				const removed = unmatched.filter(({ change }) => change === 'removed');
 				const touched = [...written, ...removed.map(({ contact }) => contact.id)];

@@ -179,7 +179,10 @@ describe('reading a list that changes', () => {
 	});
 
 	it('Sync writes nothing if no contact has the key', async () => {
-		contacts = contacts.map((contact) => ({ ContactId: contact.ContactId, LastName: contact.LastName }));
+		contacts = contacts.map((contact) => ({
+			ContactId: contact.ContactId,
+			LastName: contact.LastName,
+		}));
 		serve();
 		const { error } = await sync();
 		expect(error?.message).toMatch(/^None of the 300 contacts in the list has the field 'Email'/);

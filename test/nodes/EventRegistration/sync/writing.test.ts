@@ -46,7 +46,10 @@ describe('the first update', () => {
 			person(name, customFields({ Country: 'Norway' })),
 		);
 		const listId = await list(people);
-		const input = people.map((row, index) => ({ ...row, Industry: index === 0 ? 'Piracy' : 'Media' }));
+		const input = people.map((row, index) => ({
+			...row,
+			Industry: index === 0 ? 'Piracy' : 'Media',
+		}));
 		const { errorItems } = await sync(listId, input, apply, onError);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/Industry/),
