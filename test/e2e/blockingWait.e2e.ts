@@ -25,18 +25,18 @@ import { openWithTool } from './park/agent';
 import { ChatServer } from './support/chatServer';
 
 /** A node type as n8n ships its description. */
-interface Described {
+interface NodeDescription {
 	name: string;
 	properties: Array<{ name: string; default: unknown }>;
 	webhooks?: Array<{ responseMode?: string; restartWebhook?: boolean }>;
 }
 
 /** The triggers of n8n whose response mode depends on their parameters, with the expression that says so. */
-async function variableModes(): Promise<Map<string, Described & { mode: string }>> {
-	const descriptions = new Map<string, Described & { mode: string }>();
+async function readVariableModes(): Promise<Map<string, NodeDescription & { mode: string }>> {
+	const descriptions = new Map<string, NodeDescription & { mode: string }>();
 	for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
 		const file = path.join(packageFolderOf(name), 'dist', 'types', 'nodes.json');
-		for (const type of JSON.parse(await readFile(file, 'utf8')) as Described[]) {
+		for (const type of JSON.parse(await readFile(file, 'utf8')) as NodeDescription[]) {
 			for (const { responseMode: mode, restartWebhook } of type.webhooks ?? []) {
 				if (mode === undefined || mode === 'onReceived' || restartWebhook) continue;
 				descriptions.set(`${name}.${type.name}`, { ...type, mode });
@@ -47,13 +47,15 @@ async function variableModes(): Promise<Map<string, Described & { mode: string }
 }
 
 test('the table of triggers that answer at the end is that of n8n', async () => {
-	const shipped = await variableModes();
+	const shipped = await readVariableModes();
 	expect([...shipped.keys()].sort()).toEqual(
 		[...new Set(answeringTriggers.map(({ type }) => type))].sort(),
 	);
 	for (const { type, parameters, mode } of answeringTriggers) {
 		const { properties, mode: expression } = shipped.get(type)!;
-		const defaults = Object.fromEntries(properties.map((one) => [one.name, one.default]));
+		const defaults = Object.fromEntries(
+			properties.map((property) => [property.name, property.default]),
+		);
 		const body = /^=\{\{(.*)\}\}$/s.exec(expression)![1]!;
 		const allParameters = { ...defaults, ...parameters };
 		expect({
@@ -81,7 +83,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 	});
 
 	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
-	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
+	const runAndApprove = async <T>(start: () => Promise<T>): Promise<T> => {
 		const idsBefore = listApprovalIds(lab);
 		const newApprovals = () => listApprovalIds(lab).filter((uuid) => !idsBefore.includes(uuid));
 		const run = start();
@@ -100,7 +102,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			{},
 			{ responseMode: 'lastNode' },
 		);
-		const { status, data } = await approved(async () => flow.call());
+		const { status, data } = await runAndApprove(async () => flow.call());
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ outcome: 'approved', approved: true });
 	});
@@ -115,7 +117,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			parameters: { mode: 'raw', jsonOutput: '={{ { output: `It was ${$json.outcome}` } }}' },
 		};
 		const flow = await Flow.openChat(lab, [approvalNode('Ask'), reply]);
-		const { status, data } = await approved(async () => flow.call(message));
+		const { status, data } = await runAndApprove(async () => flow.call(message));
 		expect({ status, data }).toEqual({ status: 200, data: { output: 'It was approved' } });
 	});
 
@@ -132,7 +134,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		};
 		const options = { responseMode: 'streaming' };
 		const flow = await Flow.openChat(lab, [approvalNode('Ask'), reply], { options });
-		const { status, data } = await approved(async () => flow.call(message));
+		const { status, data } = await runAndApprove(async () => flow.call(message));
 		expect(status).toBe(200);
 		expect(data).toContain('It was approved');
 	});
@@ -148,7 +150,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			},
 			lab.credentials,
 		);
-		const run = await approved(async () => {
+		const run = await runAndApprove(async () => {
 			const { data } = await lab.rest.post(`/workflows/${id}/run`, {
 				destinationNode: { nodeName: 'Ask', mode: 'inclusive' },
 			});
@@ -156,19 +158,21 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			return new Run(lab, executionId).waitForStatus('success', 60_000);
 		});
 		expect(await run.items('Ask')).toMatchObject([{ approved: true }]);
-		const [asked] = await run.nodeRuns('Ask');
-		expect(asked!.hints![0]!.message).toMatch(/there is no node before/);
+		const [nodeRun] = await run.nodeRuns('Ask');
+		expect(nodeRun!.hints![0]!.message).toMatch(/there is no node before/);
 	});
 
 	test('of a tool of an agent below version 3 block, and the agent gets the decision', async () => {
 		const chat = await ChatServer.open();
 		try {
 			const flow = await openWithTool(lab, chat, approvalNode('Ask'), 2.2);
-			chat.plays([{ tool: 'Ask', arguments: {} }]);
-			const run = await approved(async () => (await flow.start()).waitForStatus('success', 60_000));
+			chat.setScript([{ tool: 'Ask', arguments: {} }]);
+			const run = await runAndApprove(async () =>
+				(await flow.start()).waitForStatus('success', 60_000),
+			);
 			expect(JSON.stringify(await run.items('Agent'))).toMatch(/outcome.{1,8}approved/);
-			const [asked] = await run.nodeRuns('Ask');
-			expect(asked!.hints![0]!.message).toMatch(/agents below version 3/);
+			const [nodeRun] = await run.nodeRuns('Ask');
+			expect(nodeRun!.hints![0]!.message).toMatch(/agents below version 3/);
 		} finally {
 			await chat.close();
 		}
@@ -222,7 +226,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			),
 		);
 		await call('notifications/initialized', {}, {});
-		const toolResult = await approved(async () =>
+		const toolResult = await runAndApprove(async () =>
 			call('tools/call', { name: 'Ask', arguments: {} }, { id: 2 }),
 		);
 		expect(toolResult).toMatch(/approved/);

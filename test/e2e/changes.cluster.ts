@@ -5,7 +5,7 @@ import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
-import { settledInDatabase } from './triggers/stored';
+import { waitForStoredExecutions } from './triggers/stored';
 
 const EACH = 40;
 const random = createRandom(4712);
@@ -24,35 +24,35 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		await delay(2000);
 		const workflows = await openListTriggerWorkflows(lab);
 		const expectedIds: string[] = [];
-		const happen = async (count: number, withinMs: number) => {
+		const applyChanges = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
 				expectedIds.push(await change.apply());
 			}
 		};
-		await happen(40, 12_000);
+		await applyChanges(40, 12_000);
 		const restart = killAndRestart(lab);
-		await happen(30, 4000);
+		await applyChanges(30, 4000);
 		await restart;
-		await happen(40, 12_000);
+		await applyChanges(40, 12_000);
 		await workers[0]!.stop('SIGKILL');
-		await happen(40, 12_000);
+		await applyChanges(40, 12_000);
 		const newWorker = cluster.startWorker();
-		await happen(changes.length, 5000);
+		await applyChanges(changes.length, 5000);
 		await newWorker;
 
-		const started = await settledInDatabase(cluster, workflows, expectedIds.length);
+		const executions = await waitForStoredExecutions(cluster, workflows, expectedIds.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
-		const names = started.flatMap(({ item }) => (item ? [nameChange(item)] : []));
+		const names = executions.flatMap(({ item }) => (item ? [nameChange(item)] : []));
 		expect(new Set(names).size).toBe(names.length);
 		expect(expectedIds).toEqual(expect.arrayContaining(names));
-		const keys = started.map(({ key }) => key);
+		const keys = executions.map(({ key }) => key);
 		expect(new Set(keys).size).toBe(keys.length);
-		const nameless = started.length - names.length;
+		const nameless = executions.length - names.length;
 		const missing = expectedIds.filter((name) => !names.includes(name));
 		expect(missing.slice(nameless)).toEqual([]);
-		expect(started).toHaveLength(expectedIds.length);
+		expect(executions).toHaveLength(expectedIds.length);
 		// Executions of the killed worker have failed; more fail if the machine is so slow that n8n loses its database.
-		expect(started.filter(({ status }) => status === 'success').length).toBeGreaterThan(100);
+		expect(executions.filter(({ status }) => status === 'success').length).toBeGreaterThan(100);
 	});
 });

@@ -32,25 +32,27 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 		await delay(2000);
 		const workflows = await openListTriggerWorkflows(lab);
 		const expectedIds: string[] = [];
-		const happen = async (count: number, withinMs: number) => {
+		const applyChanges = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
 				expectedIds.push(await change.apply());
 			}
 		};
 		for (let kill = 1; kill <= KILLS; kill++) {
-			await happen(random.int(15, 25), random.int(2000, 12_000));
+			await applyChanges(random.int(15, 25), random.int(2000, 12_000));
 			await delay(random.int(0, 6000));
 			const restarted = killAndRestart(lab);
-			await happen(10, 3000);
+			await applyChanges(10, 3000);
 			await restarted;
 		}
-		await happen(changes.length, 5000);
+		await applyChanges(changes.length, 5000);
 
-		const started = await waitForExecutions(lab, workflows, expectedIds.length, 120_000);
-		const names = started.map(({ item, error }) => (item ? nameChange(item) : `nothing: ${error}`));
+		const executions = await waitForExecutions(lab, workflows, expectedIds.length, 120_000);
+		const names = executions.map(({ item, error }) =>
+			item ? nameChange(item) : `nothing: ${error}`,
+		);
 		expect(names.sort()).toEqual(expectedIds.sort());
-		const statuses = [...new Set(started.map(({ status }) => status))];
+		const statuses = [...new Set(executions.map(({ status }) => status))];
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
 	}, 480_000);
 });

@@ -53,7 +53,7 @@ export function useDesk() {
 	const button = (name: string) => page.getByRole('button', { name, exact: true });
 	const field = (name: string) => page.locator('#sheet').getByLabel(name);
 	const row = (name: string) => page.locator('#people article', { hasText: name });
-	const toast = (text: string) => page.locator('#toast', { hasText: text }).waitFor();
+	const waitForToast = (text: string) => page.locator('#toast', { hasText: text }).waitFor();
 	const registrations = () => registrationClient(sandbox);
 	return {
 		sandbox: () => sandbox,
@@ -62,7 +62,7 @@ export function useDesk() {
 		button,
 		field,
 		row,
-		toast,
+		waitForToast,
 		tab: (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }),
 		inSheet: (name: string) => page.locator('#sheet').getByRole('button', { name, exact: true }),
 		chooseEvent: (id: number | string) =>
@@ -73,22 +73,22 @@ export function useDesk() {
 		},
 		registrations,
 		data: () => eventDataClient(sandbox),
-		/** Moves the clock, and gives the moment after which everything is that follows. */
-		later: () => {
+		/** Advances the clock. Returns a time that all later changes follow. */
+		advanceClock: () => {
 			sandbox.clock.advance(60_000);
 			return new Date(sandbox.clock.now() - 1).toISOString();
 		},
 		/** Lists the records that the API returns as later than a moment. */
-		since: async (path: string, name: string, moment: string) =>
+		listSince: async (path: string, name: string, moment: string) =>
 			(await registrations().get<Json[]>(path, { params: { [name]: moment } })).data,
-		last: async (path: string) => (await registrations().get<Json[]>(path)).data.at(-1)!,
+		readLast: async (path: string) => (await registrations().get<Json[]>(path)).data.at(-1)!,
 		registerKim: async () => {
 			await button('Register a Person').click();
 			await field('First name').fill('Kim');
 			await field('Last name').fill('Okafor');
 			await field('Email address').fill('kim@okafor.example');
 			await button('Register').click();
-			await toast('Kim Okafor is registered');
+			await waitForToast('Kim Okafor is registered');
 			await row('Kim Okafor').waitFor();
 		},
 	};

@@ -6,15 +6,15 @@ const {
 	button,
 	field,
 	row,
-	toast,
+	waitForToast,
 	tab,
 	inSheet,
 	chooseEvent,
 	expectProblem,
 	registrations,
-	later,
-	since,
-	last,
+	advanceClock,
+	listSince,
+	readLast,
 	registerKim,
 } = useDesk();
 
@@ -40,9 +40,9 @@ it('registers a person through the event’s own form, which says what is missin
 	await field('Country of residence').fill('Nigeria');
 	await field('Registration type').selectOption('Speaker');
 	await button('Register').click();
-	await toast('Kim Okafor is registered');
+	await waitForToast('Kim Okafor is registered');
 	await row('Kim Okafor').waitFor();
-	const newRegistration = await last(
+	const newRegistration = await readLast(
 		`/events/${eventWithRequiredFields}/registrations?pageSize=200&page=3`,
 	);
 	expect(newRegistration).toMatchObject({
@@ -58,49 +58,49 @@ it('registers a person through the event’s own form, which says what is missin
 it('checks people in and out, at the entrance and at a session', async () => {
 	await chooseEvent(easy);
 	await registerKim();
-	const moment = later();
+	const moment = advanceClock();
 	const kim = row('Kim Okafor');
 	await button('Check In: Kim Okafor').click();
 	await button('Check Out: Kim Okafor').waitFor();
 	expect(await kim.innerText()).toContain('In since');
 	const event = `/events/${easy}/attendance`;
-	expect(await since(event, 'lastUpdatedAfter', moment)).toMatchObject([
+	expect(await listSince(event, 'lastUpdatedAfter', moment)).toMatchObject([
 		{ CheckOutDateTime: null },
 	]);
-	const afterIn = later();
+	const afterIn = advanceClock();
 	await button('Check Out: Kim Okafor').click();
 	await kim.getByText('Left').waitFor();
-	expect(await since(event, 'lastUpdatedAfter', afterIn)).toMatchObject([
+	expect(await listSince(event, 'lastUpdatedAfter', afterIn)).toMatchObject([
 		{ FirstName: 'Kim', CheckOutDateTime: expect.any(String) },
 	]);
 
 	await page().getByLabel('Door').selectOption('3050');
 	await kim.getByText('Not here yet').waitFor();
-	const afterOut = later();
+	const afterOut = advanceClock();
 	await button('Check In: Kim Okafor').click();
 	await button('Check Out: Kim Okafor').waitFor();
-	expect(await since(`${event}/3050`, 'lastUpdatedAfter', afterOut)).toHaveLength(1);
-	expect(await since(`${event}/3049`, 'lastUpdatedAfter', afterOut)).toEqual([]);
-	expect(await since(event, 'lastUpdatedAfter', afterOut)).toEqual([]);
+	expect(await listSince(`${event}/3050`, 'lastUpdatedAfter', afterOut)).toHaveLength(1);
+	expect(await listSince(`${event}/3049`, 'lastUpdatedAfter', afterOut)).toEqual([]);
+	expect(await listSince(event, 'lastUpdatedAfter', afterOut)).toEqual([]);
 });
 
 it('changes and cancels a registration', async () => {
 	await chooseEvent(easy);
 	await registerKim();
 	await button('Kim Okafor').click();
-	const moment = later();
+	const moment = advanceClock();
 	await field('Mobile phone').fill('+15550100');
 	await button('Save Changes').click();
-	await toast('Saved');
+	await waitForToast('Saved');
 	const changed = { FirstName: 'Kim', MobilePhone: '+15550100' };
-	expect(await since(`/events/${easy}/registrations`, 'lastUpdatedAfter', moment)).toMatchObject([
-		changed,
-	]);
-	const afterwards = later();
-	await button('Cancel Registration').click();
-	await toast('The registration is canceled');
 	expect(
-		await since(`/events/${easy}/registrations`, 'lastUpdatedAfter', afterwards),
+		await listSince(`/events/${easy}/registrations`, 'lastUpdatedAfter', moment),
+	).toMatchObject([changed]);
+	const afterwards = advanceClock();
+	await button('Cancel Registration').click();
+	await waitForToast('The registration is canceled');
+	expect(
+		await listSince(`/events/${easy}/registrations`, 'lastUpdatedAfter', afterwards),
 	).toMatchObject([{ ...changed, RegistrationStatus: 'Cancelled' }]);
 	await button('Close').click();
 	expect(await row('Kim Okafor').innerText()).toContain('Canceled');
@@ -111,22 +111,22 @@ it('takes an order, a payment and a refund', async () => {
 	await chooseEvent(easy);
 	await registerKim();
 	await button('Kim Okafor').click();
-	const moment = later();
+	const moment = advanceClock();
 	await page().getByText('Take an Order', { exact: true }).click();
 	await field('Admission').selectOption('41302');
 	await field('Pay later').check();
 	await button('Take Order').click();
-	await toast('The order is taken');
+	await waitForToast('The order is taken');
 	const total = 3120;
 	const orders = await registrations().post<Json[]>('/orders/search', easy, {
 		params: { addedAfter: moment },
 	});
 	expect(orders.data).toMatchObject([{ OrderTotal: total, IsReplaced: false }]);
-	expect(await since('/transactions', 'addedAfter', moment)).toEqual([]);
+	expect(await listSince('/transactions', 'addedAfter', moment)).toEqual([]);
 
 	await page().locator('summary', { hasText: 'Take Payment' }).click();
 	await button('Take Payment').click();
-	await toast('The payment is booked');
+	await waitForToast('The payment is booked');
 	await page().locator('summary', { hasText: 'Refund' }).click();
 	await field('Amount in DKK').fill('9999');
 	await button('Refund').click();
@@ -135,8 +135,8 @@ it('takes an order, a payment and a refund', async () => {
 	await field('Amount in DKK').fill('120.50');
 	await field('Note').fill('One day less');
 	await button('Refund').click();
-	await toast('The refund is booked');
-	expect(await since('/transactions', 'addedAfter', moment)).toMatchObject([
+	await waitForToast('The refund is booked');
+	expect(await listSince('/transactions', 'addedAfter', moment)).toMatchObject([
 		{ TransactionType: 'Payment', TransactionAmount: total },
 		{ TransactionType: 'Refund', TransactionAmount: -120.5, Memo: 'One day less' },
 	]);
@@ -145,7 +145,7 @@ it('takes an order, a payment and a refund', async () => {
 it('adds, changes and removes a contact', async () => {
 	await tab('Contacts').click();
 	await page().getByLabel('Contact list').selectOption('7003');
-	const moment = later();
+	const moment = advanceClock();
 	await button('Add Contact').click();
 	await field('First name').fill('Kim');
 	await inSheet('Add Contact').click();
@@ -153,20 +153,20 @@ it('adds, changes and removes a contact', async () => {
 	expectProblem('status of 400');
 	await field('Email address').fill('kim@okafor.example');
 	await inSheet('Add Contact').click();
-	await toast('Kim was added');
+	await waitForToast('Kim was added');
 	const list = '/contactlists/7003/contacts';
-	expect(await since(list, 'updatedAfter', moment)).toMatchObject([{ FirstName: 'Kim' }]);
+	expect(await listSince(list, 'updatedAfter', moment)).toMatchObject([{ FirstName: 'Kim' }]);
 	await button('Kim').click();
 	await field('Organization').fill('Gate & Sons');
 	await button('Save Changes').click();
-	await toast('Kim was changed');
-	expect(await since(list, 'updatedAfter', moment)).toMatchObject([
+	await waitForToast('Kim was changed');
+	expect(await listSince(list, 'updatedAfter', moment)).toMatchObject([
 		{ Organization: 'Gate & Sons' },
 	]);
 	await button('Kim').click();
 	await button('Remove Contact').click();
-	await toast('Kim was removed');
-	expect(await since(list, 'updatedAfter', moment)).toEqual([]);
+	await waitForToast('Kim was removed');
+	expect(await listSince(list, 'updatedAfter', moment)).toEqual([]);
 });
 
 it('keeps the program, and makes events', async () => {
@@ -181,13 +181,13 @@ it('keeps the program, and makes events', async () => {
 	expectProblem('status of 400');
 	await field('Ends').fill('2030-05-17T10:00');
 	await inSheet('Add Session').click();
-	await toast('The session was added');
-	expect(await last(`/events/${easy}/sessions`)).toMatchObject({ Title: 'Late addition' });
+	await waitForToast('The session was added');
+	expect(await readLast(`/events/${easy}/sessions`)).toMatchObject({ Title: 'Late addition' });
 	await button('Late addition').click();
 	await button('Take Off the Program').click();
-	await toast('Late addition was taken off');
+	await waitForToast('Late addition was taken off');
 
-	const moment = later();
+	const moment = advanceClock();
 	await button('Change Event').click();
 	await field('Name').fill('');
 	await button('Save Changes').click();
@@ -195,8 +195,8 @@ it('keeps the program, and makes events', async () => {
 	expectProblem('status of 400');
 	await field('Name').fill('Northern Nights');
 	await button('Save Changes').click();
-	await toast('The event was changed');
-	expect(await since('/events', 'updatedAfter', moment)).toMatchObject([
+	await waitForToast('The event was changed');
+	expect(await listSince('/events', 'updatedAfter', moment)).toMatchObject([
 		{ EventId: easy, Name: 'Northern Nights' },
 	]);
 	await button('New Event').click();
@@ -204,7 +204,7 @@ it('keeps the program, and makes events', async () => {
 	await field('Starts').fill('2030-05-17T09:00');
 	await field('Ends').fill('2030-05-18T18:00');
 	await button('Make Event').click();
-	await toast('The event was made');
+	await waitForToast('The event was made');
 	await page().locator('#program-event', { hasText: 'Brand New Days' }).waitFor();
 	await page().getByText('There are no sessions yet.').waitFor();
 	await tab('People').click();

@@ -8,7 +8,7 @@ const {
 	button,
 	field,
 	row,
-	toast,
+	waitForToast,
 	tab,
 	inSheet,
 	chooseEvent,
@@ -31,7 +31,7 @@ it('works for the event data service too', async () => {
 	expectProblem('status of 400');
 	await field('Email address').fill('kim@okafor.example');
 	await button('Register').click();
-	await toast('Kim Okafor is registered');
+	await waitForToast('Kim Okafor is registered');
 	const params = { eventId: 'evt_1004' };
 	const attendee = async () => (await data().get<Json[]>('/attendees', { params })).data.at(-1)!;
 	expect(await attendee()).toMatchObject({ firstName: 'Kim', status: 'registered' });
@@ -42,12 +42,12 @@ it('works for the event data service too', async () => {
 	await button('Kim Okafor').click();
 	await field('Status').selectOption('confirmed');
 	await button('Save Changes').click();
-	await toast('Saved');
+	await waitForToast('Saved');
 	await button('Confirm').click();
-	await toast('The registration is confirmed');
+	await waitForToast('The registration is confirmed');
 	expect(await attendee()).toMatchObject({ status: 'confirmed' });
-	const { data: all } = await data().get<Json[]>('/registrations', { params });
-	expect(all.at(-1)).toMatchObject({ status: 'confirmed' });
+	const { data: allRegistrations } = await data().get<Json[]>('/registrations', { params });
+	expect(allRegistrations.at(-1)).toMatchObject({ status: 'confirmed' });
 	await button('Close').click();
 
 	await tab('Program').click();
@@ -56,7 +56,7 @@ it('works for the event data service too', async () => {
 	await field('Starts').fill('2030-05-17T09:00');
 	await field('Ends').fill('2030-05-17T10:00');
 	await inSheet('Add Session').click();
-	await toast('The session was added');
+	await waitForToast('The session was added');
 	const { data: sessions } = await data().get<Json[]>('/sessions', { params });
 	expect(sessions.at(-1)).toMatchObject({ title: 'Late addition' });
 });
@@ -138,7 +138,8 @@ it('finds people by name, without accents, and remembers the event', async () =>
 it('is used with the keyboard alone', async () => {
 	await chooseEvent(easy);
 	await registerKim();
-	const focused = () => page().evaluate(() => document.activeElement?.getAttribute('aria-label'));
+	const readFocusedLabel = () =>
+		page().evaluate(() => document.activeElement?.getAttribute('aria-label'));
 	await button('Check In: Kim Okafor').focus();
 	await page().keyboard.press('Enter');
 	await button('Check Out: Kim Okafor').waitFor();
@@ -153,7 +154,7 @@ it('is used with the keyboard alone', async () => {
 		Email: 'one@example.com',
 	});
 	await row('Another One').waitFor();
-	expect(await focused()).toBe('Check Out: Kim Okafor');
+	expect(await readFocusedLabel()).toBe('Check Out: Kim Okafor');
 
 	await button('Kim Okafor').focus();
 	await page().keyboard.press('Enter');
@@ -177,29 +178,29 @@ it('is used with the keyboard alone', async () => {
 
 it.each([320, 390, 1280])('needs no sideways scrolling at %d pixels', async (width) => {
 	await page().setViewportSize({ width, height: 860 });
-	const long = {
+	const longValues = {
 		FirstName: 'W'.repeat(120),
 		LastName: 'X'.repeat(80),
 		Email: `${'y'.repeat(60)}@example.com`,
 	};
 	await chooseEvent(easy);
-	sandbox().control('eventRegistration', 'register', { eventId: easy, ...long });
+	sandbox().control('eventRegistration', 'register', { eventId: easy, ...longValues });
 	await row('WWWW').waitFor();
-	const overflow = () =>
+	const measureOverflow = () =>
 		page().evaluate(() =>
 			['html', 'main', '#sheet-body'].map((name) => {
 				const element = document.querySelector(name)!;
 				return element.scrollWidth - element.clientWidth;
 			}),
 		);
-	expect(await overflow()).toEqual([0, 0, 0]);
+	expect(await measureOverflow()).toEqual([0, 0, 0]);
 	await row('WWWW').locator('.name').click();
 	await page().getByRole('heading', { name: 'Visits' }).waitFor();
 	await page().locator('summary').first().click();
-	expect(await overflow()).toEqual([0, 0, 0]);
+	expect(await measureOverflow()).toEqual([0, 0, 0]);
 	await page().keyboard.press('Escape');
 	for (const name of ['Program', 'Contacts', 'Activity']) {
 		await tab(name).click();
-		expect(await overflow()).toEqual([0, 0, 0]);
+		expect(await measureOverflow()).toEqual([0, 0, 0]);
 	}
 });

@@ -15,7 +15,7 @@ import { threeItemPrograms, program } from './examples/program';
 import { threeItemSeveralPeople, severalPeople } from './examples/several';
 import { resumeTimer } from './park/resumeTimer';
 import { screenshot } from './support/artifacts';
-import { migrationReport } from './support/migrationReport';
+import { createMigrationReport } from './support/migrationReport';
 import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
@@ -67,7 +67,7 @@ describe('the examples', () => {
 			{ name: 'Affected', nodes, connections: {} },
 			credentials,
 		);
-		expect(await migrationReport(rest, 'v3')).toEqual([
+		expect(await createMigrationReport(rest, 'v3')).toEqual([
 			{ rule: 'ai-transform-deprecated', workflow: affected.id },
 		]);
 		await rest.post(`/workflows/${affected.id}/archive`, {});
@@ -75,7 +75,7 @@ describe('the examples', () => {
 	});
 
 	/** Goes from the list to a workflow and back, as a person does: far quicker than loading the editor each time. */
-	const onCanvas = async ({ editor }: Session) => {
+	const checkCanvases = async ({ editor }: Session) => {
 		const { page } = editor;
 		const cards = page.getByTestId('resources-list-item-workflow');
 		for (const file of files) {
@@ -96,7 +96,7 @@ describe('the examples', () => {
 	};
 	test(
 		'open in the editor with all their nodes and without a complaint',
-		withScreenshotOnFailure(() => session, onCanvas),
+		withScreenshotOnFailure(() => session, checkCanvases),
 	);
 
 	test.each(Object.entries(scenarios).map(([file, { does, play }]) => ({ file, does, play })))(

@@ -33,7 +33,7 @@ describe('the lab', () => {
 	const example = (name: string, ...nodes: object[]) =>
 		JSON.stringify({ name, nodes: nodes.map(node), connections: {}, settings: {} });
 
-	const workflowNames = async () =>
+	const listWorkflowNames = async () =>
 		(
 			(await lab.rest.get('/workflows')).data as { data: Array<{ name: string; active: boolean }> }
 		).data
@@ -90,10 +90,10 @@ describe('the lab', () => {
 			Object.values(services).map(({ credential }) => credential),
 		);
 		for (const { id, type } of lab.credentials) {
-			const stored = unwrap<object>(
+			const storedWorkflow = unwrap<object>(
 				(await lab.rest.get(`/credentials/${id}`, { params: { includeData: true } })).data,
 			);
-			const { data } = await lab.rest.post('/credentials/test', { credentials: stored });
+			const { data } = await lab.rest.post('/credentials/test', { credentials: storedWorkflow });
 			expect({ type, ...unwrap<object>(data) }).toMatchObject({ type, status: 'OK' });
 		}
 	});
@@ -102,18 +102,18 @@ describe('the lab', () => {
 		const byName = Object.fromEntries(lab.examples.map((workflow) => [workflow.name, workflow]));
 		expect(byName['Every night']).toMatchObject({ active: true });
 		expect(byName['By hand']).toMatchObject({ active: false });
-		const stored = unwrap<{ nodes: Array<{ name: string; credentials?: object }> }>(
+		const storedWorkflow = unwrap<{ nodes: Array<{ name: string; credentials?: object }> }>(
 			(await lab.rest.get(`/workflows/${byName['By hand']!.id}`)).data,
 		);
 		const ours = lab.credentials.find(({ type }) => type === 'eventDataApi')!;
-		expect(stored.nodes.find(({ name }) => name === 'Events')?.credentials).toEqual({
+		expect(storedWorkflow.nodes.find(({ name }) => name === 'Events')?.credentials).toEqual({
 			eventDataApi: { id: ours.id, name: ours.name },
 		});
 	});
 
 	test('listens on one loopback address and nowhere else', async () => {
 		const { port } = new URL(lab.n8nUrl);
-		const reach = async (host: string) =>
+		const tryToConnect = async (host: string) =>
 			await new Promise<string>((resolve) => {
 				const socket = connect({ host, port: Number(port) });
 				socket.once('connect', () => {
@@ -122,9 +122,9 @@ describe('the lab', () => {
 				});
 				socket.once('error', ({ message }) => resolve(message));
 			});
-		expect(await reach('127.0.0.1')).toBe('open');
+		expect(await tryToConnect('127.0.0.1')).toBe('open');
 		// A server that listens on every address also listens on this one.
-		expect(await reach('127.0.0.2')).toContain('ECONNREFUSED');
+		expect(await tryToConnect('127.0.0.2')).toContain('ECONNREFUSED');
 	});
 
 	test('has its workflows and its port again after a kill', async () => {
@@ -133,12 +133,12 @@ describe('the lab', () => {
 			JSON.parse(example('Kept', manual)) as Parameters<typeof createWorkflow>[1],
 			lab.credentials,
 		);
-		const before = lab.n8n.pid;
+		const pidBefore = lab.n8n.pid;
 		await lab.restart({ kill: 'SIGKILL' });
-		expect(lab.n8n.pid).not.toBe(before);
+		expect(lab.n8n.pid).not.toBe(pidBefore);
 		expect(lab.n8n.url).toBe(lab.n8nUrl);
-		const kept = unwrap<object>((await lab.rest.get(`/workflows/${id}`)).data);
-		expect(kept).toMatchObject({ name: 'Kept' });
+		const keptWorkflow = unwrap<object>((await lab.rest.get(`/workflows/${id}`)).data);
+		expect(keptWorkflow).toMatchObject({ name: 'Kept' });
 	});
 
 	test('rejects a second lab in the same folder', async () => {
@@ -146,15 +146,15 @@ describe('the lab', () => {
 	});
 
 	test('starts again with the same data, and points its credentials to the new sandbox', async () => {
-		const names = await workflowNames();
+		const names = await listWorkflowNames();
 		const credentials = lab.credentials.map(({ id }) => id);
 		await lab.stop();
 		lab = await startLab({ userFolder, examples });
-		expect(await workflowNames()).toEqual(names);
+		expect(await listWorkflowNames()).toEqual(names);
 		expect(lab.credentials.map(({ id }) => id)).toEqual(credentials);
 		const { sandbox } = lab;
 		expect(await importExamples(lab.rest, examples, lab.credentials, sandbox.url)).toHaveLength(2);
-		expect(await workflowNames()).toEqual(names);
+		expect(await listWorkflowNames()).toEqual(names);
 
 		const { id } = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
 		const { data } = unwrap<{ data: { baseUrl: string } }>(

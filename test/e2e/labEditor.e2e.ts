@@ -3,7 +3,7 @@ import axios from 'axios';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { expectedSearchResults } from '../support/expectedSearchResults';
 import { screenshot } from './support/artifacts';
-import { approvalFlow, decisionFlow } from './support/flows';
+import { buildApprovalFlow, buildDecisionFlow } from './support/flows';
 import { addFromHumanReview, openNodeCreator } from './support/humanReview';
 import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
@@ -21,7 +21,7 @@ describe('the pack in the editor', () => {
 	});
 
 	/** Reads from the sandbox directly, as an independent reference for what n8n shows. */
-	const eventData = async <T>(path: string): Promise<T> => {
+	const readEventData = async <T>(path: string): Promise<T> => {
 		const { addresses, demo } = session.lab.sandbox;
 		const headers = { [demo.eventData.headerName]: demo.eventData.apiKey };
 		return (await axios.get<T>(addresses.eventData + path, { headers })).data;
@@ -30,10 +30,13 @@ describe('the pack in the editor', () => {
 	test(
 		'is found by common search terms',
 		withPicture(async ({ editor }) => {
-			await editor.newWorkflow();
+			await editor.openNewWorkflow();
 			for (const [words, nodes] of Object.entries(expectedSearchResults)) {
-				const found = await editor.searchNodes(words);
-				expect({ words, found }).toEqual({ words, found: expect.arrayContaining(nodes) });
+				const foundNames = await editor.searchNodes(words);
+				expect({ words, found: foundNames }).toEqual({
+					words,
+					found: expect.arrayContaining(nodes),
+				});
 			}
 			await editor.searchNodes('gatehouse');
 			await screenshot(editor.page, 'nodes panel');
@@ -49,8 +52,8 @@ describe('the pack in the editor', () => {
 			const names = page.getByTestId('node-creator-item-name');
 			await openNodeCreator(editor);
 			for (const words of ['human', 'hitl', 'approval', 'review']) {
-				const found = await editor.searchNodes(words);
-				expect({ words, found }).toEqual({
+				const foundNames = await editor.searchNodes(words);
+				expect({ words, found: foundNames }).toEqual({
 					words,
 					found: expect.arrayContaining(['Two-Factor']),
 				});
@@ -69,37 +72,39 @@ describe('the pack in the editor', () => {
 	test(
 		'runs a node that was added from the panel and set up by clicking',
 		withPicture(async ({ editor }) => {
-			await editor.newWorkflow();
+			await editor.openNewWorkflow();
 			await editor.addNode('Event Data', 'Get many attendees');
 			await editor.panel.chooseOperation('Event', 'Get');
-			const { data: events } = await eventData<{ data: Array<{ id: string; name: string }> }>(
+			const { data: events } = await readEventData<{ data: Array<{ id: string; name: string }> }>(
 				'/events',
 			);
-			const wanted = events[1]!;
-			const listed = await editor.panel.openList('eventId');
-			expect(listed).toEqual(expect.arrayContaining([expect.stringContaining(wanted.name)]));
+			const wantedEvent = events[1]!;
+			const listedNames = await editor.panel.openList('eventId');
+			expect(listedNames).toEqual(
+				expect.arrayContaining([expect.stringContaining(wantedEvent.name)]),
+			);
 			await screenshot(editor.page, 'list of events');
 			await editor.page.keyboard.press('Escape');
-			await editor.panel.pick('eventId', wanted.name, wanted.name.slice(0, 6));
+			await editor.panel.pick('eventId', wantedEvent.name, wantedEvent.name.slice(0, 6));
 
 			expect(await editor.panel.execute()).toBe('success');
 			await screenshot(editor.page, 'output of one event');
-			const items = await editor.panel.outputItems();
-			expect(items).toEqual([await eventData(`/events/${wanted.id}`)]);
-			expect(await editor.panel.itemCount()).toBe(1);
+			const items = await editor.panel.readOutputItems();
+			expect(items).toEqual([await readEventData(`/events/${wantedEvent.id}`)]);
+			expect(await editor.panel.readItemCount()).toBe(1);
 		}),
 	);
 
 	test(
 		"shows an event's own form fields as inputs",
 		withPicture(async ({ editor }) => {
-			await editor.newWorkflow();
+			await editor.openNewWorkflow();
 			await editor.addNode('Event Registration', 'Create a registration');
-			expect(await editor.panel.labels()).not.toContain('First name');
+			expect(await editor.panel.readLabels()).not.toContain('First name');
 			await editor.panel.openList('eventId');
 			await editor.page.getByTestId('rlc-item').first().click();
 			await editor.panel.waitForLabel('First name');
-			const labels = await editor.panel.labels();
+			const labels = await editor.panel.readLabels();
 			expect(labels).toEqual(expect.arrayContaining(['First name', 'Last name', 'Email address']));
 			await screenshot(editor.page, 'form of an event');
 		}),
@@ -109,7 +114,7 @@ describe('the pack in the editor', () => {
 		'says what is wrong when the key is rejected, in the panel and in the credential',
 		withPicture(async ({ editor, lab }) => {
 			const { apiKey } = lab.sandbox.demo.eventData;
-			await editor.newWorkflow();
+			await editor.openNewWorkflow();
 			await editor.addNode('Event Data', 'Get many events');
 
 			const credential = await editor.panel.editCredential();
@@ -121,16 +126,16 @@ describe('the pack in the editor', () => {
 			await credential.close();
 
 			expect(await editor.panel.execute()).toBe('error');
-			const error = await editor.panel.error();
+			const error = await editor.panel.readError();
 			await screenshot(editor.page, 'key rejected');
 			expect(error.message).toMatch(/key/i);
 			expect(`${error.message} ${error.description}`).not.toContain('not-the-key');
 
-			const again = await editor.panel.editCredential();
-			await again.fill('apiKey', apiKey);
-			expect(await again.saveAndTest()).toMatchObject({ ok: true });
+			const reopenedWindow = await editor.panel.editCredential();
+			await reopenedWindow.fill('apiKey', apiKey);
+			expect(await reopenedWindow.saveAndTest()).toMatchObject({ ok: true });
 			await screenshot(editor.page, 'credential accepted');
-			await again.close();
+			await reopenedWindow.close();
 			expect(await editor.panel.execute()).toBe('success');
 		}),
 	);
@@ -151,17 +156,17 @@ describe('the pack in the editor', () => {
 		'waits for a decision on the phone and continues when it is made',
 		withPicture(async ({ editor, lab }) => {
 			const question = 'Refund 12 EUR?';
-			const flow = approvalFlow(lab.sandbox, question, { wait: true });
+			const flow = buildApprovalFlow(lab.sandbox, question, { wait: true });
 			const { id } = await createWorkflow(lab.rest, flow, lab.credentials);
 			await editor.openWorkflow(id);
 			const run = await editor.executeWorkflow();
 			await approve(question);
 
-			expect(await editor.endOfRun(run!)).toBe('success');
-			expect(await editor.outcomeOf('Ask')).toBe('success');
+			expect(await editor.waitForRun(run!)).toBe('success');
+			expect(await editor.waitForOutcome('Ask')).toBe('success');
 			await screenshot(editor.page, 'workflow that waited');
 			await editor.openNode('Ask');
-			expect(await editor.panel.outputItems()).toEqual([
+			expect(await editor.panel.readOutputItems()).toEqual([
 				expect.objectContaining({ outcome: 'approved', message: question }),
 			]);
 		}),
@@ -173,24 +178,24 @@ describe('the pack in the editor', () => {
 			const question = 'Buy twelve chairs?';
 			const watcher = await createWorkflow(
 				lab.rest,
-				decisionFlow('Decisions', 'decisions'),
+				buildDecisionFlow('Decisions', 'decisions'),
 				lab.credentials,
 			);
 			await activateWorkflow(lab.rest, watcher.id);
 			const triggerUrl = `${lab.n8nUrl}/webhook/decisions/watch`;
-			const flow = approvalFlow(lab.sandbox, question, { options: { triggerUrl } });
+			const flow = buildApprovalFlow(lab.sandbox, question, { options: { triggerUrl } });
 			const { id } = await createWorkflow(lab.rest, flow, lab.credentials);
 			await editor.openWorkflow(id);
-			expect(await editor.endOfRun((await editor.executeWorkflow())!)).toBe('success');
-			expect(await editor.runsOf(watcher.id)).toEqual([]);
+			expect(await editor.waitForRun((await editor.executeWorkflow())!)).toBe('success');
+			expect(await editor.openRuns(watcher.id)).toEqual([]);
 			await approve(question);
 
 			expect(await editor.waitForRuns(watcher.id, 1)).toEqual(['success']);
-			expect(await editor.outcomeInPreview('Decided')).toBe('success');
+			expect(await editor.readOutcomeInPreview('Decided')).toBe('success');
 			await screenshot(editor.page, 'run that a trigger started');
 			// Exactly once: further polls of the decided request start nothing.
 			await editor.page.waitForTimeout(6000);
-			expect(await editor.runsOf(watcher.id)).toHaveLength(1);
+			expect(await editor.openRuns(watcher.id)).toHaveLength(1);
 		}),
 	);
 
@@ -198,11 +203,11 @@ describe('the pack in the editor', () => {
 		'lists the published triggers with the same credential, and hands over to the one that is picked',
 		withPicture(async ({ editor, lab }) => {
 			const question = 'Order a cake?';
-			const flow = decisionFlow('Cakes', 'cakes');
+			const flow = buildDecisionFlow('Cakes', 'cakes');
 			const watcher = await createWorkflow(lab.rest, flow, lab.credentials);
 			const { id } = await createWorkflow(
 				lab.rest,
-				approvalFlow(lab.sandbox, question, {}),
+				buildApprovalFlow(lab.sandbox, question, {}),
 				lab.credentials,
 			);
 			await activateWorkflow(lab.rest, watcher.id);
@@ -212,7 +217,7 @@ describe('the pack in the editor', () => {
 			await editor.panel.pick('triggerUrl', 'Cakes');
 			await screenshot(editor.page, 'trigger from the list');
 			expect(await editor.panel.execute()).toBe('success');
-			expect(await editor.panel.outputItems()).toMatchObject([
+			expect(await editor.panel.readOutputItems()).toMatchObject([
 				{ outcome: 'pending', handedOver: true },
 			]);
 			await approve(question);
@@ -224,7 +229,7 @@ describe('the pack in the editor', () => {
 		'has its icons in the dark theme',
 		withPicture(async ({ openEditor }) => {
 			const editor = await openEditor({ dark: true });
-			await editor.newWorkflow();
+			await editor.openNewWorkflow();
 			const broken: string[] = [];
 			editor.page.on('response', (response) => {
 				if (response.url().includes('/icons/n8n-nodes-gatehouse/') && !response.ok()) {

@@ -16,7 +16,7 @@ import { unwrap } from '../../lab/rest';
 import { createWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { decisionFlow } from './support/flows';
+import { buildDecisionFlow } from './support/flows';
 
 const ENDS_WITHIN_MS = 600_000;
 
@@ -29,20 +29,20 @@ describe('manual executions that workers run', () => {
 	});
 	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
 
-	interface Begun {
+	interface StartedRun {
 		executionId?: string;
 		waitingForWebhook?: boolean;
 	}
 	/** Runs a workflow as the editor does. */
-	const runByHand = async (id: string, name: string): Promise<Begun> => {
+	const runByHand = async (id: string, name: string): Promise<StartedRun> => {
 		const body = { triggerToStartFrom: { name } };
-		return unwrap<Begun>((await cluster.lab.rest.post(`/workflows/${id}/run`, body)).data);
+		return unwrap<StartedRun>((await cluster.lab.rest.post(`/workflows/${id}/run`, body)).data);
 	};
 	const create = async (file: WorkflowFile): Promise<string> =>
 		(await createWorkflow(cluster.lab.rest, file, cluster.lab.credentials)).id;
 
 	/** Returns the only execution of a workflow, once it has ended so. */
-	const onlyRun = async (workflowId: string, status = 'success'): Promise<Run> => {
+	const waitForOnlyRun = async (workflowId: string, status = 'success'): Promise<Run> => {
 		const filter = JSON.stringify({ workflowId });
 		const list = async () => {
 			const { data } = await cluster.lab.rest.get('/executions', { params: { filter } });
@@ -55,7 +55,7 @@ describe('manual executions that workers run', () => {
 	};
 
 	/** A workflow that is started by hand and continues with these nodes. */
-	const byHand = (nodes: FlowNode[]): WorkflowFile => {
+	const buildManualWorkflow = (nodes: FlowNode[]): WorkflowFile => {
 		const start: FlowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 		const allNodes = [start, ...nodes].map((node, index) => ({
 			id: `${index}`,
@@ -63,11 +63,11 @@ describe('manual executions that workers run', () => {
 			position: [220 * index, 0],
 			...node,
 		}));
-		const to = ({ name: node }: { name: string }) => ({
+		const connectionTo = ({ name: node }: { name: string }) => ({
 			main: [[{ node, type: 'main', index: 0 }]],
 		});
 		const connections = Object.fromEntries(
-			allNodes.slice(1).map((node, index) => [allNodes[index]!.name, to(node)]),
+			allNodes.slice(1).map((node, index) => [allNodes[index]!.name, connectionTo(node)]),
 		);
 		return {
 			name: 'By hand',
@@ -78,7 +78,7 @@ describe('manual executions that workers run', () => {
 	};
 
 	test('are run by a worker, park, and resume before their timer', async () => {
-		const id = await create(byHand([approvalNode('Ask'), recordingNode]));
+		const id = await create(buildManualWorkflow([approvalNode('Ask'), recordingNode]));
 		const { executionId } = await runByHand(id, 'Start');
 		const run = await new Run(cluster.lab, executionId!).waitForStatus('waiting', ENDS_WITHIN_MS);
 		const [uuid] = listApprovalIds(cluster.lab);
@@ -94,28 +94,28 @@ describe('manual executions that workers run', () => {
 
 	test('of a trigger poll the ID in its parameters', async () => {
 		const [uuid] = await createApprovals(new TwoFactorClient(cluster.lab.sandbox), 1);
-		const file = decisionFlow('Typed', 'typed');
+		const file = buildDecisionFlow('Typed', 'typed');
 		Object.assign(file.nodes[0]!.parameters!, { ids: uuid, options: { checkEvery: 1 } });
 		const id = await create(file);
 		expect(await runByHand(id, 'Decided')).toHaveProperty('executionId');
 		decideApproval(cluster.lab.sandbox, uuid!, 'denied');
-		expect(await (await onlyRun(id)).items('Decided')).toMatchObject([
+		expect(await (await waitForOnlyRun(id)).items('Decided')).toMatchObject([
 			{ id: uuid, outcome: 'denied' },
 		]);
 	});
 
 	// The main process receives the ID, and n8n 2.41.1 drops what the webhook returns for a trigger (docs/operating.md).
 	test('of a trigger fail without an entered ID: a worker does not get those sent to the test URL', async () => {
-		const id = await create(decisionFlow('Tested', 'tested'));
+		const id = await create(buildDecisionFlow('Tested', 'tested'));
 		expect(await runByHand(id, 'Decided')).toEqual({ waitingForWebhook: true });
 		const value = `${cluster.lab.n8nUrl}/webhook-test/tested/watch`;
 		const options = { triggerUrl: { __rl: true, mode: 'url', value } };
 		const flow = await Flow.open(cluster.lab, [
 			approvalNode('Ask', { operation: 'create', options }),
 		]);
-		const sent = await (await flow.start()).waitForStatus('success', ENDS_WITHIN_MS);
-		expect(await sent.items('Ask')).toMatchObject([{ handedOver: true }]);
-		const run = await onlyRun(id, 'error');
+		const sendingRun = await (await flow.start()).waitForStatus('success', ENDS_WITHIN_MS);
+		expect(await sendingRun.items('Ask')).toMatchObject([{ handedOver: true }]);
+		const run = await waitForOnlyRun(id, 'error');
 		expect(await run.items('Decided')).toEqual([]);
 	});
 });

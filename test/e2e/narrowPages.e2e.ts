@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Texts that are wider than the box that shows them, or than the page. */
-const cutOff = async (selector: string) =>
+const findCutOffTexts = async (selector: string) =>
 	await page
 		.locator(selector)
 		.evaluateAll((elements) =>
@@ -43,7 +43,7 @@ it('the start page shows every column of its tables', async () => {
 	await page.locator('body[data-ready]').waitFor();
 	await page.locator('#data table').first().waitFor();
 	expect(await page.locator('.scroll').count()).toBeGreaterThan(2);
-	expect(await cutOff('.scroll')).toEqual([]);
+	expect(await findCutOffTexts('.scroll')).toEqual([]);
 	expect(await page.getByRole('cell', { name: '2,640' }).count()).toBe(1);
 });
 
@@ -51,7 +51,7 @@ it('the desk shows the whole type of a registration, and when workflows start', 
 	await page.goto(sandbox.deskUrl);
 	await page.locator('#people article').first().waitFor();
 	expect(await page.locator('#people .kind').first().textContent()).toMatch(/^[A-Z]\w+/);
-	expect(await cutOff('#people .from, #people .kind')).toEqual([]);
+	expect(await findCutOffTexts('#people .from, #people .kind')).toEqual([]);
 	await page.getByText('start published workflows within 60 seconds').waitFor();
 });
 
@@ -63,7 +63,7 @@ it('the desk writes numbers of contacts alike', async () => {
 	const names = await page.locator('#contact-list option').allTextContents();
 	expect(names[0]).toBe('Newsletter (2,640)');
 	expect(await page.locator('#contacts-count').textContent()).toMatch(/ of 2,640$/);
-	expect(await cutOff('#contacts .from')).toEqual([]);
+	expect(await findCutOffTexts('#contacts .from')).toEqual([]);
 });
 
 it('the phone shows its Two-Factor user ID, to copy', async () => {

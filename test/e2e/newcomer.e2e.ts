@@ -24,39 +24,39 @@ interface EventRecord {
 /** Follows the README and the terminal's instructions by clicking and typing alone. */
 describe("a newcomer's path", () => {
 	let session: Session;
-	let hands: NewcomerActions;
+	let newcomer: NewcomerActions;
 	const withPicture = (body: (session: Session) => Promise<void>) =>
 		withScreenshotOnFailure(() => session, body);
 
 	beforeAll(async () => {
 		session = await startSession({ examples: examplesFolder });
-		hands = new NewcomerActions(session.editor);
+		newcomer = new NewcomerActions(session.editor);
 	});
 	afterAll(async () => {
 		await (session as Session | undefined)?.stop();
 	});
 
 	/** Asks the sandbox itself what the event registration service holds. */
-	const registrationService = async <T>(path: string): Promise<T> => {
+	const readFromService = async <T>(path: string): Promise<T> => {
 		const { addresses, demo } = session.lab.sandbox;
 		const headers = { [demo.eventRegistration.headerName]: demo.eventRegistration.apiKey };
 		return (await axios.get<T>(addresses.eventRegistration + path, { headers })).data;
 	};
-	const events = async () => await registrationService<EventRecord[]>('/api/v1/events');
+	const readEvents = async () => await readFromService<EventRecord[]>('/api/v1/events');
 
 	test(
 		'begins with the example that the terminal names, and an approval on the phone',
 		withPicture(async ({ editor, lab }) => {
 			const { page, context } = editor;
-			const reported = formatReadyMessage(lab);
-			expect(reported).toContain('click "Execute workflow"');
-			await page.goto(/Open (\S+\/workflow\/\S+)/.exec(reported)![1]!);
+			const readyMessage = formatReadyMessage(lab);
+			expect(readyMessage).toContain('click "Execute workflow"');
+			await page.goto(/Open (\S+\/workflow\/\S+)/.exec(readyMessage)![1]!);
 			await page.getByTestId('canvas-node').first().waitFor();
 			const [tab] = await Promise.all([
 				context.waitForEvent('page'),
 				page.getByRole('link', { name: 'the guest’s phone' }).click(),
 			]);
-			const phone = await Phone.at(tab);
+			const phone = await Phone.fromPage(tab);
 			await page.bringToFront();
 			const run = await editor.executeWorkflow();
 			await screenshot(page, 'newcomer 1 example runs');
@@ -64,12 +64,12 @@ describe("a newcomer's path", () => {
 			await phone.approve('Share your details?');
 			await screenshot(tab, 'newcomer 1 phone');
 			await page.bringToFront();
-			expect(await editor.endOfRun(run!)).toBe('success');
-			expect(await editor.outcomeOf('Let them in')).toBe('success');
+			expect(await editor.waitForRun(run!)).toBe('success');
+			expect(await editor.waitForOutcome('Let them in')).toBe('success');
 			await screenshot(page, 'newcomer 1 example done');
 			await editor.openNode('Let them in');
 			const { email } = lab.sandbox.demo.user;
-			expect(await editor.panel.outputItems()).toEqual([
+			expect(await editor.panel.readOutputItems()).toEqual([
 				expect.objectContaining({ message: `Welcome, ${email}` }),
 			]);
 			await tab.close();
@@ -79,9 +79,9 @@ describe("a newcomer's path", () => {
 	test(
 		"builds the README's first workflow in five steps",
 		withPicture(async ({ editor, lab }) => {
-			await hands.beginWorkflow();
-			await hands.addNext('Two-Factor', 'Ask for approval and wait', 'two-factor');
-			await hands.type({ 'User ID': '100003', Message: 'Refund 20 to Robin?' });
+			await newcomer.beginWorkflow();
+			await newcomer.addNext('Two-Factor', 'Ask for approval and wait', 'two-factor');
+			await newcomer.type({ 'User ID': '100003', Message: 'Refund 20 to Robin?' });
 			await screenshot(editor.page, 'newcomer 2 panel');
 			await editor.panel.close();
 			const run = await editor.executeWorkflow();
@@ -89,9 +89,9 @@ describe("a newcomer's path", () => {
 			await phone.approve('Refund 20 to Robin?');
 			await screenshot(phone.page, 'newcomer 2 phone');
 			await phone.page.close();
-			expect(await editor.endOfRun(run!)).toBe('success');
+			expect(await editor.waitForRun(run!)).toBe('success');
 			await editor.openNode('Ask for approval and wait');
-			expect(await editor.panel.outputItems()).toEqual([
+			expect(await editor.panel.readOutputItems()).toEqual([
 				expect.objectContaining({ approved: true, message: 'Refund 20 to Robin?' }),
 			]);
 			await screenshot(editor.page, 'newcomer 2 approved');
@@ -102,55 +102,55 @@ describe("a newcomer's path", () => {
 		'registers a person, checks a code from the phone, and notes that at the registration',
 		withPicture(async ({ editor, lab }) => {
 			const { panel, page } = editor;
-			const event = (await events()).find(({ Name }) => Name.startsWith('Lagos'))!;
-			await hands.beginWorkflow();
-			await hands.addNext('Event Registration', 'Create a registration');
+			const event = (await readEvents()).find(({ Name }) => Name.startsWith('Lagos'))!;
+			await newcomer.beginWorkflow();
+			await newcomer.addNext('Event Registration', 'Create a registration');
 			await panel.pick('eventId', event.Name);
 			await panel.waitForLabel('First name');
-			await hands.type({ ...REGISTRATION, 'Mobile phone': lab.sandbox.demo.user.phone });
+			await newcomer.type({ ...REGISTRATION, 'Mobile phone': lab.sandbox.demo.user.phone });
 			await screenshot(page, 'newcomer 3 form');
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 3 registered');
-			const [registration] = await panel.outputItems();
+			const [registration] = await panel.readOutputItems();
 			await panel.close();
 
-			await hands.addNext('Two-Factor', 'Enroll a user');
-			await hands.drag('Email', 'Email');
-			await hands.drag('MobilePhone', 'Phone Number');
+			await newcomer.addNext('Two-Factor', 'Enroll a user');
+			await newcomer.drag('Email', 'Email');
+			await newcomer.drag('MobilePhone', 'Phone Number');
 			await screenshot(page, 'newcomer 3 enroll');
 			expect(await panel.execute()).toBe('success');
 			await panel.close();
 
-			await hands.addNext('Two-Factor', 'Send a code by SMS');
-			await hands.drag('twofactor_id', 'User ID');
+			await newcomer.addNext('Two-Factor', 'Send a code by SMS');
+			await newcomer.drag('twofactor_id', 'User ID');
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 3 sent');
 			await panel.close();
 
 			const phone = await Phone.open(editor.context, lab.sandbox, 'guest');
-			const code = await phone.newestCode();
+			const code = await phone.readNewestCode();
 			await screenshot(phone.page, 'newcomer 3 phone');
 			await phone.page.close();
-			await hands.addNext('Two-Factor', 'Verify a code');
-			await hands.drag('twofactor_id', 'User ID');
-			await hands.type({ Code: code });
+			await newcomer.addNext('Two-Factor', 'Verify a code');
+			await newcomer.drag('twofactor_id', 'User ID');
+			await newcomer.type({ Code: code });
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 3 verified');
-			expect(await panel.outputItems()).toEqual([expect.objectContaining({ valid: true })]);
+			expect(await panel.readOutputItems()).toEqual([expect.objectContaining({ valid: true })]);
 			await panel.close();
 
-			await hands.addNext('Event Registration', 'Update a registration');
+			await newcomer.addNext('Event Registration', 'Update a registration');
 			await panel.pick('eventId', event.Name);
-			await hands.unfoldInput('Create a registration');
-			await hands.drag('RegistrationId', 'Registration');
-			await hands.addFormField('Job title');
-			await hands.type({ 'Job title': 'Phone verified' });
+			await newcomer.unfoldInput('Create a registration');
+			await newcomer.drag('RegistrationId', 'Registration');
+			await newcomer.addFormField('Job title');
+			await newcomer.type({ 'Job title': 'Phone verified' });
 			await screenshot(page, 'newcomer 3 update');
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 3 updated');
 
 			const path = `/api/v1/events/${event.EventId}/registrations/${String(registration!.RegistrationId)}`;
-			expect(await registrationService(path)).toMatchObject({
+			expect(await readFromService(path)).toMatchObject({
 				Email: REGISTRATION['Email address'],
 				CustomFields: expect.arrayContaining([{ Name: 'JobTitle', Value: 'Phone verified' }]),
 			});
@@ -162,25 +162,27 @@ describe("a newcomer's path", () => {
 		withPicture(async ({ editor, lab }) => {
 			const { panel, page } = editor;
 			const question = 'Order twelve chairs?';
-			await editor.newWorkflow();
+			await editor.openNewWorkflow();
 			await editor.addNode('Two-Factor', 'On approval request approved');
 			await screenshot(page, 'newcomer 4 trigger');
 			await panel.close();
-			await hands.addNext('No Operation, do nothing');
+			await newcomer.addNext('No Operation, do nothing');
 			await panel.close();
-			await hands.nameWorkflow('Chairs are decided');
-			await hands.publish();
+			await newcomer.nameWorkflow('Chairs are decided');
+			await newcomer.publish();
 			await screenshot(page, 'newcomer 4 published');
 			const [, watcher] = /\/workflow\/(\w+)/.exec(page.url())!;
 
-			await hands.beginWorkflow();
-			await hands.addNext('Two-Factor', 'Create an approval request');
-			await hands.type({ 'User ID': '100003', Message: question });
+			await newcomer.beginWorkflow();
+			await newcomer.addNext('Two-Factor', 'Create an approval request');
+			await newcomer.type({ 'User ID': '100003', Message: question });
 			await panel.addOption('triggerUrl', 'Trigger');
 			await panel.pick('triggerUrl', 'Chairs are decided');
 			await screenshot(page, 'newcomer 4 hand over');
 			expect(await panel.execute()).toBe('success');
-			expect(await panel.outputItems()).toEqual([expect.objectContaining({ handedOver: true })]);
+			expect(await panel.readOutputItems()).toEqual([
+				expect.objectContaining({ handedOver: true }),
+			]);
 
 			const phone = await Phone.open(editor.context, lab.sandbox, 'manager');
 			await phone.approve(question);
@@ -190,10 +192,10 @@ describe("a newcomer's path", () => {
 			const preview = page.getByTestId('execution-preview-host');
 			await preview.locator('[data-test-id="canvas-node"]').first().dblclick();
 			await screenshot(page, 'newcomer 4 outcome');
-			expect(await panel.outputItems()).toEqual([
+			expect(await panel.readOutputItems()).toEqual([
 				expect.objectContaining({ outcome: 'approved', message: question }),
 			]);
-			expect(await editor.runsOf(watcher!)).toHaveLength(1);
+			expect(await editor.openRuns(watcher!)).toHaveLength(1);
 		}),
 	);
 
@@ -202,14 +204,14 @@ describe("a newcomer's path", () => {
 		withPicture(async ({ editor }) => {
 			const { panel, page } = editor;
 			const event = 'European Identity Week';
-			await hands.beginWorkflow();
-			await hands.addNext('Event Registration', 'Get many registrations');
+			await newcomer.beginWorkflow();
+			await newcomer.addNext('Event Registration', 'Get many registrations');
 			await panel.pick('eventId', event);
 			await panel.toggle('returnAll');
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 5 registrations');
 			await panel.close();
-			await hands.addNext('Convert to File', 'Convert to CSV');
+			await newcomer.addNext('Convert to File', 'Convert to CSV');
 			expect(await panel.execute()).toBe('success');
 			await screenshot(page, 'newcomer 5 file');
 			const [download] = await Promise.all([
@@ -217,10 +219,12 @@ describe("a newcomer's path", () => {
 				page.getByTestId('ndv').getByText('Download', { exact: true }).click(),
 			]);
 			const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
-			const { RegistrationCount: held } = (await events()).find(({ Name }) => Name === event)!;
-			expect(held).toBeGreaterThan(50);
+			const { RegistrationCount: registrationCount } = (await readEvents()).find(
+				({ Name }) => Name === event,
+			)!;
+			expect(registrationCount).toBeGreaterThan(50);
 			// The first line has the names of the columns.
-			expect(lines).toHaveLength(held + 1);
+			expect(lines).toHaveLength(registrationCount + 1);
 			expect(lines[0]).toContain('FirstName,LastName,Email');
 		}),
 	);

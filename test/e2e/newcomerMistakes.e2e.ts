@@ -17,13 +17,13 @@ const FIRST = {
 /** Mistakes that newcomers make, each with the sentence that helps them on. */
 describe('a mistake of a newcomer', () => {
 	let session: Session;
-	let hands: NewcomerActions;
+	let newcomer: NewcomerActions;
 	let open = '';
 	let chosen = '';
 
 	beforeAll(async () => {
 		session = await startSession();
-		hands = new NewcomerActions(session.editor);
+		newcomer = new NewcomerActions(session.editor);
 	});
 	afterAll(async () => {
 		await (session as Session | undefined)?.stop();
@@ -35,17 +35,17 @@ describe('a mistake of a newcomer', () => {
 			async ({ editor, lab }) => {
 				const { panel, page } = editor;
 				if (open !== mistake.node) {
-					await hands.beginWorkflow();
-					await hands.addNext(mistake.node, FIRST[mistake.node].action);
+					await newcomer.beginWorkflow();
+					await newcomer.addNext(mistake.node, FIRST[mistake.node].action);
 					({ chosen } = FIRST[mistake.node]);
 					open = mistake.node;
 				}
 				const { resource, operation } = mistake;
 				if (chosen !== `${resource} ${operation}`) await panel.chooseOperation(resource, operation);
 				chosen = `${resource} ${operation}`;
-				await mistake.make({ hands, editor, lab });
+				await mistake.make({ newcomer, editor, lab });
 				expect(await panel.execute()).toBe('error');
-				const { message, description } = await panel.error();
+				const { message, description } = await panel.readError();
 				await screenshot(page, `newcomer mistake ${mistake.title.replaceAll(/\W+/g, ' ')}`);
 				expect(message).toContain(mistake.says);
 				expect(description).toContain(mistake.advises);
@@ -60,13 +60,13 @@ describe('a mistake of a newcomer', () => {
 			() => session,
 			async ({ editor }) => {
 				const { panel, page } = editor;
-				await editor.newWorkflow();
+				await editor.openNewWorkflow();
 				await editor.addNode('Event Registration', 'On registration created');
-				await hands.typeId('eventId', '9999');
+				await newcomer.typeId('eventId', '9999');
 				await panel.close();
-				await hands.addNext('No Operation, do nothing');
+				await newcomer.addNext('No Operation, do nothing');
 				await panel.close();
-				await hands.startPublishing();
+				await newcomer.startPublishing();
 				const notice = page.getByText("Event 9999 doesn't exist, or this key can't see it");
 				await notice.first().waitFor();
 				await screenshot(page, 'newcomer mistake trigger');

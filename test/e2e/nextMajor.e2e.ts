@@ -16,7 +16,7 @@ import { fetchLoadedNodes } from '../../lab/registerPack';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { decisionFlow } from './support/flows';
+import { buildDecisionFlow } from './support/flows';
 import { openReverseProxy } from './support/reverseProxy';
 import type { ReverseProxy } from './support/reverseProxy';
 import { openTraceCollector } from './support/traceCollector';
@@ -29,7 +29,7 @@ const PACK = 'n8n-nodes-gatehouse';
 const NODE = `${PACK}.twoFactor`;
 
 /** Far beyond what a busy machine takes: no test depends on its speed. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** Defaults of n8n 3.0, switched on in n8n 2.41.1, behind a reverse proxy with a base path. */
 describe('an n8n with the settings of the next major version, behind a reverse proxy', () => {
@@ -65,7 +65,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 	/** Starts an execution and waits until it is parked; returns it with the ID of the request that it sent. */
 	const park = async (flow: Flow): Promise<{ run: Run; uuid: string }> => {
 		const idsBefore = listApprovalIds(lab);
-		const run = await (await flow.start()).waitForStatus('waiting', PATIENCE_MS);
+		const run = await (await flow.start()).waitForStatus('waiting', TIMEOUT_MS);
 		const [uuid, ...more] = listApprovalIds(lab).filter((id) => !idsBefore.includes(id));
 		expect(more).toEqual([]);
 		return { run, uuid: uuid! };
@@ -99,13 +99,13 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 
 	/** Publishes a workflow that starts when an approval request is decided, and returns its ID. */
 	const openTrigger = async (name: string): Promise<string> => {
-		const { id } = await createWorkflow(lab.rest, decisionFlow(name, name), lab.credentials);
+		const { id } = await createWorkflow(lab.rest, buildDecisionFlow(name, name), lab.credentials);
 		await activateWorkflow(lab.rest, id);
 		return id;
 	};
 
 	/** Returns the triggers that the list of the option 'Trigger' offers in the editor. */
-	const listedTriggers = async (): Promise<unknown[]> => {
+	const listTriggers = async (): Promise<unknown[]> => {
 		const { id, name } = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
 		const { data } = await lab.rest.post('/dynamic-node-parameters/resource-locator-results', {
 			path: 'parameters.options.triggerUrl',
@@ -118,18 +118,18 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 	};
 
 	/** Creates an approval request in a workflow that submits its ID to a trigger; returns the ID. */
-	const create = async (triggerUrl: object): Promise<string> => {
+	const createApproval = async (triggerUrl: object): Promise<string> => {
 		const parameters = { operation: 'create', options: { triggerUrl } };
 		const flow = await Flow.open(lab, [approvalNode('Ask', parameters)]);
-		const run = await (await flow.start()).waitForStatus('success', PATIENCE_MS);
+		const run = await (await flow.start()).waitForStatus('success', TIMEOUT_MS);
 		const [item] = await run.items('Ask');
 		expect(item).toMatchObject({ handedOver: true });
 		return `${item!.id}`;
 	};
 
 	/** Returns what the only execution of a workflow started with. */
-	const startedOnce = async (workflow: string): Promise<StartedExecution> => {
-		await waitFor(PATIENCE_MS, async () =>
+	const waitForOnlyStart = async (workflow: string): Promise<StartedExecution> => {
+		await waitFor(TIMEOUT_MS, async () =>
 			(await readExecutions(lab, workflow)).find(({ status }) => status === 'success'),
 		);
 		const executions = await readExecutions(lab, workflow);
@@ -141,37 +141,37 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		const trigger = await openTrigger('decided-in-public');
 		const triggerUrl = `${proxy.url}webhook/decided-in-public/watch`;
 		// n8n starts triggers shortly after it publishes a workflow.
-		const listed = await waitFor(PATIENCE_MS, async () => {
-			const found = await listedTriggers();
+		const triggers = await waitFor(TIMEOUT_MS, async () => {
+			const found = await listTriggers();
 			return found.length > 0 ? found : undefined;
 		});
 		const name = 'decided-in-public › Decided';
 		const url = `${proxy.url}workflow/${trigger}`;
-		expect(listed).toEqual([{ name, value: triggerUrl, url }]);
-		const uuid = await create({ __rl: true, mode: 'list', value: triggerUrl });
+		expect(triggers).toEqual([{ name, value: triggerUrl, url }]);
+		const uuid = await createApproval({ __rl: true, mode: 'list', value: triggerUrl });
 		expect(proxy.servedRequests).toContain('POST /automation/webhook/decided-in-public/watch 200');
 		decideApproval(lab.sandbox, uuid, 'denied');
-		expect(await startedOnce(trigger)).toMatchObject({ id: uuid, outcome: 'denied' });
+		expect(await waitForOnlyStart(trigger)).toMatchObject({ id: uuid, outcome: 'denied' });
 	});
 
 	test('tests a trigger with an ID that is sent to its public test URL', async () => {
-		const file = decisionFlow('decided-in-test', 'decided-in-test');
+		const file = buildDecisionFlow('decided-in-test', 'decided-in-test');
 		const { id } = await createWorkflow(lab.rest, file, lab.credentials);
 		const { data } = await lab.rest.post(`/workflows/${id}/run`, {
 			triggerToStartFrom: { name: 'Decided' },
 		});
 		expect(unwrap(data)).toEqual({ waitingForWebhook: true });
 		const value = `${proxy.url}webhook-test/decided-in-test/watch`;
-		const uuid = await create({ __rl: true, mode: 'url', value });
+		const uuid = await createApproval({ __rl: true, mode: 'url', value });
 		expect(proxy.servedRequests).toContain(
 			'POST /automation/webhook-test/decided-in-test/watch 200',
 		);
 		decideApproval(lab.sandbox, uuid, 'approved');
-		expect(await startedOnce(id)).toMatchObject({ id: uuid, outcome: 'approved' });
+		expect(await waitForOnlyStart(id)).toMatchObject({ id: uuid, outcome: 'approved' });
 	});
 
 	test('traces what the nodes of the pack do', async () => {
-		await waitFor(PATIENCE_MS, async () => (collector.holds(NODE) ? true : undefined));
+		await waitFor(TIMEOUT_MS, async () => (collector.holds(NODE) ? true : undefined));
 	});
 
 	test('keeps an execution of version 1 to version 1, and starts once per ID, in the published version', async () => {
@@ -182,29 +182,29 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		await versions.submit([first, second]);
 		const ofOne = await park(versions.flow);
 		decideApproval(lab.sandbox, first, 'approved');
-		await versions.sees(first);
+		await versions.waitForStarts(first);
 
 		await versions.publishSecond();
 		await versions.submit([third]);
 		const ofTwo = await park(versions.flow);
 		decideApproval(lab.sandbox, ofOne.uuid, 'denied');
-		await ofOne.run.waitForStatus('success', PATIENCE_MS);
+		await ofOne.run.waitForStatus('success', TIMEOUT_MS);
 		expect(await ofOne.run.items('Next')).toMatchObject([{ id: ofOne.uuid, outcome: 'denied' }]);
 		expect(await ofOne.run.nodeRuns('Ask')).toHaveLength(1);
 		for (const uuid of [second, third]) decideApproval(lab.sandbox, uuid, 'approved');
-		await versions.sees(second, third);
+		await versions.waitForStarts(second, third);
 
 		await versions.publishFirst();
 		await versions.submit([fourth]);
 		decideApproval(lab.sandbox, ofTwo.uuid, 'denied');
 		// Only version 2 counts a denial as an error.
-		await ofTwo.run.waitForStatus('error', PATIENCE_MS);
+		await ofTwo.run.waitForStatus('error', TIMEOUT_MS);
 		expect(await ofTwo.run.items('Next')).toEqual([]);
 		decideApproval(lab.sandbox, fourth, 'approved');
-		await versions.sees(fourth);
+		await versions.waitForStarts(fourth);
 		// A second start of an ID would come with one of the next polls.
 		await delay(3000);
-		expect((await versions.started()).sort()).toEqual(
+		expect((await versions.readStarts()).sort()).toEqual(
 			[`${first} 1`, `${second} 2`, `${third} 2`, `${fourth} 1`].sort(),
 		);
 	});

@@ -55,14 +55,14 @@ describe("packages that n8n's own package manager handles", () => {
 				reads.push(await openRead(host, name, key));
 				triggers.push(await OpenTrigger.open(host, name, key));
 			}
-			const use = async () => {
+			const beginAndRead = async () => {
 				for (const trigger of triggers) await trigger.begin();
 				for (const read of reads) await read();
 			};
-			await use();
+			await beginAndRead();
 			for (const version of [NEW, OLD]) {
 				expect((await host.update(name, version)).installedVersion).toBe(version);
-				await use();
+				await beginAndRead();
 			}
 			for (const trigger of triggers) {
 				const { started, wanted } = await trigger.finish();
@@ -71,7 +71,9 @@ describe("packages that n8n's own package manager handles", () => {
 				await trigger.close();
 			}
 			await host.uninstall(name);
-			expect((await host.installed()).map(({ packageName }) => packageName)).not.toContain(name);
+			expect((await host.listInstalled()).map(({ packageName }) => packageName)).not.toContain(
+				name,
+			);
 			await host.install(name, NEW);
 			for (const read of reads) await read();
 			await host.uninstall(name);
@@ -100,7 +102,7 @@ describe("packages that n8n's own package manager handles", () => {
 		const read = await openRead(host, PACK!, KEYS[1]!);
 		await expect(host.install(SINGLES[1]!, OLD)).rejects.toThrow('installed_nodes.name');
 		await read();
-		expect((await host.installed()).map(({ packageName }) => packageName)).toEqual([PACK]);
+		expect((await host.listInstalled()).map(({ packageName }) => packageName)).toEqual([PACK]);
 		await host.uninstall(PACK!);
 	});
 });
@@ -120,7 +122,7 @@ describe('the pack, named by the environment', () => {
 	afterAll(async () => await (host as InstallHost | undefined)?.stop());
 
 	test('is there when n8n has started, and the menu is locked', async () => {
-		const [installed] = await host.installed();
+		const [installed] = await host.listInstalled();
 		expect(installed).toMatchObject({ packageName: PACK, installedVersion: OLD });
 		for (const key of KEYS) await (await openRead(host, PACK!, key))();
 		await expect(host.update(PACK!, NEW)).rejects.toThrow('managed via environment variables');
@@ -139,9 +141,9 @@ describe('the pack and single packages of another version, installed by hand', (
 			await publish(registry, [PACK!], [NEW]);
 			await publish(registry, singles, [OLD], withoutNewestField);
 			await mkdir(folder, { recursive: true });
-			const wanted = [`${PACK}@${NEW}`, ...singles.map((name) => `${name}@${OLD}`)];
+			const packageSpecs = [`${PACK}@${NEW}`, ...singles.map((name) => `${name}@${OLD}`)];
 			const flags = ['--no-audit', '--no-fund', `--registry=${registry.url}`];
-			await runCommand('npm', ['install', ...flags, ...wanted], {
+			await runCommand('npm', ['install', ...flags, ...packageSpecs], {
 				cwd: folder,
 				task: 'Installing',
 			});
@@ -159,7 +161,7 @@ describe('the pack and single packages of another version, installed by hand', (
 
 	// n8n loads them by their names: one of the single packages before the pack, one after it.
 	test('bring the newer form of one credential, and the older of another', async () => {
-		const fields = await host.credentialFields();
+		const fields = await host.readCredentialFields();
 		expect(fields.get(credentialOf(BEFORE))).toContain(NEWEST_FIELD);
 		expect(fields.get(credentialOf(AFTER))).toContain('apiKey');
 		expect(fields.get(credentialOf(AFTER))).not.toContain(NEWEST_FIELD);

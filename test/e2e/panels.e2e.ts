@@ -6,7 +6,7 @@ import { packServices } from '../support/pack';
 import type { PackService } from '../support/pack';
 import { screenshot } from './support/artifacts';
 import type { Editor } from './support/editor';
-import { panelFaults } from './support/panelFaults';
+import { findPanelFaults } from './support/panelFaults';
 import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
@@ -76,7 +76,7 @@ async function stepTo(page: Page, index: number): Promise<void> {
 }
 
 /** Walks from panel to panel by n8n's own keys, and gives what is wrong in each. */
-async function walk(
+async function walkPanels(
 	editor: Editor,
 	stops: Stop[],
 	look: string,
@@ -88,11 +88,11 @@ async function walk(
 		await panel.waitUntilOpen();
 		// Lists and forms are fetched when a panel opens.
 		await page.waitForLoadState('networkidle');
-		const faults = await panelFaults(page, '[data-test-id="node-parameters"]');
+		const faults = await findPanelFaults(page, '[data-test-id="node-parameters"]');
 		if (GATEHOUSE_PICTURES) await screenshot(page, `panel ${look} ${name}`);
 		if (opens) {
 			await panel.openOptionsOf('operation');
-			faults.push(...(await panelFaults(page, '.el-select-dropdown:visible')));
+			faults.push(...(await findPanelFaults(page, '.el-select-dropdown:visible')));
 			if (GATEHOUSE_PICTURES) await screenshot(page, `panel ${look} ${name} list`);
 			await page.keyboard.press('Escape');
 			await panel.waitUntilOpen();
@@ -125,7 +125,7 @@ describe('every panel in the editor', () => {
 						const { id } = await createWorkflow(lab.rest, line, lab.credentials);
 						const editor = await openEditor({ dark: theme === 'dark' });
 						await editor.page.goto(`${lab.n8nUrl}/workflow/${id}/${idOf(0)}`);
-						expect(await walk(editor, stops, theme)).toEqual({});
+						expect(await walkPanels(editor, stops, theme)).toEqual({});
 						await editor.context.close();
 					},
 				)();

@@ -39,27 +39,27 @@ describe('parked executions in queue mode, with a main process and workers that 
 	};
 
 	test('resume after the decision, before the timer', async () => {
-		const parked = await park();
+		const parkedRun = await park();
 		await delay(3000);
-		const timerAt = await parked.run.resumesAt();
-		decideApproval(queue.lab.sandbox, parked.uuid, 'approved');
-		await expectResumed(parked, timerAt - Date.now());
+		const timerAt = await parkedRun.run.resumesAt();
+		decideApproval(queue.lab.sandbox, parkedRun.uuid, 'approved');
+		await expectResumed(parkedRun, timerAt - Date.now());
 	});
 
 	test('resume if the main process was killed meanwhile', async () => {
-		const parked = await park();
+		const parkedRun = await park();
 		await killAndRestart(queue.lab);
-		decideApproval(queue.lab.sandbox, parked.uuid, 'approved');
-		await expectResumed(parked, RESUME_TIMEOUT_MS);
+		decideApproval(queue.lab.sandbox, parkedRun.uuid, 'approved');
+		await expectResumed(parkedRun, RESUME_TIMEOUT_MS);
 	});
 
 	test('resume by the timer if the workers were killed, with one push each', async () => {
-		const parked = [await park(), await park()];
-		const sent = listApprovalIds(queue.lab).length;
+		const parkedRuns = [await park(), await park()];
+		const sentCount = listApprovalIds(queue.lab).length;
 		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
-		for (const { uuid } of parked) decideApproval(queue.lab.sandbox, uuid, 'approved');
+		for (const { uuid } of parkedRuns) decideApproval(queue.lab.sandbox, uuid, 'approved');
 		await queue.startWorker();
-		for (const one of parked) await expectResumed(one, RESUME_TIMEOUT_MS);
-		expect(listApprovalIds(queue.lab)).toHaveLength(sent);
+		for (const run of parkedRuns) await expectResumed(run, RESUME_TIMEOUT_MS);
+		expect(listApprovalIds(queue.lab)).toHaveLength(sentCount);
 	});
 });

@@ -61,8 +61,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 
 	test('leave the only slot to others', async () => {
 		const { run, uuids } = await park(await Flow.open(lab, askAndRecord));
-		const other = await (await Flow.open(lab, [recordingNode])).start();
-		await other.waitForStatus('success', 20_000);
+		const otherRun = await (await Flow.open(lab, [recordingNode])).start();
+		await otherRun.waitForStatus('success', 20_000);
 		expect(await run.status()).toBe('waiting');
 		decideApproval(lab.sandbox, uuids[0]!, 'denied');
 		await run.waitForStatus('success');
@@ -120,13 +120,16 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			typeVersion: 3,
 			parameters: { options: {} },
 		};
-		const to = (node: string) => [{ node, type: 'main', index: 0 }];
+		const connectionTo = (node: string) => [{ node, type: 'main', index: 0 }];
 		const flow = await Flow.open(
 			lab,
 			[split, loop, ...askAndRecord],
 			{},
 			{},
-			{ Loop: { main: [to('Next'), to('Ask')] }, Ask: { main: [to('Loop')] } },
+			{
+				Loop: { main: [connectionTo('Next'), connectionTo('Ask')] },
+				Ask: { main: [connectionTo('Loop')] },
+			},
 		);
 		const oldIds = listApprovalIds(lab);
 		const run = await flow.start({ names: ['a', 'b'] });
@@ -180,10 +183,12 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		['Wait for Decision', { operation: 'waitForDecision', waitLimit: 7200 }],
 	])('park in %s, too, and are resumed by their own token', async (_, parameters) => {
 		const waits = parameters.operation === 'waitForDecision';
-		const before = waits ? [approvalNode('Send', { operation: 'create' })] : [];
+		const nodesBefore = waits ? [approvalNode('Send', { operation: 'create' })] : [];
 		const uuid = waits ? { uuid: '={{ $json.id }}' } : {};
 		const asking = approvalNode('Ask', { ...parameters, ...uuid });
-		const { run, uuids } = await park(await Flow.open(lab, [...before, asking, recordingNode]));
+		const { run, uuids } = await park(
+			await Flow.open(lab, [...nodesBefore, asking, recordingNode]),
+		);
 		await delay(3000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await run.waitForStatus('success', 20_000);
@@ -258,8 +263,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const { run, uuids } = await park(
 			await Flow.open(lab, [approvalNode('Ask'), pause, recordingNode]),
 		);
-		const until = await run.resumesAt();
-		await delay(until - Date.now() - 30_000);
+		const resumeTime = await run.resumesAt();
+		await delay(resumeTime - Date.now() - 30_000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await waitFor(60_000, async () =>
 			(await run.nodeRuns('Pause')).length > 0 ? true : undefined,
@@ -274,20 +279,20 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 
 	test('survive that n8n is killed: decided meanwhile, they resume by the timer', async () => {
 		const flow = await Flow.open(lab, askAndRecord);
-		const parked = [await park(flow), await park(flow), await park(flow)];
+		const parkedRuns = [await park(flow), await park(flow), await park(flow)];
 		const approvalCount = listApprovalIds(lab).length;
-		const killed = killAndRestart(lab);
-		decideApproval(lab.sandbox, parked[0]!.uuids[0]!, 'approved');
-		decideApproval(lab.sandbox, parked[1]!.uuids[0]!, 'denied');
-		await killed;
+		const restart = killAndRestart(lab);
+		decideApproval(lab.sandbox, parkedRuns[0]!.uuids[0]!, 'approved');
+		decideApproval(lab.sandbox, parkedRuns[1]!.uuids[0]!, 'denied');
+		await restart;
 		for (const [index, outcome] of ['approved', 'denied'].entries()) {
-			const { run } = parked[index]!;
+			const { run } = parkedRuns[index]!;
 			await run.waitForStatus('success', 1000 * (TIMER_S + 20));
 			expect(await run.items('Next')).toMatchObject([{ outcome }]);
 			expect(await run.nodeRuns('Ask')).toHaveLength(1);
 		}
 		// The third was open at that poll, and is polled again.
-		const { run, uuids } = parked[2]!;
+		const { run, uuids } = parkedRuns[2]!;
 		await waitFor(120_000, async () =>
 			(await run.resumesAt()) > Date.now() + 80_000 ? true : undefined,
 		);

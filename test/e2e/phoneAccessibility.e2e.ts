@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/server';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { agentRequests, askDemoUser } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
-import { accessibilityViolations } from './support/accessibilityViolations';
+import { findAccessibilityViolations } from './support/accessibilityViolations';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -37,7 +37,7 @@ describe.each(['light', 'dark'] as const)('the phone in %s', (colorScheme) => {
 		for (const tab of await page.getByRole('tab').all()) {
 			await tab.click();
 			for (const more of await page.locator('summary:visible').all()) await more.click();
-			places[(await tab.textContent())!.trim()] = await accessibilityViolations(page);
+			places[(await tab.textContent())!.trim()] = await findAccessibilityViolations(page);
 		}
 		await page.close();
 		expect(Object.keys(places).length).toBeGreaterThan(2);

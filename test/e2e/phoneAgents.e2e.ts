@@ -24,7 +24,7 @@ const cardOf = (page: Page, { message }: { message: string }) =>
 	page.locator('#requests article', { hasText: message });
 
 /** Name and value of each row, as a person reads them. */
-const rowsIn = async (page: Page, request: { message: string }) =>
+const readRows = async (page: Page, request: { message: string }) =>
 	await cardOf(page, request)
 		.locator('dl > div')
 		.evaluateAll((rows) =>
@@ -52,7 +52,7 @@ describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s',
 					label,
 					value === '' ? 'empty' : value,
 				]);
-				expect(await rowsIn(page, request)).toEqual(expected);
+				expect(await readRows(page, request)).toEqual(expected);
 				const outside = await card.evaluate((element) => {
 					const { left, right } = element.getBoundingClientRect();
 					return [...element.querySelectorAll('dt, dd')].filter((part) => {
@@ -69,7 +69,7 @@ describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s',
 		);
 
 		it('sets code apart from words, and long values below their names', async () => {
-			const polls = async (label: string) => {
+			const layoutOf = async (label: string) => {
 				const row = cardOf(page, agentRequests.code).locator('dl > div', {
 					has: page.getByText(label, { exact: true }),
 				});
@@ -80,11 +80,11 @@ describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s',
 					return { below, mono: getComputedStyle(value).fontFamily.includes('monospace') };
 				});
 			};
-			expect(await polls('Tool')).toEqual({ below: false, mono: false });
-			expect(await polls('• query')).toEqual({ below: true, mono: true });
-			expect(await polls('• settings')).toEqual({ below: true, mono: true });
-			expect(await polls('• sender')).toEqual({ below: false, mono: true });
-			expect(await polls('• note')).toEqual({ below: true, mono: false });
+			expect(await layoutOf('Tool')).toEqual({ below: false, mono: false });
+			expect(await layoutOf('• query')).toEqual({ below: true, mono: true });
+			expect(await layoutOf('• settings')).toEqual({ below: true, mono: true });
+			expect(await layoutOf('• sender')).toEqual({ below: false, mono: true });
+			expect(await layoutOf('• note')).toEqual({ below: true, mono: false });
 		});
 
 		it('counts rows where there are many, and only there', async () => {

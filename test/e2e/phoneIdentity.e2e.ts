@@ -19,8 +19,8 @@ it('approves a scope job as the demo user, with a token that verifies', async ()
 	await phone.page.getByText('Nothing is waiting for you.').waitFor();
 
 	const response = await phone.fetchJob(job);
-	const { good, claims } = readToken(await response.text(), user.fingerprint);
-	expect(good).toBe(true);
+	const { isValid, claims } = readToken(await response.text(), user.fingerprint);
+	expect(isValid).toBe(true);
 	expect(claims).toMatchObject({
 		sub: user.fingerprint,
 		aud: phone.sandbox.demo.application.fingerprint,
@@ -60,8 +60,8 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 	expect(await card.innerText()).toContain('Your profile is missing something that’s required.');
 	await card.getByRole('button', { name: /^Approve/ }).click();
 	await phone.page.getByText('Nothing is waiting for you.').waitFor();
-	const { good, claims } = readToken(await (await phone.fetchJob(job)).text(), fingerprint);
-	expect(good).toBe(true);
+	const { isValid, claims } = readToken(await (await phone.fetchJob(job)).text(), fingerprint);
+	expect(isValid).toBe(true);
 	expect(claims).toMatchObject({ email: 'kim@example.com', phone: '+442079460018' });
 	expect(claims).not.toHaveProperty('address');
 	expect(await (await phone.fetchJob(other)).json()).toEqual({ status: 'waiting' });

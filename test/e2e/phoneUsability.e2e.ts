@@ -10,10 +10,10 @@ it('is used with the keyboard alone, and announces arrivals', async () => {
 	await phone.page.getByRole('button', { name: 'Approve: First' }).focus();
 	await phone.requestApproval(id, 'Second');
 	await phone.request('Second').waitFor();
-	const focused = () =>
+	const readFocusedLabel = () =>
 		phone.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 	// A new request must not move the focus: the user may be about to decide another.
-	expect(await focused()).toBe('Approve: First');
+	expect(await readFocusedLabel()).toBe('Approve: First');
 	await phone.page.keyboard.press('Enter');
 	await phone.request('First').waitFor({ state: 'detached' });
 	await phone.page.waitForFunction(

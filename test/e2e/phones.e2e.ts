@@ -7,7 +7,7 @@ import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixt
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { agentRequests } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
-import { accessibilityViolations } from './support/accessibilityViolations';
+import { findAccessibilityViolations } from './support/accessibilityViolations';
 import { screenshot } from './support/artifacts';
 
 let sandbox: Sandbox;
@@ -137,9 +137,10 @@ it('is used with the keyboard alone', async () => {
 	await button('finance', 'Approve', 'First?').focus();
 	const second = await ask('finance', 'Second?');
 	await card('finance', 'Second?').waitFor();
-	const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+	const readFocusedLabel = () =>
+		page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 	// A new request must not move the focus: the user may be about to decide another.
-	expect(await focused()).toBe('Approve as Frances Okoye: First?');
+	expect(await readFocusedLabel()).toBe('Approve as Frances Okoye: First?');
 	await page.keyboard.press('Enter');
 	await card('finance', 'First?').waitFor({ state: 'detached' });
 	await page.waitForFunction(
@@ -147,13 +148,13 @@ it('is used with the keyboard alone', async () => {
 			document.activeElement?.getAttribute('aria-label') === 'Approve as Frances Okoye: Second?',
 	);
 	await page.keyboard.press('Shift+Tab');
-	expect(await focused()).toBe('Deny as Frances Okoye: Second?');
+	expect(await readFocusedLabel()).toBe('Deny as Frances Okoye: Second?');
 	await page.keyboard.press('Space');
 	await card('finance', 'Second?').waitFor({ state: 'detached' });
 	await page.waitForFunction(() => document.activeElement?.id === 'finance');
 	expect([first, second].map(statusOf)).toEqual(['approved', 'denied']);
 	await page.keyboard.press('Tab');
-	expect(await focused()).toBe('Copy user ID of Frances Okoye');
+	expect(await readFocusedLabel()).toBe('Copy user ID of Frances Okoye');
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
@@ -169,7 +170,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 			await phone(holder).locator('article').waitFor();
 		}
 		await screenshot(page, `phones ${colorScheme} ${width}`);
-		expect(await accessibilityViolations(page)).toEqual([]);
+		expect(await findAccessibilityViolations(page)).toEqual([]);
 		const boxes = await page.locator('.phone').evaluateAll((elements) =>
 			elements.map((element) => {
 				const { left, right } = element.getBoundingClientRect();

@@ -39,7 +39,7 @@ describe('Retry On Fail', () => {
 		await (lab as Lab | undefined)?.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	});
-	const requests = () =>
+	const listRequests = () =>
 		lab.sandbox.requestLog
 			.entries({ service: 'twoFactor' })
 			.filter(({ method }) => method === 'POST')
@@ -52,10 +52,10 @@ describe('Retry On Fail', () => {
 			recordingNode,
 		]);
 		lab.sandbox.requestLog.clear();
-		const before = listApprovalIds(lab).length;
+		const countBefore = listApprovalIds(lab).length;
 		const run = await (await flow.start({ people })).waitForStatus('error');
-		expect(listApprovalIds(lab)).toHaveLength(before + 1);
-		expect(requests()).toEqual(['known 200', 'unknown 404', 'unknown 404', 'unknown 404']);
+		expect(listApprovalIds(lab)).toHaveLength(countBefore + 1);
+		expect(listRequests()).toEqual(['known 200', 'unknown 404', 'unknown 404', 'unknown 404']);
 		expect(await run.items('Next')).toEqual([]);
 	});
 
@@ -67,13 +67,13 @@ describe('Retry On Fail', () => {
 			recordingNode,
 		]);
 		lab.sandbox.requestLog.clear();
-		const before = listApprovalIds(lab).length;
+		const countBefore = listApprovalIds(lab).length;
 		const [known, unknown] = people;
 		const run = await flow.start({ people: [unknown, known, known] });
 		await run.waitForStatus('success');
-		expect(listApprovalIds(lab)).toHaveLength(before + 2);
-		expect(requests().filter((request) => request.startsWith('known'))).toHaveLength(2);
-		expect(requests().filter((request) => request.startsWith('unknown'))).toHaveLength(3);
+		expect(listApprovalIds(lab)).toHaveLength(countBefore + 2);
+		expect(listRequests().filter((request) => request.startsWith('known'))).toHaveLength(2);
+		expect(listRequests().filter((request) => request.startsWith('unknown'))).toHaveLength(3);
 		expect(await run.items('Next')).toMatchObject([
 			{ error: expect.any(String) as string },
 			{ outcome: 'pending' },

@@ -36,17 +36,17 @@ describe('the human review of tools in queue mode', () => {
 	 */
 	const review = async (...parameters: Parameters<Reviews['run']>) => {
 		const { requestLog } = queue.lab.sandbox;
-		const before = requestLog.count('twoFactor', 'getUserStatus');
+		const readsBefore = requestLog.count('twoFactor', 'getUserStatus');
 		const { shownRequests, toolResults } = await reviews.run(...parameters);
-		const runs = requestLog.count('twoFactor', 'getUserStatus') - before;
-		const read = requestLog.entries({ service: 'twoFactor', operationId: 'getUserStatus' });
+		const runs = requestLog.count('twoFactor', 'getUserStatus') - readsBefore;
+		const statusReads = requestLog.entries({ service: 'twoFactor', operationId: 'getUserStatus' });
 		return {
 			shown: shownRequests.map(({ details }) => ({
-				tool: wordIn(details, 'Tool'),
-				user: Number(wordIn(details, 'User')),
+				tool: readWord(details, 'Tool'),
+				user: Number(readWord(details, 'User')),
 			})),
-			ran: read
-				.slice(read.length - runs)
+			ran: statusReads
+				.slice(statusReads.length - runs)
 				.map(({ path }) => Number(/\d+/.exec(path)![0]))
 				.sort(),
 			toolResults,
@@ -89,11 +89,11 @@ describe('the human review of tools in queue mode', () => {
 	});
 
 	test('resumes if the workers were killed meanwhile, asks once and runs the tool once', async () => {
-		const killed = async () => {
+		const replaceWorkers = async () => {
 			await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
 			await queue.startWorker();
 		};
-		expect(await review([lookUp], ['approved'], killed)).toMatchObject({
+		expect(await review([lookUp], ['approved'], replaceWorkers)).toMatchObject({
 			shown: [facts.lookUp],
 			ran: [seededUserIds.withApp],
 		});
@@ -101,7 +101,7 @@ describe('the human review of tools in queue mode', () => {
 });
 
 /** The word in the row of a name, without any marks around either. */
-function wordIn(details: Record<string, string>, name: string): string | undefined {
+function readWord(details: Record<string, string>, name: string): string | undefined {
 	const [, value] =
 		Object.entries(details).find(([row]) => row.match(/\w+/g)?.join(' ') === name) ?? [];
 	return value?.match(/\w+/g)?.join(' ');

@@ -88,9 +88,9 @@ describe('the human review of tools in a real n8n', () => {
 
 	test('reads the decision after an outage of the service', async () => {
 		const { agentReply } = await reviews.run([lookUp], ['approved'], async () => {
-			const before = lab.sandbox.requestLog.entries().length;
+			const countBefore = lab.sandbox.requestLog.entries().length;
 			lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', times: 2 });
-			await reviews.until(() => lab.sandbox.requestLog.entries().length >= before + 2);
+			await reviews.waitUntil(() => lab.sandbox.requestLog.entries().length >= countBefore + 2);
 		});
 		expect(agentReply).toContain('confirmed');
 	});

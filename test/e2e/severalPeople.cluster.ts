@@ -15,7 +15,7 @@ describe('approvals by several people in queue mode', () => {
 	});
 	afterAll(async () => await (queue as Cluster | undefined)?.stop());
 
-	const untilLevel2 = async (message: string) => {
+	const runToLevel2 = async (message: string) => {
 		const phones = phonesOf(queue.lab);
 		const flow = await Flow.open(queue.lab, [phones.twoLevels('Ask', message), recordingNode]);
 		const run = await (await flow.start()).waitForStatus('waiting', RESUMES_WITHIN_MS);
@@ -28,8 +28,8 @@ describe('approvals by several people in queue mode', () => {
 		await run.waitForStatus('waiting', RESUMES_WITHIN_MS);
 		return { run, phones };
 	};
-	const completes = async (
-		{ run, phones }: Awaited<ReturnType<typeof untilLevel2>>,
+	const expectCompletion = async (
+		{ run, phones }: Awaited<ReturnType<typeof runToLevel2>>,
 		message: string,
 	) => {
 		phones.decide('finance', message, 'approved');
@@ -40,13 +40,13 @@ describe('approvals by several people in queue mode', () => {
 	};
 
 	test('two levels are resumed by the workers, with one request per person', async () => {
-		await completes(await untilLevel2('By the workers?'), 'By the workers?');
+		await expectCompletion(await runToLevel2('By the workers?'), 'By the workers?');
 	});
 
 	test('workers are killed while level 2 is open: no person is asked again', async () => {
-		const parked = await untilLevel2('Workers killed?');
+		const parkedRun = await runToLevel2('Workers killed?');
 		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
 		await queue.startWorker();
-		await completes(parked, 'Workers killed?');
+		await expectCompletion(parkedRun, 'Workers killed?');
 	});
 });

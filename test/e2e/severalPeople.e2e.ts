@@ -29,8 +29,8 @@ describe('approvals by several people in a real n8n', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	const once = { guest: 1, manager: 1, finance: 1 };
-	const decisionsOf = (message: string) =>
+	const oneRequestEach = { guest: 1, manager: 1, finance: 1 };
+	const expectedDecisions = (message: string) =>
 		(
 			[
 				['Team', 'guest'],
@@ -45,10 +45,10 @@ describe('approvals by several people in a real n8n', () => {
 		}));
 
 	/** Starts an execution and answers as the first level. */
-	async function untilLevel2(message: string) {
+	async function runToLevel2(message: string) {
 		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), recordingNode]);
 		const run = await (await flow.start()).waitForStatus('waiting');
-		expect(phones.counts(message)).toEqual({ ...once, finance: 0 });
+		expect(phones.counts(message)).toEqual({ ...oneRequestEach, finance: 0 });
 		phones.decide('guest', message, 'approved');
 		phones.decide('manager', message, 'approved');
 		await waitFor(RESUMES_WITHIN_MS, async () =>
@@ -58,7 +58,7 @@ describe('approvals by several people in a real n8n', () => {
 	}
 
 	test('three phones decide level by level, with one request each', async () => {
-		const run = await untilLevel2('Three phones?');
+		const run = await runToLevel2('Three phones?');
 		phones.decide('finance', 'Three phones?', 'approved');
 		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		const [item] = await run.items('Next');
@@ -66,24 +66,24 @@ describe('approvals by several people in a real n8n', () => {
 			outcome: 'approved',
 			approved: true,
 			level: 'Finance',
-			decisions: decisionsOf('Three phones?'),
+			decisions: expectedDecisions('Three phones?'),
 		});
-		expect(phones.counts('Three phones?')).toEqual(once);
+		expect(phones.counts('Three phones?')).toEqual(oneRequestEach);
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
 	test('n8n is killed while level 2 is open: the decision counts, and no person is asked again', async () => {
 		const message = 'Killed at level 2?';
-		const run = await untilLevel2(message);
+		const run = await runToLevel2(message);
 		await run.waitForStatus('waiting', RESUMES_WITHIN_MS);
 		await killAndRestart(lab);
 		expect(await run.status()).toBe('waiting');
 		phones.decide('finance', message, 'approved');
 		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([
-			{ outcome: 'approved', level: 'Finance', decisions: decisionsOf(message) },
+			{ outcome: 'approved', level: 'Finance', decisions: expectedDecisions(message) },
 		]);
-		expect(phones.counts(message)).toEqual(once);
+		expect(phones.counts(message)).toEqual(oneRequestEach);
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
@@ -96,6 +96,6 @@ describe('approvals by several people in a real n8n', () => {
 		expect(await run.items('Next')).toMatchObject([
 			{ outcome: 'denied', approved: false, level: 'Team' },
 		]);
-		expect(phones.counts(message)).toEqual({ ...once, finance: 0 });
+		expect(phones.counts(message)).toEqual({ ...oneRequestEach, finance: 0 });
 	});
 });

@@ -50,12 +50,13 @@ describe('an n8n with its SSRF protection on', () => {
 	};
 
 	/** Reads n8n's stored data of the first failed execution of a workflow. */
-	const failureOf = async (workflowId: string): Promise<string> => {
+	const readFailure = async (workflowId: string): Promise<string> => {
 		for (let tries = 0; tries < 120; tries++) {
 			const filter = JSON.stringify({ workflowId, status: ['error'] });
 			const { data } = await lab.rest.get('/executions', { params: { filter } });
-			const [found] = unwrap<{ results: Array<{ id: string }> }>(data).results;
-			if (found) return JSON.stringify((await lab.rest.get(`/executions/${found.id}`)).data);
+			const [failedExecution] = unwrap<{ results: Array<{ id: string }> }>(data).results;
+			if (failedExecution)
+				return JSON.stringify((await lab.rest.get(`/executions/${failedExecution.id}`)).data);
 			await delay(500);
 		}
 		throw new Error('No execution has failed');
@@ -79,7 +80,7 @@ describe('an n8n with its SSRF protection on', () => {
 		);
 		await activateWorkflow(lab.rest, asking.id);
 		await callUrl(`${lab.n8nUrl}/webhook/ssrf`);
-		const operation = await failureOf(asking.id);
+		const operation = await readFailure(asking.id);
 		expect(operation).toMatch(BLOCKED);
 		expect(operation).toMatch(SETTINGS);
 		expect(operation).not.toMatch(/unclear whether|tried \d times/);
@@ -96,7 +97,7 @@ describe('an n8n with its SSRF protection on', () => {
 			lab.credentials,
 		);
 		await activateWorkflow(lab.rest, watching.id);
-		const trigger = await failureOf(watching.id);
+		const trigger = await readFailure(watching.id);
 		expect(trigger).toMatch(BLOCKED);
 		expect(trigger).toMatch(SETTINGS);
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { openBrowser } from './phone.browser';
-import { accessibilityViolations } from './support/accessibilityViolations';
+import { findAccessibilityViolations } from './support/accessibilityViolations';
 import { screenshot } from './support/artifacts';
 
 let sandbox: Sandbox;
@@ -94,7 +94,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 		const page = await open(width, colorScheme);
 		await screenshot(page, `start ${colorScheme} ${width}`);
 		for (const summary of await page.locator('summary').all()) await summary.click();
-		expect(await accessibilityViolations(page)).toEqual([]);
+		expect(await findAccessibilityViolations(page)).toEqual([]);
 		const wider = await page.evaluate(
 			() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
 		);

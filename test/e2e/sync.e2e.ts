@@ -7,24 +7,24 @@ import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { services } from './examples/readBack';
+import { createServiceReader } from './examples/readBack';
 
 type Operation = 'updateContact' | 'addContacts' | 'removeContact';
 
 /** Longer than the test: such a request is never carried out. */
 const NEVER_MS = 600_000;
 
-const person = (index: number, organization: string) => ({
+const personAt = (index: number, organization: string) => ({
 	Email: `person${index}@email.example`,
 	FirstName: 'Ada',
 	Organization: organization,
 });
-const people = (from: number, to: number, organization: string) =>
-	Array.from({ length: to - from }, (_, place) => person(from + place, organization));
+const peopleFrom = (from: number, to: number, organization: string) =>
+	Array.from({ length: to - from }, (_, place) => personAt(from + place, organization));
 
 /** The list has 50 people. The input lacks the first 5, has changed the other 45, and has 250 new ones. */
-const LISTED = people(0, 50, 'Before');
-const WANTED = people(5, 300, 'After');
+const LISTED = peopleFrom(0, 50, 'Before');
+const WANTED = peopleFrom(5, 300, 'After');
 
 describe('a Sync in a real n8n that is killed while it writes', () => {
 	let userFolder: string;
@@ -43,7 +43,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		type: 'n8n-nodes-base.splitOut',
 		parameters: { fieldToSplitOut: 'body.people', options: { destinationFieldName: 'person' } },
 	};
-	const sync = (contactListId: number) => ({
+	const syncNode = (contactListId: number) => ({
 		name: 'Sync',
 		type: 'n8n-nodes-gatehouse.eventRegistration',
 		credentials: { eventRegistrationApi: {} },
@@ -70,64 +70,69 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 	test('reaches the planned state when it is run again, with no contact twice', async () => {
 		const { sandbox } = lab;
 		const { faultRules, requestLog } = sandbox;
-		const ask = services(sandbox);
+		const ask = createServiceReader(sandbox);
 		const newList = await ask.add('/contactlists', { Name: 'Members' });
 		const contacts = `/contactlists/${newList.ContactListId as number}/contacts`;
 		await ask.add(contacts, LISTED);
 		sandbox.clock.advance(5000);
-		const flow = await Flow.open(lab, [split, sync(newList.ContactListId as number)]);
+		const flow = await Flow.open(lab, [split, syncNode(newList.ContactListId as number)]);
 		const start = async () => await flow.start({ people: WANTED });
-		const count = (operation: Operation) => requestLog.count('eventRegistration', operation);
+		const countRequests = (operation: Operation) =>
+			requestLog.count('eventRegistration', operation);
 
-		const state = async () => {
-			const found = await ask.all(contacts);
-			const emails = found.map(({ Email }) => Email as string);
+		const readState = async () => {
+			const records = await ask.readAll(contacts);
+			const emails = records.map(({ Email }) => Email as string);
 			expect(new Set(emails).size).toBe(emails.length);
-			const after = found.filter(({ Organization }) => Organization === 'After');
+			const updatedRecords = records.filter(({ Organization }) => Organization === 'After');
 			const isOld = ({ Email }: { Email?: unknown }) => LISTED.some((one) => one.Email === Email);
 			return {
-				updated: after.filter(isOld).length,
-				created: after.filter((one) => !isOld(one)).length,
-				listed: found.length,
+				updated: updatedRecords.filter(isOld).length,
+				created: updatedRecords.filter((one) => !isOld(one)).length,
+				listed: records.length,
 			};
 		};
 
 		/** Kills n8n once the service has answered some requests of a kind and received another one. */
-		const killAfter = async (operation: Operation, answered: number, delayMs = NEVER_MS) => {
-			const before = count(operation);
+		const killAfter = async (operation: Operation, answeredCount: number, delayMs = NEVER_MS) => {
+			const countBefore = countRequests(operation);
 			const rule = { service: 'eventRegistration', operation } as const;
-			faultRules.add({ ...rule, kind: 'slow', delayMs: 0, times: answered });
+			faultRules.add({ ...rule, kind: 'slow', delayMs: 0, times: answeredCount });
 			faultRules.add({ ...rule, kind: delayMs === NEVER_MS ? 'drop' : 'slow', delayMs });
 			const run = await start();
-			await waitFor(60_000, async () => (count(operation) > before + answered ? true : undefined));
+			await waitFor(60_000, async () =>
+				countRequests(operation) > countBefore + answeredCount ? true : undefined,
+			);
 			await killAndRestart(lab);
 			faultRules.clear('eventRegistration');
 			expect(await run.status()).not.toBe('success');
 		};
 
 		await killAfter('updateContact', 8);
-		expect(await state()).toEqual({ updated: 8, created: 0, listed: 50 });
+		expect(await readState()).toEqual({ updated: 8, created: 0, listed: 50 });
 
 		// The service carries out the second batch although n8n is gone.
 		await killAfter('addContacts', 1, 3000);
-		const isAdded = async () => ((await state()).created === 200 ? true : undefined);
-		await waitFor(30_000, isAdded);
-		expect(await state()).toEqual({ updated: 45, created: 200, listed: 250 });
+		const areAllAdded = async () => ((await readState()).created === 200 ? true : undefined);
+		await waitFor(30_000, areAllAdded);
+		expect(await readState()).toEqual({ updated: 45, created: 200, listed: 250 });
 
 		await killAfter('removeContact', 2);
-		expect(await state()).toEqual({ updated: 45, created: 250, listed: 298 });
+		expect(await readState()).toEqual({ updated: 45, created: 250, listed: 298 });
 
-		const summary = async () =>
+		const runAndReadSummary = async () =>
 			(await (await start()).waitForStatus('success', 60_000)).items('Sync');
-		expect(await summary()).toMatchObject([
+		expect(await runAndReadSummary()).toMatchObject([
 			{ hasChanges: true, applied: true, counts: { unchanged: 295, removed: 3 } },
 		]);
-		expect(await state()).toEqual({ updated: 45, created: 250, listed: 295 });
+		expect(await readState()).toEqual({ updated: 45, created: 250, listed: 295 });
 
-		const writes = () =>
-			(['updateContact', 'addContacts', 'removeContact'] as const).map((one) => count(one));
-		const written = writes();
-		expect(await summary()).toMatchObject([{ hasChanges: false, counts: { unchanged: 295 } }]);
-		expect(writes()).toEqual(written);
+		const countWrites = () =>
+			(['updateContact', 'addContacts', 'removeContact'] as const).map((one) => countRequests(one));
+		const writesBefore = countWrites();
+		expect(await runAndReadSummary()).toMatchObject([
+			{ hasChanges: false, counts: { unchanged: 295 } },
+		]);
+		expect(countWrites()).toEqual(writesBefore);
 	});
 });

@@ -13,7 +13,7 @@ import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { approvalFlow } from './support/flows';
+import { buildApprovalFlow } from './support/flows';
 
 describe('a trigger in a real n8n', () => {
 	let userFolder: string;
@@ -31,7 +31,7 @@ describe('a trigger in a real n8n', () => {
 
 	let workflowCount = 0;
 	/** Makes a workflow that is just a trigger. */
-	const open = async (
+	const createTrigger = async (
 		parameters: object,
 		kind: 'twoFactor' | 'passwordlessIdentity' = 'twoFactor',
 	) => {
@@ -54,9 +54,9 @@ describe('a trigger in a real n8n', () => {
 		const url = (prefix: string) => `${lab.n8nUrl}/${prefix}/${webhookId}/watch`;
 		return { id, live: url('webhook'), test: url('webhook-test') };
 	};
-	const soon = () => Date.now() + 60_000;
-	const started = async (workflow: string, count: number): Promise<StartedExecution[]> => {
-		for (const until = soon(); Date.now() < until; await delay(300)) {
+	const newDeadline = () => Date.now() + 60_000;
+	const waitForStarts = async (workflow: string, count: number): Promise<StartedExecution[]> => {
+		for (const deadline = newDeadline(); Date.now() < deadline; await delay(300)) {
 			const executions = await readExecutions(lab, workflow);
 			if (executions.length >= count && executions.every(({ status }) => status !== 'running'))
 				return executions;
@@ -65,7 +65,7 @@ describe('a trigger in a real n8n', () => {
 	};
 
 	describe('when it is tested by hand', () => {
-		const run = async (workflow: string, name = 'Finished') =>
+		const runByHand = async (workflow: string, name = 'Finished') =>
 			unwrap<{ waitingForWebhook?: boolean; executionId?: string }>(
 				(
 					await lab.rest.post(`/workflows/${workflow}/run`, {
@@ -78,22 +78,22 @@ describe('a trigger in a real n8n', () => {
 
 		test('with the webhook off, waits for the entered ID', async () => {
 			const [uuid] = await createApprovals(client, 1);
-			const { id } = await open({ ids: uuid, acceptNewIds: false });
-			expect(await run(id)).toHaveProperty('executionId');
+			const { id } = await createTrigger({ ids: uuid, acceptNewIds: false });
+			expect(await runByHand(id)).toHaveProperty('executionId');
 			await delay(2500);
 			decideApproval(lab.sandbox, uuid!, 'denied');
-			expect(await started(id, 1)).toMatchObject([
+			expect(await waitForStarts(id, 1)).toMatchObject([
 				{ status: 'success', id: uuid, outcome: 'denied' },
 			]);
 		});
 
 		test('with the webhook on, accepts the ID posted to the test URL', async () => {
 			const [job] = await createJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
-			const { id, test: url } = await open(
+			const { id, test: url } = await createTrigger(
 				{ acceptNewIds: true, acceptFromAnybody: true },
 				'passwordlessIdentity',
 			);
-			expect(await run(id)).toEqual({ waitingForWebhook: true });
+			expect(await runByHand(id)).toEqual({ waitingForWebhook: true });
 			// It still listens after a rejected request.
 			expect((await post(url, { nothing: 1 })).status).toBe(400);
 			const origin = 'https://elsewhere.example';
@@ -101,64 +101,64 @@ describe('a trigger in a real n8n', () => {
 			const { status, data } = await post(url, { id: job, data: { order: 7 } });
 			expect([status, data]).toEqual([200, { test: true, watched: 1 }]);
 			await lab.sandbox.control('passwordlessIdentity', 'approve', { job });
-			expect(await started(id, 1)).toMatchObject([
+			expect(await waitForStarts(id, 1)).toMatchObject([
 				{ status: 'success', id: job, outcome: 'completed' },
 			]);
 		});
 
 		test('with the webhook on, polls the entered ID without a POST', async () => {
 			const [uuid] = await createApprovals(client, 1);
-			const { id } = await open({ ids: uuid });
-			expect(await run(id)).toHaveProperty('executionId');
+			const { id } = await createTrigger({ ids: uuid });
+			expect(await runByHand(id)).toHaveProperty('executionId');
 			decideApproval(lab.sandbox, uuid!, 'approved');
-			expect(await started(id, 1)).toMatchObject([
+			expect(await waitForStarts(id, 1)).toMatchObject([
 				{ status: 'success', id: uuid, outcome: 'approved' },
 			]);
 		});
 
 		test('keeps listening after the check by Create, and accepts the new ID', async () => {
-			const { id, test: triggerUrl } = await open({});
+			const { id, test: triggerUrl } = await createTrigger({});
 			const question = 'May the trigger be tested?';
-			const flow = approvalFlow(lab.sandbox, question, { options: { triggerUrl } });
+			const flow = buildApprovalFlow(lab.sandbox, question, { options: { triggerUrl } });
 			const ask = await createWorkflow(lab.rest, flow, lab.credentials);
-			const pushes = () =>
+			const listPushes = () =>
 				lab.sandbox.requestLog
 					.entries()
 					.filter(({ method, path: to }) => method === 'POST' && to.endsWith('/approval_requests'));
-			const before = pushes().length;
-			await run(ask.id, 'Start');
-			expect(await started(ask.id, 1)).toMatchObject([
+			const countBefore = listPushes().length;
+			await runByHand(ask.id, 'Start');
+			expect(await waitForStarts(ask.id, 1)).toMatchObject([
 				{ status: 'error', error: 'The trigger at this test URL is not listening' },
 			]);
-			// No one was asked of which nothing would have come.
-			expect(pushes()).toHaveLength(before);
-			expect(await run(id)).toEqual({ waitingForWebhook: true });
-			await run(ask.id, 'Start');
-			const runs = (await started(ask.id, 2)).map(({ status }) => status);
+			// No request was sent whose decision would start nothing.
+			expect(listPushes()).toHaveLength(countBefore);
+			expect(await runByHand(id)).toEqual({ waitingForWebhook: true });
+			await runByHand(ask.id, 'Start');
+			const runs = (await waitForStarts(ask.id, 2)).map(({ status }) => status);
 			expect(runs.sort()).toEqual(['error', 'success']);
-			expect(pushes()).toHaveLength(before + 1);
+			expect(listPushes()).toHaveLength(countBefore + 1);
 		});
 	});
 
 	test('continues when its node is renamed and the workflow published again', async () => {
-		const [first, second] = (await createApprovals(client, 2)) as [string, string];
-		const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
+		const [firstId, secondId] = (await createApprovals(client, 2)) as [string, string];
+		const { id, live } = await createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await activateWorkflow(lab.rest, id);
-		await submitIds(live, [first, second], soon());
-		decideApproval(lab.sandbox, first, 'approved');
-		await started(id, 1);
+		await submitIds(live, [firstId, secondId], newDeadline());
+		decideApproval(lab.sandbox, firstId, 'approved');
+		await waitForStarts(id, 1);
 		const { nodes, versionId } = unwrap<{ nodes: Array<{ name: string }>; versionId: string }>(
 			(await lab.rest.get(`/workflows/${id}`)).data,
 		);
 		const renamed = nodes.map((node) => ({ ...node, name: 'Renamed' }));
 		await lab.rest.patch(`/workflows/${id}`, { nodes: renamed, connections: {}, versionId });
 		await activateWorkflow(lab.rest, id);
-		decideApproval(lab.sandbox, second, 'denied');
-		const startedItems = await started(id, 2);
+		decideApproval(lab.sandbox, secondId, 'denied');
+		const startedItems = await waitForStarts(id, 2);
 		await delay(3000);
 		expect(await readExecutions(lab, id)).toHaveLength(2);
 		expect(startedItems.map((one) => `${one.id} ${one.outcome}`).sort()).toEqual(
-			[`${first} approved`, `${second} denied`].sort(),
+			[`${firstId} approved`, `${secondId} denied`].sort(),
 		);
 		await deactivateWorkflow(lab.rest, id);
 	});
@@ -182,33 +182,33 @@ describe('a trigger in a real n8n', () => {
 			'it loses nothing, and continues once that is repaired (publication service: %s)',
 			async (service) => {
 				await lab.restart({ env: { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: service } });
-				const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
+				const { id, live } = await createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 				await activateWorkflow(lab.rest, id);
 				const [uuid] = (await createApprovals(client, 1)) as [string];
-				await submitIds(live, [uuid], soon());
+				await submitIds(live, [uuid], newDeadline());
 				await delay(1500);
 
 				demandKey(`key-of-${service}-0123456789`);
 				decideApproval(lab.sandbox, uuid, 'approved');
 				await delay(5000);
-				const before = countRequests();
+				const countBefore = countRequests();
 				await delay(8000);
-				expect(countRequests() - before).toBeLessThanOrEqual(3);
+				expect(countRequests() - countBefore).toBeLessThanOrEqual(3);
 				const meanwhile = await readExecutions(lab, id);
 				expect(meanwhile.every(({ error }) => /60001/.test(`${error}`))).toBe(true);
 				expect(meanwhile.length).toBeLessThanOrEqual(1);
 
 				await setKey(`key-of-${service}-0123456789`);
-				const startedItems = await started(id, meanwhile.length + 1);
+				const startedItems = await waitForStarts(id, meanwhile.length + 1);
 				expect(startedItems.find((one) => one.id === uuid)).toMatchObject({ outcome: 'approved' });
 
 				// A key that is changed on both sides while it runs stops nothing.
 				const [later] = (await createApprovals(client, 1)) as [string];
-				await submitIds(live, [later], soon());
+				await submitIds(live, [later], newDeadline());
 				await setKey(`next-key-of-${service}-0123456789`);
 				demandKey(`next-key-of-${service}-0123456789`);
 				decideApproval(lab.sandbox, later, 'denied');
-				await started(id, startedItems.length + 1);
+				await waitForStarts(id, startedItems.length + 1);
 				await deactivateWorkflow(lab.rest, id);
 				const closed = countRequests();
 				await delay(3000);
@@ -220,7 +220,7 @@ describe('a trigger in a real n8n', () => {
 		test('it fails the activation with the error of the service', async () => {
 			demandKey('nobody-knows-0123456789');
 			const [uuid] = (await createApprovals(client, 1)) as [string];
-			const { id } = await open({ ids: uuid });
+			const { id } = await createTrigger({ ids: uuid });
 			const reason = await activateWorkflow(lab.rest, id).catch(
 				(error: { response: { data: unknown } }) => JSON.stringify(error.response.data),
 			);

@@ -7,7 +7,7 @@ import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
-import { settledInDatabase } from './triggers/stored';
+import { waitForStoredExecutions } from './triggers/stored';
 
 const SUBMITTED_WITHIN_MS = 900_000;
 const random = createRandom(4711);
@@ -37,42 +37,44 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 			}
 		};
 		/** Some seconds of ordinary work. */
-		const work = async () => {
+		const submitAndDecide = async () => {
 			for (let post = 0; post < 4; post++) {
 				submitSome(random.int(4, 9));
 				await decideSome(random.int(8, 14), 1500);
 			}
 		};
 
-		await work();
-		const killed = killAndRestart(lab);
+		await submitAndDecide();
+		const restart = killAndRestart(lab);
 		await decideSome(10, 3000);
-		await killed;
-		await work();
+		await restart;
+		await submitAndDecide();
 		await workers[0]!.stop('SIGKILL');
-		await work();
+		await submitAndDecide();
 		const replaced = cluster.startWorker();
 		submitSome(unsubmitted.length);
 		await decideSome(toDecide.length, 5000);
 		await Promise.all([...submissions, replaced]);
 
-		const started = await settledInDatabase(cluster, workflows, members.length);
+		const executions = await waitForStoredExecutions(cluster, workflows, members.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
 		const outcomes = new Map(members.map(({ id, outcome }) => [id, outcome]));
-		const actualStarts = started.map(({ key, id = key.split(':').at(-1)!, status, outcome }) => ({
+		const actualStarts = executions.map(({ key, id = key
+				.split(':')
+				.at(-1)!, status, outcome }) => ({
 			id,
 			outcome: status === 'success' ? outcome : (outcome ?? outcomes.get(id)),
 		}));
 		const expectedStarts = members.map(({ id, outcome }) => ({ id, outcome }));
-		expect(sorted(actualStarts)).toEqual(sorted(expectedStarts));
-		const statuses = new Set(started.map(({ status }) => status));
+		expect(formatSorted(actualStarts)).toEqual(formatSorted(expectedStarts));
+		const statuses = new Set(executions.map(({ status }) => status));
 		expect(['success', 'crashed', 'error', 'new']).toEqual(expect.arrayContaining([...statuses]));
 		// Executions of the killed worker fail. On a busy machine n8n loses its database connections, and more of them fail.
-		expect(started.filter(({ status }) => status === 'success').length).toBeGreaterThan(0);
+		expect(executions.filter(({ status }) => status === 'success').length).toBeGreaterThan(0);
 	});
 });
 
-const sorted = (list: Array<{ id: string; outcome?: string }>) =>
+const formatSorted = (list: Array<{ id: string; outcome?: string }>) =>
 	list.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 
 function submitByKind(

@@ -91,8 +91,8 @@ describe('triggers in an n8n that is killed again and again', () => {
 
 		for (const { id } of members) {
 			const polls = listPollTimes(lab.sandbox, id);
-			for (const [index, at] of polls.slice(1).entries()) {
-				expect(at - polls[index]!).toBeGreaterThanOrEqual(POLL_INTERVAL_MS - MAX_TRANSIT_MS);
+			for (const [index, polledAt] of polls.slice(1).entries()) {
+				expect(polledAt - polls[index]!).toBeGreaterThanOrEqual(POLL_INTERVAL_MS - MAX_TRANSIT_MS);
 			}
 		}
 	}, 480_000);

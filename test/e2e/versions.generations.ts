@@ -17,7 +17,7 @@ const KEYS = Object.keys(services);
 /** Which n8n each place in the list is; the last is the lab's own. */
 const places = [...olderGenerations.map(({ version }) => version), newestVersion];
 
-describe.each(places.map((name, place) => [name, place] as const))('n8n %s', (name, place) => {
+describe.each(places.map((name, index) => [name, index] as const))('n8n %s', (name, place) => {
 	let host: InstallHost;
 	beforeAll(async () => {
 		const progress = terminalProgress(process.stdout);

@@ -8,7 +8,7 @@ import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/dr
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
-import { decisionFlow } from './support/flows';
+import { buildDecisionFlow } from './support/flows';
 
 // The workflow that docs/waiting.md describes.
 
@@ -66,7 +66,7 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-wait-'));
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
-		const wakes = decisionFlow('Wakes', 'wakes');
+		const wakes = buildDecisionFlow('Wakes', 'wakes');
 		const [trigger] = wakes.nodes;
 		const nodes = [trigger!, wake];
 		const { id } = await createWorkflow(lab.rest, { ...wakes, nodes }, lab.credentials);

@@ -46,7 +46,7 @@ export async function openInstallations(plan: FaultSelector): Promise<Installati
 		const proxy = await startFaultProxy();
 		closing.push(async () => await proxy.close());
 		const route = proxy.route(lab.sandbox.url, plan);
-		await moveBehind(lab, route.url);
+		await pointCredentialsTo(lab, route.url);
 		const plainFolder = path.join(folder, 'plain');
 		const n8n = await startN8n({
 			node: lab.node,
@@ -68,7 +68,7 @@ export async function openInstallations(plan: FaultSelector): Promise<Installati
 }
 
 /** Points the credentials to the proxy, and gives them a secret for the triggers' webhooks. */
-async function moveBehind({ rest, credentials, sandbox }: Lab, url: string): Promise<void> {
+async function pointCredentialsTo({ rest, credentials, sandbox }: Lab, url: string): Promise<void> {
 	for (const credential of credentials) {
 		const sandboxCredential = sandbox.credentials[credential.type]!;
 		const data = {

@@ -63,7 +63,7 @@ export async function openReader({ rest, credentials }: Lab): Promise<string> {
 }
 
 /** The same amount of work without the pack: the same lists, and an execution for each post. Gives where to post. */
-export async function openPlain(
+export async function openPlainWorkflows(
 	{ rest, n8n }: { rest: RestClient; n8n: { url: string } },
 	{ sandbox }: Lab,
 ): Promise<string> {
@@ -96,12 +96,12 @@ export async function openPlain(
 		{ name: 'Reads a list', nodes: [schedule, request], connections },
 		[],
 	);
-	const ended = {
+	const endingWorkflow = {
 		name: 'Ends',
 		nodes: [webhook, workNode('soak-work')],
 		connections: { Ended: connectTo('Work') },
 	};
-	await publishWorkflow(rest, ended, []);
+	await publishWorkflow(rest, endingWorkflow, []);
 	return `${n8n.url}/webhook/soak-ended`;
 }
 
@@ -112,8 +112,8 @@ interface Execution {
 }
 
 /** Returns the result of each reading. */
-export async function readings({ rest }: Lab, workflowId: string): Promise<Reading[]> {
-	const found: Reading[] = [];
+export async function readResults({ rest }: Lab, workflowId: string): Promise<Reading[]> {
+	const results: Reading[] = [];
 	const filter = JSON.stringify({ workflowId });
 	let cursor: string | undefined;
 	do {
@@ -123,16 +123,16 @@ export async function readings({ rest }: Lab, workflowId: string): Promise<Readi
 		);
 		for (const { id } of page.results) {
 			const { status, data } = unwrap<Execution>((await rest.get(`/executions/${id}`)).data);
-			const { runData, error } = (parse(data) as Written).resultData;
+			const { runData, error } = (parse(data) as StoredData).resultData;
 			const count = (node: string) => runData[node]?.[0]?.data?.main[0]?.length ?? 0;
-			found.push({ status, error: error?.message, counts: lists.map(count) });
+			results.push({ status, error: error?.message, counts: lists.map(count) });
 		}
 		cursor = page.nextCursor ?? undefined;
 	} while (cursor !== undefined);
-	return found;
+	return results;
 }
 
-interface Written {
+interface StoredData {
 	resultData: {
 		runData: Record<string, Array<{ data?: { main: unknown[][] } }>>;
 		error?: { message: string };

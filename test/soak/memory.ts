@@ -32,7 +32,7 @@ export interface Memory {
 }
 
 /** Sums a course up. */
-export function summary(course: Course): Memory {
+export function summarizeMemory(course: Course): Memory {
 	const third = Math.max(1, Math.floor(course.length / 3));
 	return {
 		first: course[0] ?? 0,

@@ -33,7 +33,7 @@ export function randomFaults(share: number, random: Random): FaultSelector {
 }
 
 /** Takes the service down at intervals, as a restart does. Returns the number of outages. */
-export async function outages(
+export async function simulateOutages(
 	proxy: FaultProxy,
 	{ everyMs, forMs }: { everyMs: number; forMs: number },
 	signal: AbortSignal,

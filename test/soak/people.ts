@@ -8,14 +8,14 @@ import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
 import { TRIGGER_SECRET } from './installations';
 import { sleepUnlessAborted } from './outages';
-import type { Ended } from './tally';
+import type { EndedId } from './tally';
 
 /** Time that people take to decide. */
 const SOONEST_MS = 1000;
 const LATEST_MS = 20_000;
 
 /** Asks people again and again until told to stop, hands each question to its trigger, and lets them decide. */
-export async function ask(
+export async function askPeople(
 	lab: Lab,
 	workflows: WatchWorkflows,
 	{ random, onEnd }: { random: Random; onEnd: () => void },
@@ -25,15 +25,15 @@ export async function ask(
 	do {
 		const members = await planIds(lab.sandbox, { approvals: 1, jobs: 1 }, random);
 		for (const member of members) {
-			const course = (async () => {
+			const lifecycle = (async () => {
 				await submitId(workflows[member.kind].url, member);
 				await delay(random.int(SOONEST_MS, LATEST_MS));
 				await applyPlannedOutcome(lab.sandbox, member);
 				onEnd();
 			})();
 			// `Promise.all` below reports the failure.
-			course.catch(() => undefined);
-			pending.push(course);
+			lifecycle.catch(() => undefined);
+			pending.push(lifecycle);
 		}
 	} while (await sleepUnlessAborted(1000, signal));
 	await Promise.all(pending);
@@ -42,24 +42,24 @@ export async function ask(
 /** n8n may restart meanwhile, which takes minutes on a busy machine. */
 const GIVE_UP_AFTER_MS = 300_000;
 
-/** Hands an ID in until it is acknowledged: only then is it the trigger's. */
+/** Submits an ID until the trigger acknowledges it. */
 async function submitId(url: string, { id }: PlannedId): Promise<void> {
 	const headers = { 'X-Gatehouse-Secret': TRIGGER_SECRET };
 	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
-	let last = 'no answer';
-	for (const until = Date.now() + GIVE_UP_AFTER_MS; Date.now() < until; await delay(500)) {
+	let lastResponse = 'no answer';
+	for (const deadline = Date.now() + GIVE_UP_AFTER_MS; Date.now() < deadline; await delay(500)) {
 		const response = await axios.post(url, { ids: [id] }, settings).catch(() => undefined);
 		if (typeof (response?.data as { watched?: number } | undefined)?.watched === 'number') return;
 		if (response && ![200, 404, 429, 503].includes(response.status)) {
 			throw new Error(`The trigger answered ${response.status} ${JSON.stringify(response.data)}`);
 		}
-		last = response ? `${response.status} ${JSON.stringify(response.data)}` : 'no answer';
+		lastResponse = response ? `${response.status} ${JSON.stringify(response.data)}` : 'no answer';
 	}
-	throw new Error(`${url} took no IDs. The last answer was: ${last}`);
+	throw new Error(`${url} took no IDs. The last answer was: ${lastResponse}`);
 }
 
 /** Returns the outcome of everything as the services record it, in the triggers' terms. */
-export function ended({ sandbox }: Lab): Ended[] {
+export function readEndedIds({ sandbox }: Lab): EndedId[] {
 	const approvals = sandbox.control('twoFactor', 'approvals', {}) as Array<{
 		uuid: string;
 		status: string;

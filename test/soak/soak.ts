@@ -7,11 +7,11 @@ import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { createRandom } from '../../sandbox/random';
 import { openInstallations } from './installations';
 import type { Installations } from './installations';
-import { openPlain, openReader, readings } from './lists';
-import { summary, watchMemory } from './memory';
+import { openPlainWorkflows, openReader, readResults } from './lists';
+import { summarizeMemory, watchMemory } from './memory';
 import type { Memory } from './memory';
-import { randomFaults, outages } from './outages';
-import { ask, ended } from './people';
+import { randomFaults, simulateOutages } from './outages';
+import { askPeople, readEndedIds } from './people';
 import { tally } from './tally';
 
 /**
@@ -40,51 +40,51 @@ async function soak(minutes: number): Promise<boolean> {
 	try {
 		const workflows = await openWatchWorkflows(lab, []);
 		const reader = await openReader(lab);
-		const plainUrl = await openPlain(plain, lab);
+		const plainUrl = await openPlainWorkflows(plain, lab);
 		// A workflow is active a moment before its webhook is.
 		await delay(3000);
-		const time = AbortSignal.timeout(minutes * 60_000);
+		const signal = AbortSignal.timeout(minutes * 60_000);
 		const everyMs = Math.min(120_000, (minutes * 60_000) / 4);
 		const onEnd = () => void axios.post(plainUrl, {}, { proxy: false }).catch(() => undefined);
 		console.log(`Running for ${minutes} minutes …`);
-		const [away, withPack, without] = await Promise.all([
-			outages(proxy, { everyMs, forMs: OUTAGE_MS }, time),
-			watchMemory(() => lab.n8n.pid, time),
-			watchMemory(() => plain.n8n.pid, time),
-			ask(lab, workflows, { random, onEnd }, time),
+		const [outageCount, withPack, plainMemory] = await Promise.all([
+			simulateOutages(proxy, { everyMs, forMs: OUTAGE_MS }, signal),
+			watchMemory(() => lab.n8n.pid, signal),
+			watchMemory(() => plain.n8n.pid, signal),
+			askPeople(lab, workflows, { random, onEnd }, signal),
 		]);
-		const truth = ended(lab);
-		const executions = await allStarted(lab, workflows, truth.length);
-		const expected = await sizes(lab.sandbox);
-		const found = tally(truth, executions, await finished(lab, reader), expected);
-		const memory = { pack: summary(withPack), plain: summary(without) };
-		const leak = grown(memory.pack) - grown(memory.plain);
+		const endedIds = readEndedIds(lab);
+		const executions = await waitForAllStarts(lab, workflows, endedIds.length);
+		const expected = await countRecords(lab.sandbox);
+		const tallied = tally(endedIds, executions, await readFinishedRuns(lab, reader), expected);
+		const memory = { pack: summarizeMemory(withPack), plain: summarizeMemory(plainMemory) };
+		const leak = growthOf(memory.pack) - growthOf(memory.plain);
 		if (leak > GROWTH)
-			found.violations.push(`n8n grew ${leak} MB more with the pack than without it`);
-		const faulted = route.proxied.filter(({ fault }) => fault !== undefined).length;
+			tallied.violations.push(`n8n grew ${leak} MB more with the pack than without it`);
+		const faultCount = route.proxied.filter(({ fault }) => fault !== undefined).length;
 		print([
 			['minutes', minutes],
 			['requests sent', route.proxied.length],
-			['how many failed', `${faulted}, in ${kindsOf(route.proxied)} ways`],
-			['times the service was away', away],
-			['IDs that ended', truth.length],
-			['executions that they started', found.started],
-			['reports of a service that was ill', found.reports],
-			['lists read', found.read],
-			['readings that failed with clear words', found.failedReads],
-			['memory with the pack, in MB', inWords(memory.pack)],
-			['memory without it, in MB', inWords(memory.plain)],
-			['promises broken', found.violations.length],
+			['how many failed', `${faultCount}, in ${kindsOf(route.proxied)} ways`],
+			['times the service was away', outageCount],
+			['IDs that ended', endedIds.length],
+			['executions that they started', tallied.started],
+			['outage reports', tallied.reports],
+			['lists read', tallied.read],
+			['reads that failed with a clear error', tallied.failedReads],
+			['memory with the pack, in MB', formatMemory(memory.pack)],
+			['memory without it, in MB', formatMemory(memory.plain)],
+			['violations', tallied.violations.length],
 		]);
-		for (const problem of found.violations.slice(0, 50)) console.log(`BROKEN ${problem}`);
-		return found.violations.length === 0;
+		for (const problem of tallied.violations.slice(0, 50)) console.log(`BROKEN ${problem}`);
+		return tallied.violations.length === 0;
 	} finally {
 		await close();
 	}
 }
 
-const grown = ({ middle, last }: Memory) => last - middle;
-const inWords = ({ first, middle, last, most }: Memory) =>
+const growthOf = ({ middle, last }: Memory) => last - middle;
+const formatMemory = ({ first, middle, last, most }: Memory) =>
 	`${first} at first, ${middle} in the middle, ${last} at the end, ${most} at most`;
 const kindsOf = (proxied: Array<{ fault?: string }>) =>
 	new Set(proxied.flatMap(({ fault }) => fault ?? [])).size;
@@ -93,7 +93,11 @@ const kindsOf = (proxied: Array<{ fault?: string }>) =>
  * Waits until this many IDs have started an execution. A trigger's report about an unavailable service is an execution too, and
  * no start.
  */
-async function allStarted(lab: Installations['lab'], workflows: WatchWorkflows, count: number) {
+async function waitForAllStarts(
+	lab: Installations['lab'],
+	workflows: WatchWorkflows,
+	count: number,
+) {
 	const deadline = Date.now() + SETTLING_MS;
 	for (let wanted = count; ;) {
 		const executions = await waitForExecutions(lab, workflows, wanted, deadline - Date.now());
@@ -103,12 +107,15 @@ async function allStarted(lab: Installations['lab'], workflows: WatchWorkflows, 
 	}
 }
 
-/** The readings that are over; one may just have begun. */
-const finished = async (lab: Installations['lab'], reader: string) =>
-	(await readings(lab, reader)).filter(({ status }) => status !== 'running' && status !== 'new');
+/** Returns the readings that have ended; the last one may still be running. */
+const readFinishedRuns = async (lab: Installations['lab'], reader: string) =>
+	(await readResults(lab, reader)).filter(({ status }) => status !== 'running' && status !== 'new');
 
 /** Counts the records of the lists that the workflow reads. */
-async function sizes({ addresses, demo }: Installations['lab']['sandbox']): Promise<number[]> {
+async function countRecords({
+	addresses,
+	demo,
+}: Installations['lab']['sandbox']): Promise<number[]> {
 	const get = async (url: string, { headerName, apiKey }: typeof demo.eventData) => {
 		const { data } = await axios.get<unknown>(url, {
 			headers: { [headerName]: apiKey },
@@ -130,7 +137,7 @@ function print(rows: Array<[string, string | number]>): void {
 }
 
 soak(readMinutes()).then(
-	(held) => process.exit(held ? 0 : 1),
+	(passed) => process.exit(passed ? 0 : 1),
 	(error: unknown) => {
 		console.error(error instanceof Error ? error.message : error);
 		process.exit(1);

@@ -1,10 +1,10 @@
 import { createRandom } from '../../sandbox/random';
 import { findFault } from '../support/faults/catalog';
-import { summary } from './memory';
+import { summarizeMemory } from './memory';
 import { randomFaults } from './outages';
 import { tally } from './tally';
 
-const ended = [
+const endedIds = [
 	{ id: 'a', outcome: 'approved' },
 	{ id: 'b', outcome: 'denied' },
 ];
@@ -14,13 +14,13 @@ const start = (id: string, outcome: string, status = 'success') => ({
 	id,
 	outcome,
 });
-const good = [start('a', 'approved'), start('b', 'denied')];
+const expectedStarts = [start('a', 'approved'), start('b', 'denied')];
 const reading = { status: 'success', counts: [3, 4] };
-const violationsOf = (executions: typeof good, readings = [reading]) =>
-	tally(ended, executions, readings, [3, 4]).violations;
+const violationsOf = (executions: typeof expectedStarts, readings = [reading]) =>
+	tally(endedIds, executions, readings, [3, 4]).violations;
 
 it('tally finds no problem if every ID started one execution with its outcome', () => {
-	expect(tally(ended, good, [reading], [3, 4])).toEqual({
+	expect(tally(endedIds, expectedStarts, [reading], [3, 4])).toEqual({
 		started: 2,
 		reports: 0,
 		read: 1,
@@ -30,11 +30,19 @@ it('tally finds no problem if every ID started one execution with its outcome', 
 });
 
 it.each([
-	['a lost start', [good[0]!], /^b \(denied\) started 0 times$/],
-	['a second start', [...good, good[1]!], /^b \(denied\) started 2 times$/],
-	['a wrong outcome', [good[0]!, start('b', 'approved')], /^b ended denied and started with/],
-	['a start for nothing', [...good, start('c', 'approved')], /with c, which never ended$/],
-	['a failed execution', [good[0]!, start('b', 'denied', 'crashed')], /is crashed/],
+	['a lost start', [expectedStarts[0]!], /^b \(denied\) started 0 times$/],
+	['a second start', [...expectedStarts, expectedStarts[1]!], /^b \(denied\) started 2 times$/],
+	[
+		'a wrong outcome',
+		[expectedStarts[0]!, start('b', 'approved')],
+		/^b ended denied and started with/,
+	],
+	[
+		'a start for nothing',
+		[...expectedStarts, start('c', 'approved')],
+		/with c, which never ended$/,
+	],
+	['a failed execution', [expectedStarts[0]!, start('b', 'denied', 'crashed')], /is crashed/],
 ])('tally finds %s', (_, executions, message) => {
 	expect(violationsOf(executions)).toEqual([expect.stringMatching(message)]);
 });
@@ -42,12 +50,14 @@ it.each([
 it('tally does not count a clear report of an unavailable service as a start', () => {
 	const report = (error: string) => ({ ...start('', ''), id: undefined, status: 'error', error });
 	const reported = report("The identity issuer couldn't be reached");
-	expect(tally(ended, [...good, reported], [], [])).toMatchObject({
+	expect(tally(endedIds, [...expectedStarts, reported], [], [])).toMatchObject({
 		started: 2,
 		reports: 1,
 		violations: [],
 	});
-	expect(tally(ended, [...good, report('undefined')], [], []).violations).toHaveLength(2);
+	expect(tally(endedIds, [...expectedStarts, report('undefined')], [], []).violations).toHaveLength(
+		2,
+	);
 });
 
 it('tally finds an incomplete list and a failure without a clear message, but accepts a clear failure', () => {
@@ -57,9 +67,9 @@ it('tally finds an incomplete list and a failure without a clear message, but ac
 		counts: [],
 	};
 	const raw = { status: 'error', error: 'Cannot read properties of undefined', counts: [] };
-	expect(violationsOf(good, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
-	expect(violationsOf(good, [clear])).toEqual([]);
-	expect(violationsOf(good, [raw])).toHaveLength(1);
+	expect(violationsOf(expectedStarts, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
+	expect(violationsOf(expectedStarts, [clear])).toEqual([]);
+	expect(violationsOf(expectedStarts, [raw])).toHaveLength(1);
 });
 
 it('random faults hit their share of requests, each path at most once in a row', () => {
@@ -75,7 +85,7 @@ it('random faults hit their share of requests, each path at most once in a row',
 });
 
 it('a course of memory is summarized', () => {
-	expect(summary([100, 200, 210, 220, 300, 230])).toEqual({
+	expect(summarizeMemory([100, 200, 210, 220, 300, 230])).toEqual({
 		first: 100,
 		most: 300,
 		middle: 220,

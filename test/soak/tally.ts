@@ -1,7 +1,7 @@
 import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 
 /** An id, and how it ended by the service's own account. */
-export interface Ended {
+export interface EndedId {
 	id: string;
 	outcome: string;
 }
@@ -27,9 +27,9 @@ export interface Tally {
 const SENTENCE =
 	/^[A-Z](?!.*(Cannot read|undefined|is not a function|ECONN|socket hang up)).{12,}$/s;
 
-/** Holds what n8n has done against what the service says. */
+/** Compares n8n's executions with the service's records. */
 export function tally(
-	ended: readonly Ended[],
+	endedIds: readonly EndedId[],
 	executions: readonly StartedExecution[],
 	readings: readonly Reading[],
 	expected: readonly number[],
@@ -48,7 +48,7 @@ export function tally(
 			);
 		}
 	}
-	for (const { id, outcome } of ended) {
+	for (const { id, outcome } of endedIds) {
 		const idStarts = starts.get(id) ?? [];
 		starts.delete(id);
 		if (idStarts.length !== 1)
@@ -64,25 +64,25 @@ export function tally(
 			`${idStarts.length} executions started with ${id || 'no ID'}, which never ended`,
 		);
 	}
-	const read = readings.filter(({ status }) => status === 'success');
-	for (const { counts } of read) {
+	const successfulReadings = readings.filter(({ status }) => status === 'success');
+	for (const { counts } of successfulReadings) {
 		if (counts.join() !== expected.join()) {
 			violations.push(
 				`A reading gave ${counts.join(' and ')} items instead of ${expected.join(' and ')}`,
 			);
 		}
 	}
-	const failed = readings.filter(({ status }) => status !== 'success');
-	for (const { status, error } of failed) {
+	const failedReadings = readings.filter(({ status }) => status !== 'success');
+	for (const { status, error } of failedReadings) {
 		if (status !== 'error' || !SENTENCE.test(`${error ?? ''}`)) {
-			violations.push(`A reading is ${status} without clear words: ${error}`);
+			violations.push(`A reading is ${status} without a clear error: ${error}`);
 		}
 	}
 	return {
 		started: runs.length,
 		reports: executions.length - runs.length,
-		read: read.length,
-		failedReads: failed.length,
+		read: successfulReadings.length,
+		failedReads: failedReadings.length,
 		violations,
 	};
 }

@@ -38,7 +38,7 @@ async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const id = await editor.executeWorkflow();
 	await page.waitForTimeout(A_MOMENT);
 	await phone.approve('Share your details?');
-	await editor.endOfRun(id!);
+	await editor.waitForRun(id!);
 	await page.waitForTimeout(A_MOMENT);
 	await editor.openNode('Let them in');
 	await page.waitForTimeout(A_MOMENT);
@@ -48,11 +48,11 @@ async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
 async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const { page, panel } = editor;
 	await phone.page.goto(`${lab.sandbox.phoneUrl}?user=manager`);
-	const hands = new NewcomerActions(editor);
-	await hands.beginWorkflow();
-	await hands.addNext('Two-Factor', 'Ask for approval and wait');
+	const newcomer = new NewcomerActions(editor);
+	await newcomer.beginWorkflow();
+	await newcomer.addNext('Two-Factor', 'Ask for approval and wait');
 	const question = 'Refund 20 to Robin?';
-	await hands.type({ 'User ID': MANAGER, Message: question });
+	await newcomer.type({ 'User ID': MANAGER, Message: question });
 	await page.waitForTimeout(A_MOMENT);
 	const executed = panel.execute();
 	await page.waitForTimeout(A_MOMENT);
@@ -70,24 +70,27 @@ async function main(): Promise<void> {
 		await editor.page.setViewportSize({ width: EDITOR_WIDTH, height: HEIGHT });
 		const pocket = await browser.newContext({ viewport: { width: PHONE_WIDTH, height: HEIGHT } });
 		const phone = await Phone.open(pocket, lab.sandbox, 'guest');
-		const from = Date.now();
-		const editorScreencast = await Screencast.of(editor.page, folder, 'editor');
-		const phoneScreencast = await Screencast.of(phone.page, folder, 'phone');
+		const startMs = Date.now();
+		const editorScreencast = await Screencast.start(editor.page, folder, 'editor');
+		const phoneScreencast = await Screencast.start(phone.page, folder, 'phone');
 		await signIn(session, phone);
 		await askForApproval(session, phone);
-		const to = Date.now();
-		const inputs = [await editorScreencast.list(from, to), await phoneScreencast.list(from, to)];
+		const endMs = Date.now();
+		const inputs = [
+			await editorScreencast.writeFrameList(startMs, endMs),
+			await phoneScreencast.writeFrameList(startMs, endMs),
+		];
 		await mkdir(path.dirname(OUTPUT), { recursive: true });
-		const sized = (width: number) => `fps=10,scale=${width}:${HEIGHT},setsar=1`;
+		const scaleFilter = (width: number) => `fps=10,scale=${width}:${HEIGHT},setsar=1`;
 		await run('ffmpeg', [
 			...['-y', '-loglevel', 'error'],
 			...inputs.flatMap((list) => ['-f', 'concat', '-safe', '0', '-i', list]),
 			'-filter_complex',
-			`[0:v]${sized(EDITOR_WIDTH)}[a];[1:v]${sized(PHONE_WIDTH)}[b];[a][b]hstack=inputs=2`,
+			`[0:v]${scaleFilter(EDITOR_WIDTH)}[a];[1:v]${scaleFilter(PHONE_WIDTH)}[b];[a][b]hstack=inputs=2`,
 			...['-c:v', 'libvpx', '-b:v', '1500k', OUTPUT],
 		]);
 		console.log(
-			`The demo is in ${path.relative(process.cwd(), OUTPUT)}, ${Math.round((to - from) / 1000)} s`,
+			`The demo is in ${path.relative(process.cwd(), OUTPUT)}, ${Math.round((endMs - startMs) / 1000)} s`,
 		);
 	} finally {
 		await session.stop();

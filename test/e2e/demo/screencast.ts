@@ -13,7 +13,7 @@ export class Screencast {
 	) {}
 
 	/** Begins to record a page into a folder. */
-	static async of(page: Page, folder: string, name: string): Promise<Screencast> {
+	static async start(page: Page, folder: string, name: string): Promise<Screencast> {
 		const cast = new Screencast(folder, name);
 		const devtools = await page.context().newCDPSession(page);
 		devtools.on('Page.screencastFrame', ({ data, sessionId }) => {
@@ -32,18 +32,18 @@ export class Screencast {
 	}
 
 	/** A list of the pictures from one moment to another, each with how long it is on show, as ffmpeg reads it. */
-	async list(from: number, to: number): Promise<string> {
+	async writeFrameList(from: number, to: number): Promise<string> {
 		await Promise.all(this.writing);
 		const lines = this.frames.flatMap(({ file, at }, index) => {
 			const begins = index === 0 ? from : at;
 			const seconds = ((this.frames[index + 1]?.at ?? to) - begins) / 1000;
 			return [`file '${file}'`, `duration ${seconds.toFixed(3)}`];
 		});
-		const last = this.frames.at(-1);
-		if (!last) throw new Error(`Nothing was seen of ${this.name}`);
+		const lastFrame = this.frames.at(-1);
+		if (!lastFrame) throw new Error(`Nothing was seen of ${this.name}`);
 		const list = path.join(this.folder, `${this.name}.txt`);
 		// ffmpeg passes over the duration of the last one unless it comes again.
-		await writeFile(list, [...lines, `file '${last.file}'`, ''].join('\n'));
+		await writeFile(list, [...lines, `file '${lastFrame.file}'`, ''].join('\n'));
 		return list;
 	}
 }

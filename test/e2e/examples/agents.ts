@@ -5,7 +5,7 @@ import type { WorkflowFile } from '../../../lab/workflows';
 import { ChatServer } from '../support/chatServer';
 import type { ExampleRun, Scenario } from './exampleRun';
 import type { ThreeItemScenario } from './many';
-import { rowsOf } from './readBack';
+import { readRows } from './readBack';
 
 /** Does what the note of an agent's example says first: gives its chat model an account. */
 export async function giveAccount(
@@ -24,22 +24,22 @@ export const agents: Record<string, Scenario> = {
 	'14-agent-asks-before-refund.json': {
 		does: 'lets the agent refund what the manager approves, and nothing else',
 		async play(example) {
-			const { lab, ask, manager, run } = example;
+			const { lab, serviceReader, manager, run } = example;
 			const chat = await ChatServer.open();
 			try {
 				await giveAccount(example, chat);
-				const options = await ask.all('/events/1001/registrations/5000004/options');
+				const options = await serviceReader.readAll('/events/1001/registrations/5000004/options');
 				const dinner = options.find(
 					(option) => option.RegistrationOptionName === 'Conference dinner',
 				)!;
 				const refund = { Registration: 5000004, Amount: dinner.Total, Reason: 'Dinner was full' };
-				chat.plays([
+				chat.setScript([
 					{ tool: 'Look up an order', arguments: { Registration: 5000004 } },
 					{ tool: 'Refund', arguments: refund },
 				]);
 				const decide = (decision: 'approved' | 'denied') =>
 					run(async (execution) => {
-						const approval = await manager.approval();
+						const approval = await manager.waitForApproval();
 						expect(approval.message).toBe('The agent wants to refund a guest. Is that right?');
 						expect(approval.details).toEqual({
 							Tool: 'Refund',
@@ -51,7 +51,7 @@ export const agents: Record<string, Scenario> = {
 							'• Reason': 'Dinner was full',
 						});
 						await execution.waitForStatus('waiting');
-						expect(await manager.approvals(1)).toHaveLength(1);
+						expect(await manager.waitForApprovals(1)).toHaveLength(1);
 						await manager.decide(decision, approval);
 					});
 
@@ -59,11 +59,11 @@ export const agents: Record<string, Scenario> = {
 				expect(denied.json('Answer to the guest')).toEqual([
 					{ answer: expect.stringContaining('User rejected the tool call to Refund') },
 				]);
-				expect(await rowsOf(lab.rest, denied, 'Make the table')).toEqual([]);
+				expect(await readRows(lab.rest, denied, 'Make the table')).toEqual([]);
 
 				const approved = await decide('approved');
 				const row = { registrationId: 5000004, amount: dinner.Total, reason: 'Dinner was full' };
-				expect(await rowsOf(lab.rest, approved, 'Make the table')).toEqual([
+				expect(await readRows(lab.rest, approved, 'Make the table')).toEqual([
 					expect.objectContaining(row),
 				]);
 				expect(approved.json('Answer to the guest')).toEqual([
@@ -82,7 +82,7 @@ export const agents: Record<string, Scenario> = {
 		does: 'pays what was approved, though n8n was restarted meanwhile',
 		async play({ lab, manager, run }) {
 			const endedRun = await run(async (execution) => {
-				const [first, second, third] = await manager.approvals(3);
+				const [first, second, third] = await manager.waitForApprovals(3);
 				expect(first).toMatchObject({
 					message: 'Pay EUR 1250.00 to Harbor Hall rental?',
 					details: {
@@ -100,7 +100,7 @@ export const agents: Record<string, Scenario> = {
 				expect(await execution.status()).toBe('waiting');
 				await manager.decide('approved', first!);
 			});
-			const rows = await rowsOf(lab.rest, endedRun, 'Make the table');
+			const rows = await readRows(lab.rest, endedRun, 'Make the table');
 			expect(rows).toEqual([
 				expect.objectContaining({ invoice: 'INV-2041', payee: 'Harbor Hall rental', amount: 1250 }),
 				expect.objectContaining({ invoice: 'INV-2043', payee: 'Lumen Stage Lights', amount: 2400 }),
@@ -108,7 +108,7 @@ export const agents: Record<string, Scenario> = {
 			expect(endedRun.json('Not paid')).toEqual([{ message: 'Not paid: INV-2042 was denied' }]);
 			// No person was asked a second time.
 			expect(endedRun.json('Sign off')).toHaveLength(3);
-			expect(await manager.approvals(0)).toEqual([]);
+			expect(await manager.waitForApprovals(0)).toEqual([]);
 		},
 	},
 };
@@ -121,16 +121,16 @@ export const threeItemAgents: Record<string, ThreeItemScenario> = {
 		try {
 			await giveAccount(example, chat);
 			const refund = { Registration: 5000007, Amount: 7, Reason: 'One of three' };
-			chat.plays([{ tool: 'Refund', arguments: refund }]);
+			chat.setScript([{ tool: 'Refund', arguments: refund }]);
 			const messages = ['first', 'second', 'third'].map((name) => `I am the ${name} guest.`);
 			const input = messages.map((message) => ({ message }));
 			const endedRun = await runWith('What the guest wrote', input, async () => {
 				for (let left = messages.length; left > 0; left--) {
-					await manager.decide('approved', await manager.approval());
+					await manager.decide('approved', await manager.waitForApproval());
 				}
 			});
 			expect(endedRun.json('Answer to the guest')).toHaveLength(3);
-			const rows = await rowsOf(lab.rest, endedRun, 'Make the table');
+			const rows = await readRows(lab.rest, endedRun, 'Make the table');
 			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
 			const readMessages = JSON.stringify(chat.receivedRequests.map((one) => one.messages));
 			for (const message of messages) expect(readMessages).toContain(message);

@@ -1,6 +1,6 @@
 import type { ExampleRun, Scenario } from './exampleRun';
-import { fileOf, readCsv } from './readBack';
-import type { Ended } from './runs';
+import { downloadFile, readCsv } from './readBack';
+import type { EndedExecution } from './runs';
 
 type Json = Record<string, unknown>;
 
@@ -14,16 +14,16 @@ const isActive = ({ RegistrationStatus }: Json) => RegistrationStatus !== 'Cance
 const sumOf = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0) / 100;
 
 /** Builds the expected message about an event from the services' lists. */
-async function expectedSummary({ ask }: ExampleRun, eventId: string) {
-	const event = await ask.get(`/events/${eventId}`);
-	const active = (await ask.all(`/events/${eventId}/registrations`)).filter(isActive);
-	const visits = await ask.all(`/events/${eventId}/attendance`);
+async function computeSummary({ serviceReader }: ExampleRun, eventId: string) {
+	const event = await serviceReader.get(`/events/${eventId}`);
+	const active = (await serviceReader.readAll(`/events/${eventId}/registrations`)).filter(isActive);
+	const visits = await serviceReader.readAll(`/events/${eventId}/attendance`);
 	const codes = new Set(visits.map(({ ConfirmationCode }) => ConfirmationCode));
 	const present = active.filter(({ ConfirmationCode }) => codes.has(ConfirmationCode));
 	const since = new Date(Date.now() - DAY_MS).toISOString();
 	const fresh = active.filter(({ RegistrationDate }) => `${RegistrationDate as string}` > since);
-	const cents = (await ask.transactions(Number(eventId))).map(({ TransactionAmount }) =>
-		Math.round(100 * (TransactionAmount as number)),
+	const cents = (await serviceReader.readTransactions(Number(eventId))).map(
+		({ TransactionAmount }) => Math.round(100 * (TransactionAmount as number)),
 	);
 	const [paid, refunded] = [cents.filter((cent) => cent > 0), cents.filter((cent) => cent < 0)];
 	return {
@@ -35,11 +35,11 @@ async function expectedSummary({ ask }: ExampleRun, eventId: string) {
 }
 
 /** The calendar files of a run, as properties of their events by the file's name. */
-async function invitations({ lab }: ExampleRun, endedRun: Ended) {
+async function readInvitations({ lab }: ExampleRun, endedRun: EndedExecution) {
 	const count = endedRun.items('Make the invitation').length;
 	const files = [];
 	for (let index = 0; index < count; index++) {
-		const { fileName, mimeType, text } = await fileOf(
+		const { fileName, mimeType, text } = await downloadFile(
 			lab.rest,
 			endedRun,
 			'Make the invitation',
@@ -47,33 +47,33 @@ async function invitations({ lab }: ExampleRun, endedRun: Ended) {
 		);
 		expect(mimeType).toBe('text/calendar');
 		const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
-		const property = (name: string) =>
+		const readProperty = (name: string) =>
 			lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1);
 		files.push({
 			fileName,
-			title: property('SUMMARY')?.replaceAll(/\\(.)/g, '$1'),
-			start: property('DTSTART'),
-			end: property('DTEND'),
-			uid: property('UID'),
+			title: readProperty('SUMMARY')?.replaceAll(/\\(.)/g, '$1'),
+			start: readProperty('DTSTART'),
+			end: readProperty('DTEND'),
+			uid: readProperty('UID'),
 		});
 	}
 	return files;
 }
 
-const expectedInvitations = async ({ ask }: ExampleRun, eventId: string) => {
-	const inUtc = (time: unknown) =>
+const readExpectedInvitations = async ({ serviceReader }: ExampleRun, eventId: string) => {
+	const formatUtc = (time: unknown) =>
 		new Date(time as string).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-	return (await ask.all(`/events/${eventId}/sessions`)).map((session) => ({
+	return (await serviceReader.readAll(`/events/${eventId}/sessions`)).map((session) => ({
 		fileName: `session-${session.SessionId as number}.ics`,
 		title: session.Title,
-		start: inUtc(session.StartDateTime),
-		end: inUtc(session.EndDateTime),
+		start: formatUtc(session.StartDateTime),
+		end: formatUtc(session.EndDateTime),
 		uid: `session-${session.SessionId as number}@event-${eventId}`,
 	}));
 };
 
-const rejectedRows = async ({ lab }: ExampleRun, endedRun: Ended) => {
-	const { text, fileName } = await fileOf(lab.rest, endedRun, 'File of rejected rows');
+const readRejectedRows = async ({ lab }: ExampleRun, endedRun: EndedExecution) => {
+	const { text, fileName } = await downloadFile(lab.rest, endedRun, 'File of rejected rows');
 	expect(fileName).toBe('rejected.csv');
 	return readCsv(text.replace(/^\uFEFF/, ''));
 };
@@ -91,7 +91,7 @@ export const answers: Record<string, Scenario> = {
 			});
 			for (const start of ['Start here', 'Every morning']) {
 				const endedRun = await run.run(undefined, start);
-				const { subject, numbers, money, fresh } = await expectedSummary(run, '1001');
+				const { subject, numbers, money, fresh } = await computeSummary(run, '1001');
 				expect(fresh).toBeGreaterThan(0);
 				const [message, ...others] = endedRun.json('Send it');
 				expect(others).toEqual([]);
@@ -109,9 +109,9 @@ export const answers: Record<string, Scenario> = {
 	'18-calendar-invitations.json': {
 		does: 'makes a calendar file of every session',
 		async play(run) {
-			const expected = await expectedInvitations(run, '1001');
+			const expected = await readExpectedInvitations(run, '1001');
 			expect(expected.length).toBeGreaterThan(3);
-			expect(await invitations(run, await run.run())).toEqual(expected);
+			expect(await readInvitations(run, await run.run())).toEqual(expected);
 		},
 	},
 	'19-import-a-spreadsheet.json': {
@@ -123,7 +123,7 @@ export const answers: Record<string, Scenario> = {
 			]) {
 				const endedRun = await run.run();
 				expect(endedRun.json('Imported').map((one) => one.created)).toEqual(created);
-				const rejected = await rejectedRows(run, endedRun);
+				const rejected = await readRejectedRows(run, endedRun);
 				expect(rejected.map(({ Row }) => Row)).toEqual(['3', '5', '6', '8']);
 				expect(rejected.map(({ FirstName }) => FirstName)).toEqual([
 					'Lena',
@@ -136,10 +136,15 @@ export const answers: Record<string, Scenario> = {
 					expect(rejected[index]!.Reason).toMatch(reason);
 				}
 				for (const email of IMPORTED) {
-					expect(await run.ask.withEmail('/events/1016/registrations', email)).toHaveLength(1);
+					expect(
+						await run.serviceReader.findByEmail('/events/1016/registrations', email),
+					).toHaveLength(1);
 				}
 			}
-			const [amara] = await run.ask.withEmail('/events/1016/registrations', IMPORTED[0]!);
+			const [amara] = await run.serviceReader.findByEmail(
+				'/events/1016/registrations',
+				IMPORTED[0]!,
+			);
 			expect(amara).toMatchObject({ LastName: 'Diallo-Ndiaye', RegistrationTypeId: 2151 });
 		},
 	},
@@ -151,16 +156,16 @@ export const threeItemAnswers: Record<string, (run: ExampleRun) => Promise<void>
 		const input = THREE_EVENTS.map((eventId) => ({ eventId }));
 		const endedRun = await run.runWith('Events to report', input);
 		const expected = [];
-		for (const eventId of THREE_EVENTS)
-			expected.push((await expectedSummary(run, eventId)).subject);
+		for (const eventId of THREE_EVENTS) expected.push((await computeSummary(run, eventId)).subject);
 		expect(endedRun.json('Send it').map(({ subject }) => subject)).toEqual(expected);
 	},
 	async '18-calendar-invitations.json'(run) {
 		const input = THREE_EVENTS.map((eventId) => ({ eventId, place: 'Hall 3' }));
 		const endedRun = await run.runWith('Events to invite to', input);
 		const expected = [];
-		for (const eventId of THREE_EVENTS) expected.push(...(await expectedInvitations(run, eventId)));
-		expect(await invitations(run, endedRun)).toEqual(expected);
+		for (const eventId of THREE_EVENTS)
+			expected.push(...(await readExpectedInvitations(run, eventId)));
+		expect(await readInvitations(run, endedRun)).toEqual(expected);
 	},
 	async '19-import-a-spreadsheet.json'(run) {
 		const input = ['one', 'not an address', 'three'].map((name) => ({
@@ -170,7 +175,7 @@ export const threeItemAnswers: Record<string, (run: ExampleRun) => Promise<void>
 		}));
 		const endedRun = await run.runWith('Read the rows', input);
 		expect(endedRun.json('Imported').map(({ LastName }) => LastName)).toEqual(['one', 'three']);
-		const rejected = await rejectedRows(run, endedRun);
+		const rejected = await readRejectedRows(run, endedRun);
 		expect(rejected.map(({ Row, Email }) => [Row, Email])).toEqual([['3', 'not an address']]);
 	},
 };

@@ -2,8 +2,8 @@ import type { Run } from '../../../lab/drive/flows';
 import type { RestClient } from '../../../lab/rest';
 import type { ExampleRun, Scenario } from './exampleRun';
 import type { ThreeItemScenario } from './many';
-import { ended, pollUntil, execute } from './runs';
-import type { Ended } from './runs';
+import { waitForEnd, pollUntil, execute } from './runs';
+import type { EndedExecution } from './runs';
 
 type Json = Record<string, unknown>;
 
@@ -11,26 +11,26 @@ const FILE = '20-keep-a-list-in-step.json';
 const CONTACTS = '/contactlists/7025/contacts';
 
 /** The contacts of the list by member number, in the words of the table. */
-async function contactsOf({ ask }: ExampleRun): Promise<Json[]> {
-	const contacts = await ask.all(CONTACTS);
-	const custom = ({ CustomFields }: Json, name: string) =>
+async function readContacts({ serviceReader }: ExampleRun): Promise<Json[]> {
+	const contacts = await serviceReader.readAll(CONTACTS);
+	const customValueOf = ({ CustomFields }: Json, name: string) =>
 		(CustomFields as Array<{ Name: string; Value: string }>).find(({ Name }) => Name === name)
 			?.Value;
 	return contacts
 		.map((contact) => ({
-			memberNumber: custom(contact, 'MemberNumber'),
+			memberNumber: customValueOf(contact, 'MemberNumber'),
 			firstName: contact.FirstName,
 			lastName: contact.LastName,
 			email: contact.Email,
 			organization: contact.Organization,
 		}))
-		.sort(byNumber);
+		.sort(compareNumbers);
 }
 
-const byNumber = (a: Json, b: Json) =>
+const compareNumbers = (a: Json, b: Json) =>
 	`${a.memberNumber as string}`.localeCompare(`${b.memberNumber as string}`);
 
-const member = (memberNumber: string, firstName: string) => ({
+const createMember = (memberNumber: string, firstName: string) => ({
 	memberNumber,
 	firstName,
 	lastName: 'Joined',
@@ -39,37 +39,37 @@ const member = (memberNumber: string, firstName: string) => ({
 });
 
 /** Edits the table that a run has made, as a person does in n8n's editor. */
-function tableOf(rest: RestClient, run: Ended) {
+function tableOf(rest: RestClient, run: EndedExecution) {
 	const { id, projectId } = run.json('Make the table')[0] as { id: string; projectId: string };
 	const address = `/projects/${projectId}/data-tables/${id}`;
-	const withNumber = (value: string) => ({
+	const filterByNumber = (value: string) => ({
 		type: 'and',
 		filters: [{ columnName: 'memberNumber', condition: 'eq', value }],
 	});
 	return {
 		add: async (data: Json[]) => void (await rest.post(`${address}/insert`, { data })),
 		change: async (memberNumber: string, data: Json) =>
-			void (await rest.patch(`${address}/rows`, { filter: withNumber(memberNumber), data })),
+			void (await rest.patch(`${address}/rows`, { filter: filterByNumber(memberNumber), data })),
 		remove: async (memberNumber: string) => {
-			const params = { filter: JSON.stringify(withNumber(memberNumber)) };
+			const params = { filter: JSON.stringify(filterByNumber(memberNumber)) };
 			await rest.delete(`${address}/rows`, { params });
 		},
 	};
 }
 
 /** Answers the request of an execution once it waits, and returns what it showed. */
-async function answer(
+async function answerRequest(
 	{ manager }: ExampleRun,
 	execution: Run,
 	decision: 'approved' | 'denied' = 'approved',
 ): Promise<Json> {
 	await execution.waitForStatus('waiting', 60_000);
-	const approval = await manager.approval();
+	const approval = await manager.waitForApproval();
 	await manager.decide(decision, approval);
 	return approval.details;
 }
 
-const counts = (added: number, changed: number, removed: number) => ({
+const formatCounts = (added: number, changed: number, removed: number) => ({
 	Added: `${added}`,
 	Changed: `${changed}`,
 	Removed: `${removed}`,
@@ -80,57 +80,59 @@ export const contactSync: Record<string, Scenario> = {
 	[FILE]: {
 		does: 'writes what the manager has signed off, and asks no one if nothing has changed',
 		async play(example) {
-			const { id, lab, ask, manager, run } = example;
-			expect(await ask.all(CONTACTS)).toEqual([]);
-			const first = await run(async (execution) => {
-				expect(await answer(example, execution)).toMatchObject({
-					...counts(6, 0, 0),
+			const { id, lab, serviceReader, manager, run } = example;
+			expect(await serviceReader.readAll(CONTACTS)).toEqual([]);
+			const firstRun = await run(async (execution) => {
+				expect(await answerRequest(example, execution)).toMatchObject({
+					...formatCounts(6, 0, 0),
 					Workflow: 'Keep a contact list in step with a table',
 				});
 			});
-			const members = first.json('One row each').sort(byNumber);
+			const members = firstRun.json('One row each').sort(compareNumbers);
 			expect(members).toHaveLength(6);
-			expect(await contactsOf(example)).toEqual(members);
+			expect(await readContacts(example)).toEqual(members);
 
-			const second = await run(undefined, 'Every night');
-			expect(second.json('Nothing has changed')).toEqual([
+			const secondRun = await run(undefined, 'Every night');
+			expect(secondRun.json('Nothing has changed')).toEqual([
 				{ message: 'Nothing has changed: 6 members are up to date' },
 			]);
-			expect(second.ran('Sign off')).toBe(false);
-			expect(await manager.approvals(0)).toEqual([]);
+			expect(secondRun.ran('Sign off')).toBe(false);
+			expect(await manager.waitForApprovals(0)).toEqual([]);
 
-			const table = tableOf(lab.rest, second);
+			const table = tableOf(lab.rest, secondRun);
 			await table.change('00118', { organization: 'Riverside' });
 			await table.remove('00121');
 			const denied = await run(async (execution) => {
-				expect(await answer(example, execution, 'denied')).toMatchObject(counts(0, 1, 1));
+				expect(await answerRequest(example, execution, 'denied')).toMatchObject(
+					formatCounts(0, 1, 1),
+				);
 			});
 			expect(denied.json('Not written')).toEqual([
 				{ message: 'Nothing was written: the request was denied' },
 			]);
-			expect(await contactsOf(example)).toEqual(members);
+			expect(await readContacts(example)).toEqual(members);
 
 			// The table changes between the request and the approval.
 			const overtaken = await execute(lab.rest, id, 'Start here');
-			await pollUntil('The third request', async () => (await manager.approvals(1))[0]);
-			const joined = member('00140', 'Nia');
+			await pollUntil('The third request', async () => (await manager.waitForApprovals(1))[0]);
+			const joined = createMember('00140', 'Nia');
 			await table.add([joined]);
-			await manager.decide('approved', await manager.approval());
-			const failed = await ended(lab.rest, overtaken, 120_000);
+			await manager.decide('approved', await manager.waitForApproval());
+			const failed = await waitForEnd(lab.rest, overtaken, 120_000);
 			expect(failed.error).toMatch(/another one than the expected one/);
-			expect(await contactsOf(example)).toEqual(members);
+			expect(await readContacts(example)).toEqual(members);
 
-			const last = await run(async (execution) => {
-				expect(await answer(example, execution)).toMatchObject(counts(1, 1, 1));
+			const lastRun = await run(async (execution) => {
+				expect(await answerRequest(example, execution)).toMatchObject(formatCounts(1, 1, 1));
 			});
 			expect(
-				last.json('Apply').map(({ change, applied, key }) => ({ change, applied, key })),
+				lastRun.json('Apply').map(({ change, applied, key }) => ({ change, applied, key })),
 			).toEqual([
 				{ change: 'updated', applied: true, key: '00118' },
 				{ change: 'created', applied: true, key: '00140' },
 				{ change: 'removed', applied: true, key: '00121' },
 			]);
-			expect(await contactsOf(example)).toEqual([
+			expect(await readContacts(example)).toEqual([
 				...members
 					.filter(({ memberNumber }) => memberNumber !== '00121')
 					.map((one) =>
@@ -148,19 +150,25 @@ export const threeItemContactSync: Record<string, ThreeItemScenario> = {
 		const { lab, runWith } = example;
 		const approveIfAsked = async (execution: Run) => {
 			const status = await pollUntil('A request, or the end', async () => {
-				const now = await execution.status();
-				return now === 'waiting' || now === 'success' ? now : undefined;
+				const currentStatus = await execution.status();
+				return currentStatus === 'waiting' || currentStatus === 'success'
+					? currentStatus
+					: undefined;
 			});
-			if (status === 'waiting') await answer(example, execution);
+			if (status === 'waiting') await answerRequest(example, execution);
 		};
 		const starts = [{}, {}, {}];
-		const before = await runWith('Start here', starts, approveIfAsked);
-		const joined = [member('00201', 'Ada'), member('00202', 'Bo'), member('00203', 'Cy')];
-		await tableOf(lab.rest, before).add(joined);
+		const firstRun = await runWith('Start here', starts, approveIfAsked);
+		const joined = [
+			createMember('00201', 'Ada'),
+			createMember('00202', 'Bo'),
+			createMember('00203', 'Cy'),
+		];
+		await tableOf(lab.rest, firstRun).add(joined);
 		await runWith('Start here', starts, async (execution) => {
-			expect(await answer(example, execution)).toMatchObject(counts(3, 0, 0));
+			expect(await answerRequest(example, execution)).toMatchObject(formatCounts(3, 0, 0));
 		});
-		const contacts = await contactsOf(example);
+		const contacts = await readContacts(example);
 		expect(contacts.filter(({ lastName }) => lastName === 'Joined')).toEqual(
 			expect.arrayContaining(joined),
 		);

@@ -6,9 +6,9 @@ import { createWorkflow, deriveWorkflowId } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
-import { phone, services } from './readBack';
-import { ended, pollUntil, execute, executionsOf } from './runs';
-import type { Ended } from './runs';
+import { openPhone, createServiceReader } from './readBack';
+import { waitForEnd, pollUntil, execute, listExecutionIds } from './runs';
+import type { EndedExecution } from './runs';
 
 /** Includes a restart of n8n, after which a parked execution resumes at its own time. */
 const LONGEST_RUN_MS = 180_000;
@@ -19,23 +19,23 @@ export interface ExampleRun {
 	id: string;
 	lab: Session['lab'];
 	/** The services, asked directly. */
-	ask: ReturnType<typeof services>;
+	serviceReader: ReturnType<typeof createServiceReader>;
 	/** The guest, and the manager who approves. */
-	user: ReturnType<typeof phone>;
-	manager: ReturnType<typeof phone>;
+	user: ReturnType<typeof openPhone>;
+	manager: ReturnType<typeof openPhone>;
 	/** Presses "Execute workflow", does something meanwhile, and waits for the end, which must be a success. */
-	run(meanwhile?: (execution: Run) => Promise<void>, from?: string): Promise<Ended>;
+	run(meanwhile?: (execution: Run) => Promise<void>, from?: string): Promise<EndedExecution>;
 	/** The same of a copy of the example in which a node gives these items, as if they were pinned in the editor. */
 	runWith(
 		node: string,
 		items: IDataObject[],
 		meanwhile?: (execution: Run) => Promise<void>,
 		from?: string,
-	): Promise<Ended>;
+	): Promise<EndedExecution>;
 	/** Does something that makes the workflow start by itself, and waits for the end of that run. */
-	startedBy(cause: () => Promise<void>): Promise<Ended>;
+	triggerRun(cause: () => Promise<void>): Promise<EndedExecution>;
 	/** The same, for something that makes it start several times. */
-	allStartedBy(count: number, cause: () => Promise<void>): Promise<Ended[]>;
+	triggerRuns(count: number, cause: () => Promise<void>): Promise<EndedExecution[]>;
 	/** Sends a form, types a code into its second page, and reads the page with that heading. */
 	fillIn(
 		form: string,
@@ -56,36 +56,43 @@ export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRu
 	const { rest, n8nUrl } = lab;
 	const id = deriveWorkflowId(file);
 	const visitors: Visitor[] = [];
-	const successful = (run: Ended): Ended => {
+	const expectSuccess = (run: EndedExecution): EndedExecution => {
 		expect({ status: run.status, error: run.error }).toEqual({
 			status: 'success',
 			error: undefined,
 		});
 		return run;
 	};
-	const allStartedBy = async (count: number, cause: () => Promise<void>): Promise<Ended[]> => {
-		const before = new Set(await executionsOf(rest, id));
+	const triggerRuns = async (
+		count: number,
+		cause: () => Promise<void>,
+	): Promise<EndedExecution[]> => {
+		const idsBefore = new Set(await listExecutionIds(rest, id));
 		await cause();
-		const started = await pollUntil(`${count} runs that started by themselves`, async () => {
-			const fresh = (await executionsOf(rest, id)).filter((execution) => !before.has(execution));
-			return fresh.length >= count ? fresh : undefined;
+		const startedIds = await pollUntil(`${count} runs that started by themselves`, async () => {
+			const newIds = (await listExecutionIds(rest, id)).filter(
+				(execution) => !idsBefore.has(execution),
+			);
+			return newIds.length >= count ? newIds : undefined;
 		});
-		expect(started).toHaveLength(count);
-		const runs = await Promise.all(started.map(async (execution) => await ended(rest, execution)));
+		expect(startedIds).toHaveLength(count);
+		const runs = await Promise.all(
+			startedIds.map(async (execution) => await waitForEnd(rest, execution)),
+		);
 		// A form's last page ends the run, so no visitor leaves before it.
 		await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
-		return runs.map(successful);
+		return runs.map(expectSuccess);
 	};
 	return {
 		id,
 		lab,
-		ask: services(lab.sandbox),
-		user: phone(lab, lab.sandbox.demo.user),
-		manager: phone(lab, lab.sandbox.demo.manager),
+		serviceReader: createServiceReader(lab.sandbox),
+		user: openPhone(lab, lab.sandbox.demo.user),
+		manager: openPhone(lab, lab.sandbox.demo.manager),
 		async run(meanwhile, from = 'Start here') {
 			const execution = await execute(rest, id, from);
 			await meanwhile?.(new Run(lab, execution));
-			return successful(await ended(rest, execution, LONGEST_RUN_MS));
+			return expectSuccess(await waitForEnd(rest, execution, LONGEST_RUN_MS));
 		},
 		async runWith(node, items, meanwhile, from = 'Start here') {
 			const example = unwrap<WorkflowFile>((await rest.get(`/workflows/${id}`)).data);
@@ -93,13 +100,13 @@ export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRu
 			const copy = await createWorkflow(rest, { ...example, pinData }, lab.credentials);
 			const execution = await execute(rest, copy.id, from);
 			await meanwhile?.(new Run(lab, execution));
-			return successful(await ended(rest, execution, LONGEST_RUN_MS));
+			return expectSuccess(await waitForEnd(rest, execution, LONGEST_RUN_MS));
 		},
-		async startedBy(cause) {
-			const [run] = await allStartedBy(1, cause);
+		async triggerRun(cause) {
+			const [run] = await triggerRuns(1, cause);
 			return run!;
 		},
-		allStartedBy,
+		triggerRuns,
 		async fillIn(form, code, heading, answers = {}) {
 			const visitor = await Visitor.open(browser, `${n8nUrl}/form/${form}`);
 			visitors.push(visitor);

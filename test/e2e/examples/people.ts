@@ -1,6 +1,6 @@
 import type { Scenario } from './exampleRun';
-import { rowsOf } from './readBack';
-import type { Ended } from './runs';
+import { readRows } from './readBack';
+import type { EndedExecution } from './runs';
 
 /** Scenarios of the examples about people and their phones, by file. */
 export const people: Record<string, Scenario> = {
@@ -10,7 +10,7 @@ export const people: Record<string, Scenario> = {
 			const { demo, settings } = lab.sandbox;
 			const { email, fingerprint } = demo.user;
 			const approved = await run(async (execution) => {
-				const job = await user.job();
+				const job = await user.waitForJob();
 				expect(job.scope).toBe('email~r profile');
 				await execution.waitForStatus('waiting');
 				await user.answer('approve', job);
@@ -20,7 +20,7 @@ export const people: Record<string, Scenario> = {
 			]);
 			expect(approved.ran('Turn them away')).toBe(false);
 
-			const denied = await run(async () => await user.answer('deny', await user.job()));
+			const denied = await run(async () => await user.answer('deny', await user.waitForJob()));
 			expect(denied.json('Turn them away')).toEqual([
 				{ message: 'Not signed in', reason: 'cancelled' },
 			]);
@@ -29,7 +29,9 @@ export const people: Record<string, Scenario> = {
 			// An answer without a signature.
 			settings.passwordlessIdentity.scopeCompleted = 'claims';
 			try {
-				const unsigned = await run(async () => await user.answer('approve', await user.job()));
+				const unsigned = await run(
+					async () => await user.answer('approve', await user.waitForJob()),
+				);
 				expect(unsigned.json('Turn them away')).toEqual([
 					{ message: 'Not signed in', reason: 'unverified' },
 				]);
@@ -41,25 +43,26 @@ export const people: Record<string, Scenario> = {
 	},
 	'02-two-factor-login.json': {
 		does: 'lets in with the code and not without',
-		async play({ lab, ask, user, startedBy, fillIn }) {
+		async play({ lab, serviceReader, user, triggerRun, fillIn }) {
 			const { email } = lab.sandbox.demo.user;
-			const texts = user.texts().length;
-			const right = await startedBy(async () => {
+			const texts = user.readTexts().length;
+			const right = await triggerRun(async () => {
 				const message = await fillIn(
 					'gatehouse-login',
-					() => user.texts().at(-1)!.code,
+					() => user.readTexts().at(-1)!.code,
 					'You are in',
 				);
 				expect(message).toContain(`Welcome, ${email}.`);
 			});
-			expect(user.texts()).toHaveLength(texts + 1);
+			expect(user.readTexts()).toHaveLength(texts + 1);
 			expect(right.json('Verify the code')).toEqual([expect.objectContaining({ valid: true })]);
 			const { twofactor_id: id } = right.json('Enroll the user')[0]!;
-			expect(await ask.userStatus(id)).toMatchObject({ confirmed: true });
+			expect(await serviceReader.readUserStatus(id)).toMatchObject({ confirmed: true });
 
-			const wrong = await startedBy(async () => {
-				const notTheCode = () => (user.texts().at(-1)!.code === '1234567' ? '7654321' : '1234567');
-				await fillIn('gatehouse-login', notTheCode, 'That code was not right');
+			const wrong = await triggerRun(async () => {
+				const pickWrongCode = () =>
+					user.readTexts().at(-1)!.code === '1234567' ? '7654321' : '1234567';
+				await fillIn('gatehouse-login', pickWrongCode, 'That code was not right');
 			});
 			expect(wrong.json('Verify the code')).toEqual([
 				expect.objectContaining({ twofactor_id: id, valid: false, reason: 'wrong' }),
@@ -69,91 +72,98 @@ export const people: Record<string, Scenario> = {
 	},
 	'03-approval-before-refund.json': {
 		does: 'refunds once, and only after approval',
-		async play({ ask, manager, run }) {
+		async play({ serviceReader, manager, run }) {
 			const registration = '/events/1001/registrations/5000001';
-			const before = await ask.all(`${registration}/options`);
-			const { FirstName, LastName, Email } = await ask.get(registration);
-			const workshop = before.find((item) => item.RegistrationOptionGroupName === 'Workshops')!;
-			const refunds = async () =>
-				(await ask.transactions(1001)).filter(
+			const optionsBefore = await serviceReader.readAll(`${registration}/options`);
+			const { FirstName, LastName, Email } = await serviceReader.get(registration);
+			const workshop = optionsBefore.find(
+				(item) => item.RegistrationOptionGroupName === 'Workshops',
+			)!;
+			const readRefunds = async () =>
+				(await serviceReader.readTransactions(1001)).filter(
 					({ Memo }) => Memo === `Replaces order ${workshop.OrderId}`,
 				);
 			const question = `Refund ${workshop.Total} to ${FirstName} ${LastName}?`;
 
 			const denied = await run(async (execution) => {
-				const approval = await manager.approval();
+				const approval = await manager.waitForApproval();
 				expect(approval.message).toBe(question);
 				await execution.waitForStatus('waiting');
 				await manager.decide('denied', approval);
 			});
 			expect(denied.json('Not refunded')[0]!.message).toMatch(/denied$/);
-			expect(await ask.all(`${registration}/options`)).toEqual(before);
+			expect(await serviceReader.readAll(`${registration}/options`)).toEqual(optionsBefore);
 
 			const approved = await run(
-				async () => await manager.decide('approved', await manager.approval()),
+				async () => await manager.decide('approved', await manager.waitForApproval()),
 			);
 			expect(approved.json('Refunded')[0]!.message).toBe(`Refunded ${workshop.Total} to ${Email}`);
-			expect(await refunds()).toEqual([
+			expect(await readRefunds()).toEqual([
 				expect.objectContaining({
 					TransactionType: 'Refund',
 					TransactionAmount: -(workshop.Total as number),
 				}),
 			]);
-			const names = (await ask.all(`${registration}/options`)).map(
+			const names = (await serviceReader.readAll(`${registration}/options`)).map(
 				(it) => it.RegistrationOptionName,
 			);
 			expect(names).toEqual(['Full pass']);
 
-			const again = await run();
-			expect(again.ran('Ask the manager')).toBe(false);
-			expect(await refunds()).toHaveLength(1);
+			const secondRun = await run();
+			expect(secondRun.ran('Ask the manager')).toBe(false);
+			expect(await readRefunds()).toHaveLength(1);
 		},
 	},
 	'04-decisions-to-table.json': {
 		does: 'writes each decision once',
-		async play({ lab, manager, run, startedBy }) {
+		async play({ lab, manager, run, triggerRun }) {
 			const { rest } = lab;
-			const written: unknown[] = [];
-			let last: Ended | undefined;
+			const writtenRows: unknown[] = [];
+			let lastRun: EndedExecution | undefined;
 			for (const outcome of ['approved', 'denied'] as const) {
 				const askingRun = await run();
 				const [{ id, handedOver } = {}] = askingRun.json('Ask for approval');
 				expect(handedOver).toBe(true);
-				const approval = await manager.approval();
+				const approval = await manager.waitForApproval();
 				expect(approval.uuid).toBe(id);
-				last = await startedBy(async () => await manager.decide(outcome, approval));
-				expect(last.mode).toBe('trigger');
-				written.push({
+				lastRun = await triggerRun(async () => await manager.decide(outcome, approval));
+				expect(lastRun.mode).toBe('trigger');
+				writtenRows.push({
 					purchase: approval.details.Purchase,
 					outcome,
 					question: approval.message,
 					approvalId: id,
 				});
 			}
-			const rows = await rowsOf(rest, last!, 'Make the table');
-			expect(rows).toEqual(written.map((row) => expect.objectContaining(row)));
+			const rows = await readRows(rest, lastRun!, 'Make the table');
+			expect(rows).toEqual(writtenRows.map((row) => expect.objectContaining(row)));
 		},
 	},
 	'05-newsletter-by-phone.json': {
 		does: 'saves a verified yes and nothing else',
-		async play({ lab, ask, user, run, startedBy }) {
+		async play({ lab, serviceReader, user, run, triggerRun }) {
 			const { email, name } = lab.sandbox.demo.user;
-			const contacts = async () => await ask.withEmail('/contactlists/7001/contacts', email);
+			const findContacts = async () =>
+				await serviceReader.findByEmail('/contactlists/7001/contacts', email);
 			const askOnPhone = async () => {
 				const [{ id, handedOver } = {}] = (await run()).json('Ask on the phone');
 				expect(handedOver).toBe(true);
-				expect((await user.job()).job).toBe(id);
+				expect((await user.waitForJob()).job).toBe(id);
 			};
 			await askOnPhone();
-			const denied = await startedBy(async () => await user.answer('deny', await user.job()));
+			const denied = await triggerRun(
+				async () => await user.answer('deny', await user.waitForJob()),
+			);
 			expect(denied.json('Nothing saved')[0]!.message).toMatch(/cancelled$/);
-			expect(await contacts()).toEqual([]);
+			expect(await findContacts()).toEqual([]);
 
 			await askOnPhone();
-			const yes = await startedBy(async () => await user.answer('approve', await user.job()));
+			const yes = await triggerRun(
+				async () => await user.answer('approve', await user.waitForJob()),
+			);
 			expect(yes.mode).toBe('trigger');
 			const [FirstName, LastName] = name.split(' ');
-			expect(await contacts()).toEqual([
+			expect(await findContacts()).toEqual([
 				expect.objectContaining({
 					FirstName,
 					LastName,

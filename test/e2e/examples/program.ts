@@ -2,13 +2,13 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ExampleRun, Scenario } from './exampleRun';
-import { fileOf, readCsv } from './readBack';
-import type { Ended } from './runs';
+import { downloadFile, readCsv } from './readBack';
+import type { EndedExecution } from './runs';
 
 const FILE = '16-event-program.json';
 
 /** Reads the titles of an event's sessions from the service itself, in the order in which they begin. */
-async function titlesOf({ lab }: ExampleRun, eventId: string): Promise<unknown[]> {
+async function readTitles({ lab }: ExampleRun, eventId: string): Promise<unknown[]> {
 	const { baseUrl, headerName, apiKey } = lab.sandbox.credentials.eventDataApi!;
 	const { data } = await axios.get<IDataObject[] | { sessions: IDataObject[] }>(
 		`${baseUrl}/sessions`,
@@ -24,8 +24,8 @@ async function titlesOf({ lab }: ExampleRun, eventId: string): Promise<unknown[]
 		.map(({ title }) => title);
 }
 
-const rowsIn = async ({ lab }: ExampleRun, ended: Ended) => {
-	const { fileName, text } = await fileOf(lab.rest, ended, 'Make a CSV file');
+const readProgramRows = async ({ lab }: ExampleRun, endedRun: EndedExecution) => {
+	const { fileName, text } = await downloadFile(lab.rest, endedRun, 'Make a CSV file');
 	expect(fileName).toBe('program.csv');
 	return readCsv(text.replace(/^\uFEFF/, ''));
 };
@@ -35,9 +35,9 @@ export const program: Record<string, Scenario> = {
 	[FILE]: {
 		does: 'puts all sessions into a file, in their order',
 		async play(run) {
-			const rows = await rowsIn(run, await run.run());
+			const rows = await readProgramRows(run, await run.run());
 			expect(rows.map(({ Title }) => Title).sort()).toEqual(
-				(await titlesOf(run, 'evt_1001')).sort(),
+				(await readTitles(run, 'evt_1001')).sort(),
 			);
 			const begins = rows.map(({ Begins }) => Begins);
 			expect(begins).toEqual([...begins].sort());
@@ -52,10 +52,10 @@ export const threeItemPrograms: Record<string, (run: ExampleRun) => Promise<void
 			eventId,
 			event: `Event ${eventId}`,
 		}));
-		const rows = await rowsIn(run, await run.runWith('Events to print', input));
+		const rows = await readProgramRows(run, await run.runWith('Events to print', input));
 		for (const { eventId, event } of input) {
 			const titles = rows.filter((row) => row.Event === event).map(({ Title }) => Title);
-			expect(titles.sort()).toEqual((await titlesOf(run, eventId)).sort());
+			expect(titles.sort()).toEqual((await readTitles(run, eventId)).sort());
 		}
 	},
 };

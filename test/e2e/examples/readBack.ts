@@ -6,19 +6,19 @@ import type { RestClient } from '../../../lab/rest';
 import type { DemoPerson } from '../../../sandbox/demoIdentities';
 import type { Sandbox } from '../../../sandbox/server';
 import { pollUntil } from './runs';
-import type { Ended } from './runs';
+import type { EndedExecution } from './runs';
 
 type Json = Record<string, unknown>;
 
 /** Reads from the services directly, past n8n and the pack, as an independent reference for outcomes. */
-export function services({ addresses, demo }: Sandbox) {
+export function createServiceReader({ addresses, demo }: Sandbox) {
 	const { headerName, apiKey } = demo.eventRegistration;
 	const registration = axios.create({
 		baseURL: `${addresses.eventRegistration}/api/v1`,
 		headers: { [headerName]: apiKey },
 		proxy: false,
 	});
-	const pages = async (fetch: (params: Json) => Promise<{ data: Json[] }>): Promise<Json[]> => {
+	const readPages = async (fetch: (params: Json) => Promise<{ data: Json[] }>): Promise<Json[]> => {
 		const records: Json[] = [];
 		for (let page = 1; page <= 100; page++) {
 			const { data } = await fetch({ page, pageSize: 200 });
@@ -29,8 +29,8 @@ export function services({ addresses, demo }: Sandbox) {
 	};
 	return {
 		/** All records of a list. */
-		all: async (path: string) =>
-			await pages((params) => registration.get<Json[]>(path, { params })),
+		readAll: async (path: string) =>
+			await readPages((params) => registration.get<Json[]>(path, { params })),
 		async get(path: string): Promise<Json> {
 			return (await registration.get<Json>(path)).data;
 		},
@@ -41,17 +41,17 @@ export function services({ addresses, demo }: Sandbox) {
 			await registration.patch(path, body);
 		},
 		/** The records with this address. */
-		async withEmail(path: string, email: string): Promise<Json[]> {
+		async findByEmail(path: string, email: string): Promise<Json[]> {
 			return (await registration.post<Json[]>(`${path}/search`, { Email: email })).data;
 		},
 		/** Payments and refunds of an event. */
-		async transactions(eventId: number): Promise<Json[]> {
+		async readTransactions(eventId: number): Promise<Json[]> {
 			const headers = { 'Content-Type': 'application/json' };
-			return await pages((params) =>
+			return await readPages((params) =>
 				registration.post<Json[]>('/transactions/search', `${eventId}`, { headers, params }),
 			);
 		},
-		async userStatus(twofactorId: unknown): Promise<Json> {
+		async readUserStatus(twofactorId: unknown): Promise<Json> {
 			const { data } = await axios.get<{ status: Json }>(
 				`${addresses.twoFactor}/protected/json/users/${twofactorId as string}/status`,
 				{ headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey }, proxy: false },
@@ -62,47 +62,57 @@ export function services({ addresses, demo }: Sandbox) {
 }
 
 /** Acts as a person with a phone, through the sandbox's control API. */
-export function phone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPerson) {
+export function openPhone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPerson) {
 	type Job = { job: string; scope: string };
 	type Approval = { uuid: string; status: string; message: string; details: Json };
-	const first = <T>(service: 'passwordlessIdentity' | 'twoFactor', action: string, input: Json) =>
-		(sandbox.control(service, action, input) as T[])[0];
+	const findFirst = <T>(
+		service: 'passwordlessIdentity' | 'twoFactor',
+		action: string,
+		input: Json,
+	) => (sandbox.control(service, action, input) as T[])[0];
 	const listApprovals = () =>
 		sandbox.control('twoFactor', 'approvals', { phone: number }) as Approval[];
 	// Requests that were sent before this example began and are still open.
-	const old = new Set(listApprovals().map(({ uuid }) => uuid));
-	const pending = () =>
-		listApprovals().filter(({ uuid, status }) => status === 'pending' && !old.has(uuid));
+	const earlierIds = new Set(listApprovals().map(({ uuid }) => uuid));
+	const listPending = () =>
+		listApprovals().filter(({ uuid, status }) => status === 'pending' && !earlierIds.has(uuid));
 	return {
 		/** The scope job that waits for an answer, as soon as there is one. */
-		job: async (holder = fingerprint) =>
+		waitForJob: async (holder = fingerprint) =>
 			await pollUntil('A scope job', () =>
-				first<Job>('passwordlessIdentity', 'jobs', { fingerprint: holder, state: 'outstanding' }),
+				findFirst<Job>('passwordlessIdentity', 'jobs', {
+					fingerprint: holder,
+					state: 'outstanding',
+				}),
 			),
 		answer: async (how: 'approve' | 'deny', { job }: Job) => {
 			await sandbox.control('passwordlessIdentity', how, { job });
 		},
 		/** The approval request that waits for a decision, as soon as there is one. */
-		approval: async () => await pollUntil('An approval request', () => pending()[0]),
+		waitForApproval: async () => await pollUntil('An approval request', () => listPending()[0]),
 		/** Returns the pending requests, oldest first, as soon as there are this many. */
-		approvals: async (count: number) =>
+		waitForApprovals: async (count: number) =>
 			await pollUntil(`${count} approval requests`, () => {
-				const open = pending();
+				const open = listPending();
 				return open.length >= count ? open : undefined;
 			}),
 		decide: async (decision: 'approved' | 'denied', { uuid }: Approval) => {
 			await sandbox.control('twoFactor', 'decide', { uuid, decision });
 		},
 		/** The texts that have arrived so far, oldest first. */
-		texts: () =>
+		readTexts: () =>
 			sandbox.control('twoFactor', 'messages', { phone: number }) as Array<{ code: string }>,
 		/** The mails that have arrived so far. */
-		mails: (email: string) => sandbox.world.phone.items({ email }),
+		readMails: (email: string) => sandbox.world.phone.items({ email }),
 	};
 }
 
 /** The rows of a data table that a node of a run made or found, by its own columns. */
-export async function rowsOf(rest: RestClient, run: Ended, node: string): Promise<Json[]> {
+export async function readRows(
+	rest: RestClient,
+	run: EndedExecution,
+	node: string,
+): Promise<Json[]> {
 	const { id, projectId } = run.json(node)[0] as { id: string; projectId: string };
 	const { data } = await rest.get(`/projects/${projectId}/data-tables/${id}/rows`, {
 		params: { take: 500 },
@@ -111,7 +121,7 @@ export async function rowsOf(rest: RestClient, run: Ended, node: string): Promis
 }
 
 /** Downloads the file that a node returned, in its first item or another one. */
-export async function fileOf(rest: RestClient, run: Ended, node: string, index = 0) {
+export async function downloadFile(rest: RestClient, run: EndedExecution, node: string, index = 0) {
 	const { id, fileName, mimeType } = run.items(node)[index]!.binary!.data!;
 	const params = { id, action: 'download', fileName, mimeType };
 	const { data } = await rest.get<string>('/binary-data', { params, responseType: 'text' });
@@ -122,10 +132,10 @@ export async function fileOf(rest: RestClient, run: Ended, node: string, index =
 export function readCsv(text: string): Array<Record<string, string>> {
 	const cells = [...text.trimEnd().matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)];
 	const rows: string[][] = [[]];
-	for (const [, cell = '', end] of cells) {
+	for (const [, cell = '', separator] of cells) {
 		rows.at(-1)!.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-		if (end === '') break;
-		if (end !== ',') rows.push([]);
+		if (separator === '') break;
+		if (separator !== ',') rows.push([]);
 	}
 	const [names = [], ...lines] = rows;
 	return lines.map((line) => Object.fromEntries(names.map((name, place) => [name, line[place]!])));

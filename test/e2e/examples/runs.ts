@@ -19,7 +19,7 @@ interface ExecutionData {
 }
 
 /** An execution that has ended, as n8n stored it. */
-export interface Ended {
+export interface EndedExecution {
 	id: string;
 	workflowId: string;
 	status: string;
@@ -40,21 +40,21 @@ export async function execute(rest: RestClient, workflowId: string, from: string
 	return unwrap<{ executionId: string }>(data).executionId;
 }
 
-const over = ['success', 'error', 'crashed', 'canceled'];
+const END_STATUSES = ['success', 'error', 'crashed', 'canceled'];
 
 /** Waits until an execution has ended, whichever way, and reads it. */
-export async function ended(
+export async function waitForEnd(
 	rest: RestClient,
 	executionId: string,
 	withinMs = 60_000,
-): Promise<Ended> {
+): Promise<EndedExecution> {
 	const deadline = Date.now() + withinMs;
 	for (;;) {
 		const { data } = await rest.get(`/executions/${executionId}`);
 		const execution = unwrap<{ status: string; data: string; workflowId: string; mode: string }>(
 			data,
 		);
-		if (over.includes(execution.status)) return read(executionId, execution);
+		if (END_STATUSES.includes(execution.status)) return parseExecution(executionId, execution);
 		if (Date.now() > deadline) {
 			throw new Error(`Execution ${executionId} is still ${execution.status} after ${withinMs} ms`);
 		}
@@ -63,17 +63,17 @@ export async function ended(
 }
 
 /** IDs of the workflow's executions, newest first. n8n lists an execution twice if its status changes during the read. */
-export async function executionsOf(rest: RestClient, workflowId: string): Promise<string[]> {
+export async function listExecutionIds(rest: RestClient, workflowId: string): Promise<string[]> {
 	const params = { filter: JSON.stringify({ workflowId }), limit: 50 };
 	const { data } = await rest.get('/executions', { params });
 	const { results } = unwrap<{ results: Array<{ id: string }> }>(data);
 	return [...new Set(results.map(({ id }) => `${id}`))];
 }
 
-function read(
+function parseExecution(
 	id: string,
 	execution: { status: string; data: string; workflowId: string; mode: string },
-): Ended {
+): EndedExecution {
 	// n8n stores runs in flatted's format.
 	const { resultData } = parse(execution.data) as ExecutionData;
 	const items = (node: string, output = 0) =>
@@ -98,8 +98,8 @@ export async function pollUntil<T>(
 ): Promise<T> {
 	const deadline = Date.now() + withinMs;
 	for (;;) {
-		const found = await check();
-		if (found !== undefined) return found;
+		const value = await check();
+		if (value !== undefined) return value;
 		if (Date.now() > deadline) throw new Error(`${description}: not within ${withinMs} ms`);
 		await delay(100);
 	}

@@ -5,12 +5,12 @@ import { ChatServer } from '../support/chatServer';
 import { giveAccount } from './agents';
 import type { ExampleRun, Scenario } from './exampleRun';
 import type { ThreeItemScenario } from './many';
-import { phone, rowsOf } from './readBack';
+import { openPhone, readRows } from './readBack';
 
 /** Phones of everyone who may decide. */
 function phonesOf({ lab }: ExampleRun) {
 	const { user, manager, finance, deputy } = lab.sandbox.demo;
-	const phoneOf = (person: DemoPerson) => phone(lab, person);
+	const phoneOf = (person: DemoPerson) => openPhone(lab, person);
 	return {
 		robin: phoneOf(user),
 		morgan: phoneOf(manager),
@@ -18,7 +18,7 @@ function phonesOf({ lab }: ExampleRun) {
 		dana: phoneOf(deputy),
 	};
 }
-type Phone = ReturnType<typeof phone>;
+type Phone = ReturnType<typeof openPhone>;
 
 /** Decides the request with this message, as soon as it is on the phone. */
 async function decide(
@@ -27,7 +27,7 @@ async function decide(
 	message: string,
 	level?: string,
 ): Promise<void> {
-	const [open] = (await holder.approvals(1)).filter((one) => one.message.includes(message));
+	const [open] = (await holder.waitForApprovals(1)).filter((one) => one.message.includes(message));
 	if (!open) {
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		return await decide(holder, decision, message, level);
@@ -47,9 +47,9 @@ export const severalPeople: Record<string, Scenario> = {
 		does: 'refunds what two of three approve, and asks the deputy nothing before time',
 		async play(example) {
 			const { robin, morgan, frances, dana } = phonesOf(example);
-			const ended = await example.run(async (execution) => {
+			const endedRun = await example.run(async (execution) => {
 				for (const holder of [robin, morgan, frances]) {
-					expect(await holder.approvals(3)).toHaveLength(3);
+					expect(await holder.waitForApprovals(3)).toHaveLength(3);
 				}
 				await execution.waitForStatus('waiting');
 				await decide(robin, 'approved', 'Mio Satō', 'Team (2 of 3 must approve)');
@@ -60,7 +60,7 @@ export const severalPeople: Record<string, Scenario> = {
 				await decide(morgan, 'approved', 'Hana Okada');
 				await decide(frances, 'approved', 'Hana Okada');
 			});
-			const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+			const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
 			expect(rows).toEqual([
 				expect.objectContaining({
 					guest: 'Mio Satō',
@@ -72,28 +72,28 @@ export const severalPeople: Record<string, Scenario> = {
 					approvedBy: 'Morgan Ellery, Frances Okoye',
 				}),
 			]);
-			expect(ended.json('Not refunded')).toEqual([
+			expect(endedRun.json('Not refunded')).toEqual([
 				{ message: 'Not refunded: Tomas Rivera, denied' },
 			]);
-			expect(await dana.approvals(0)).toEqual([]);
+			expect(await dana.waitForApprovals(0)).toEqual([]);
 		},
 	},
 	'22-manager-then-finance.json': {
 		does: 'asks finance after the manager, and only above 500',
 		async play(example) {
 			const { morgan, frances } = phonesOf(example);
-			const ended = await example.run(async (execution) => {
-				expect(await morgan.approvals(3)).toHaveLength(3);
+			const endedRun = await example.run(async (execution) => {
+				expect(await morgan.waitForApprovals(3)).toHaveLength(3);
 				await execution.waitForStatus('waiting');
-				expect(await frances.approvals(0)).toEqual([]);
+				expect(await frances.waitForApprovals(0)).toEqual([]);
 				for (const payee of ['Harbor Hall', 'Castellan', 'Lumen']) {
 					await decide(morgan, 'approved', payee, levels.manager);
 				}
-				expect(await frances.approvals(2)).toHaveLength(2);
+				expect(await frances.waitForApprovals(2)).toHaveLength(2);
 				await decide(frances, 'approved', 'Harbor Hall', levels.finance);
 				await decide(frances, 'denied', 'Lumen', levels.finance);
 			});
-			const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+			const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
 			expect(rows).toEqual([
 				expect.objectContaining({
 					invoice: 'INV-3101',
@@ -101,7 +101,7 @@ export const severalPeople: Record<string, Scenario> = {
 				}),
 				expect.objectContaining({ invoice: 'INV-3102', approvedBy: 'Morgan Ellery' }),
 			]);
-			expect(ended.json('Not paid')).toEqual([
+			expect(endedRun.json('Not paid')).toEqual([
 				{ message: 'Not paid: INV-3103 was denied at the level Finance' },
 			]);
 		},
@@ -114,16 +114,16 @@ export const severalPeople: Record<string, Scenario> = {
 			try {
 				await giveAccount(example, chat);
 				const refund = { Registration: 5000004, Amount: 83, Reason: 'Dinner was full' };
-				chat.plays([{ tool: 'Refund', arguments: refund }]);
-				const rowsAfter = async (last: 'approved' | 'denied') => {
-					const ended = await example.run(async () => {
+				chat.setScript([{ tool: 'Refund', arguments: refund }]);
+				const runAndReadRows = async (financeDecision: 'approved' | 'denied') => {
+					const endedRun = await example.run(async () => {
 						await decide(morgan, 'approved', 'refund a guest', levels.manager);
-						await decide(frances, last, 'refund a guest', levels.finance);
+						await decide(frances, financeDecision, 'refund a guest', levels.finance);
 					});
-					return await rowsOf(example.lab.rest, ended, 'Make the table');
+					return await readRows(example.lab.rest, endedRun, 'Make the table');
 				};
-				expect(await rowsAfter('denied')).toEqual([]);
-				expect(await rowsAfter('approved')).toEqual([
+				expect(await runAndReadRows('denied')).toEqual([]);
+				expect(await runAndReadRows('approved')).toEqual([
 					expect.objectContaining({ registrationId: 5000004, reason: 'Dinner was full' }),
 				]);
 			} finally {
@@ -140,7 +140,7 @@ export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 		const input = [1, 2, 3].map((place) => ({
 			refunds: [{ registrationId: 6_000_000 + place, guest: `Guest ${place}`, amount: place }],
 		}));
-		const ended = await example.runWith('Refunds to make', input, async () => {
+		const endedRun = await example.runWith('Refunds to make', input, async () => {
 			for (const guest of ['Guest 1', 'Guest 3']) {
 				await decide(robin, 'approved', guest);
 				await decide(morgan, 'approved', guest);
@@ -148,21 +148,21 @@ export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 			await decide(robin, 'denied', 'Guest 2');
 			await decide(frances, 'denied', 'Guest 2');
 		});
-		const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+		const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
 		const newRows = rows.filter(({ registrationId: id }) => (id as number) > 6_000_000);
 		expect(newRows.map(({ guest }) => guest)).toEqual(['Guest 1', 'Guest 3']);
-		expect(ended.json('Not refunded')).toHaveLength(1);
+		expect(endedRun.json('Not refunded')).toHaveLength(1);
 	},
 	async '22-manager-then-finance.json'(example) {
 		const { morgan, frances } = phonesOf(example);
 		const input: IDataObject[] = [500, 501, 499].map((amount, place) => ({
 			payments: [{ invoice: `INV-L-${place}`, payee: `Payee ${place}`, amount }],
 		}));
-		const ended = await example.runWith('Payments due', input, async () => {
+		const endedRun = await example.runWith('Payments due', input, async () => {
 			for (const place of [0, 1, 2]) await decide(morgan, 'approved', `Payee ${place}`);
 			await decide(frances, 'approved', 'Payee 1');
 		});
-		const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+		const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
 		const newRows = rows.filter(({ invoice }) => `${invoice as string}`.startsWith('INV-L-'));
 		expect(newRows.map(({ approvedBy }) => approvedBy)).toEqual([
 			'Morgan Ellery',
@@ -176,16 +176,16 @@ export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 		try {
 			await giveAccount(example, chat);
 			const refund = { Registration: 5000008, Amount: 8, Reason: 'One of three' };
-			chat.plays([{ tool: 'Refund', arguments: refund }]);
+			chat.setScript([{ tool: 'Refund', arguments: refund }]);
 			const input = ['first', 'second', 'third'].map((name) => ({ message: `The ${name} guest` }));
-			const ended = await example.runWith('What the guest wrote', input, async () => {
+			const endedRun = await example.runWith('What the guest wrote', input, async () => {
 				for (let left = input.length; left > 0; left--) {
 					await decide(morgan, 'approved', 'refund a guest');
 					await decide(frances, 'approved', 'refund a guest');
 				}
 			});
-			expect(ended.json('Answer to the guest')).toHaveLength(3);
-			const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+			expect(endedRun.json('Answer to the guest')).toHaveLength(3);
+			const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
 			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
 		} finally {
 			await chat.close();

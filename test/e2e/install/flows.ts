@@ -7,12 +7,12 @@ import { readExecutions } from '../../../lab/drive/triggerWorkflows';
 import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../../lab/workflows';
 import { seededUserIds } from '../../sandbox/twoFactor.fixture';
-import { ended } from '../examples/runs';
+import { waitForEnd } from '../examples/runs';
 import type { InstallHost } from './host';
 import { packageTrials } from './packageTrials';
 import type { PackageTrial } from './packageTrials';
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 let nodeCount = 0;
 const node = (name: string, type: string, overrides: object) => ({
@@ -20,11 +20,14 @@ const node = (name: string, type: string, overrides: object) => ({
 	...{ name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...overrides },
 });
 
-/** Makes a published workflow and gives its id. */
-async function open(host: InstallHost, nodes: Array<ReturnType<typeof node>>): Promise<string> {
-	const [first, second] = nodes;
-	const connections = second
-		? { [first!.name]: { main: [[{ node: second.name, type: 'main', index: 0 }]] } }
+/** Creates and publishes a workflow; returns its ID. */
+async function openWorkflow(
+	host: InstallHost,
+	nodes: Array<ReturnType<typeof node>>,
+): Promise<string> {
+	const [firstNode, secondNode] = nodes;
+	const connections = secondNode
+		? { [firstNode!.name]: { main: [[{ node: secondNode.name, type: 'main', index: 0 }]] } }
 		: {};
 	const file = {
 		name: `Tried ${++nodeCount}`,
@@ -45,15 +48,15 @@ const call = async (url: string, body: object) =>
 	});
 
 /** n8n says that a workflow is published before its webhook can be called. */
-async function registered(url: string): Promise<void> {
+async function waitUntilRegistered(url: string): Promise<void> {
 	await pollUntil(url, async () => (await call(url, {})).status !== 404);
 }
 
-/** Opens a workflow that reads something when it is called, and gives the call. */
+/** Opens a workflow that runs a read when it is called; returns a function that calls it. */
 export async function openRead(host: InstallHost, pack: string, key: string) {
 	const { read, credential, requiredField } = packageTrials[key]!;
 	const webhookId = `read-${++nodeCount}`;
-	await open(host, [
+	await openWorkflow(host, [
 		node('Called', 'n8n-nodes-base.webhook', {
 			typeVersion: 2,
 			webhookId,
@@ -62,7 +65,7 @@ export async function openRead(host: InstallHost, pack: string, key: string) {
 		node('Read', `${pack}.${key}`, { parameters: read, credentials: { [credential]: {} } }),
 	]);
 	const url = `${host.n8n.url}/webhook/${webhookId}`;
-	await registered(url);
+	await waitUntilRegistered(url);
 	return async () => {
 		const { status, data } = await call(url, {});
 		if (status !== 200 || !(requiredField in data)) {
@@ -82,13 +85,13 @@ export async function sendAndWait(
 		...{ resource: 'approvalRequest', operation: 'sendAndWait', message: 'May it open?' },
 		twofactorId: `${seededUserIds.withApp}`,
 	};
-	const workflow = await open(host, [
+	const workflow = await openWorkflow(host, [
 		node('Called', 'n8n-nodes-base.webhook', {
 			...{ typeVersion: 2, webhookId, parameters: { httpMethod: 'POST', path: webhookId } },
 		}),
 		node('Ask', `${pack}.twoFactor`, { parameters, credentials: { twoFactorApi: {} } }),
 	]);
-	await registered(`${host.n8n.url}/webhook/${webhookId}`);
+	await waitUntilRegistered(`${host.n8n.url}/webhook/${webhookId}`);
 	let approvalId: string | undefined;
 	await pollUntil('the question', () => {
 		const pending = host.sandbox.control('twoFactor', 'approvals', { status: 'pending' });
@@ -96,9 +99,9 @@ export async function sendAndWait(
 		return approvalId !== undefined;
 	});
 	// The node has polled it by then, and parks the execution if it can.
-	const polls = () =>
+	const countPolls = () =>
 		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${approvalId}`)).length;
-	await pollUntil('the first polls', () => polls() >= 2);
+	await pollUntil('the first polls', () => countPolls() >= 2);
 	if (meanwhile !== undefined) {
 		await pollUntil(`an execution that is ${meanwhile}`, async () => {
 			const [execution] = await readExecutions(host, workflow);
@@ -107,7 +110,7 @@ export async function sendAndWait(
 	}
 	decideApproval(host.sandbox, approvalId!, 'approved');
 	const [execution] = await readExecutions(host, workflow);
-	return (await ended(host.rest, execution!.execution)).json('Ask')[0];
+	return (await waitForEnd(host.rest, execution!.execution)).json('Ask')[0];
 }
 
 /** A workflow that a trigger starts. */
@@ -117,51 +120,54 @@ export class OpenTrigger {
 	private constructor(
 		private readonly host: InstallHost,
 		readonly workflow: string,
-		private readonly use: PackageTrial,
+		private readonly trial: PackageTrial,
 		private readonly url: string,
 	) {}
 
 	static async open(host: InstallHost, pack: string, key: string): Promise<OpenTrigger> {
-		const use = packageTrials[key]!;
+		const trial = packageTrials[key]!;
 		const webhookId = `watch-${++nodeCount}`;
-		const before = host.sandbox.requestLog.entries().length;
-		const workflow = await open(host, [
+		const entriesBefore = host.sandbox.requestLog.entries().length;
+		const workflow = await openWorkflow(host, [
 			node('Finished', `${pack}.${key}Trigger`, {
-				...{ webhookId, parameters: { path: 'watch', ...use.trigger } },
-				credentials: { [use.credential]: {} },
+				...{ webhookId, parameters: { path: 'watch', ...trial.trigger } },
+				credentials: { [trial.credential]: {} },
 			}),
 		]);
 		const url = `${host.n8n.url}/webhook/${webhookId}/watch`;
-		const { follows } = use;
-		if (follows === undefined) await registered(url);
+		const { follows } = trial;
+		if (follows === undefined) await waitUntilRegistered(url);
 		else {
 			// The trigger reports changes after its first poll.
 			await pollUntil('its first look', () => {
-				const since = host.sandbox.requestLog.entries().slice(before);
+				const since = host.sandbox.requestLog.entries().slice(entriesBefore);
 				return since.some(({ path }) => path.endsWith(follows));
 			});
 		}
-		return new OpenTrigger(host, workflow, use, url);
+		return new OpenTrigger(host, workflow, trial, url);
 	}
 
-	/** Begins something and has it watched: the one and only request for that must be taken. */
+	/** Creates a pending record and submits it. The trigger must accept the only request. */
 	async begin(): Promise<void> {
-		const name = await this.use.begin(this.host);
+		const name = await this.trial.begin(this.host);
 		this.names.push(name);
-		if (this.use.follows !== undefined) return;
+		if (this.trial.follows !== undefined) return;
 		const { status, data } = await call(this.url, { id: name });
 		if (status !== 200) throw new Error(`The webhook answered ${status} ${JSON.stringify(data)}`);
 	}
 
-	/** Lets all happen that has begun, and gives what the workflow was started with, how often, and what was expected. */
+	/** Completes all pending records. Returns the names of the actual and the expected starts. */
 	async finish(): Promise<{ started: string[]; wanted: string[] }> {
-		for (const name of this.names) await this.use.finish(this.host, name);
+		for (const name of this.names) await this.trial.finish(this.host, name);
 		await pollUntil('all executions', async () => {
-			const found = await this.started();
-			return found.length >= this.names.length && found.every(({ status }) => status !== 'running');
+			const executions = await this.readStarted();
+			return (
+				executions.length >= this.names.length &&
+				executions.every(({ status }) => status !== 'running')
+			);
 		});
-		const names = (await this.started()).map(({ status, item }) =>
-			status === 'success' ? nameIn(item) : status,
+		const names = (await this.readStarted()).map(({ status, item }) =>
+			status === 'success' ? nameOf(item) : status,
 		);
 		return { started: names.sort(), wanted: [...this.names].sort() };
 	}
@@ -170,20 +176,20 @@ export class OpenTrigger {
 		await deactivateWorkflow(this.host.rest, this.workflow);
 	}
 
-	private async started(): Promise<StartedExecution[]> {
+	private async readStarted(): Promise<StartedExecution[]> {
 		return await readExecutions(this.host, this.workflow);
 	}
 }
 
 /** Names the person or ID that an execution was started for. */
-const nameIn = (item: StartedExecution['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
+const nameOf = (item: StartedExecution['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
 
 async function pollUntil(
 	description: string,
 	check: () => boolean | Promise<boolean>,
 ): Promise<void> {
-	for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(300)) {
+	for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await delay(300)) {
 		if (await check()) return;
 	}
-	throw new Error(`${description}: not within ${PATIENCE_MS} ms`);
+	throw new Error(`${description}: not within ${TIMEOUT_MS} ms`);
 }

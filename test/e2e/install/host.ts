@@ -58,7 +58,7 @@ export class InstallHost {
 		const registry = await Registry.open();
 		const sandbox = await startSandbox({ idSeed: Date.now(), registrations: 3 });
 		try {
-			const npm = await ourNpm(userFolder, registry);
+			const npm = await createNpmWrapper(userFolder, registry);
 			await before?.(registry, path.join(userFolder, '.n8n', 'nodes'));
 			const n8n = await startN8n({
 				node: findNode24(),
@@ -80,7 +80,7 @@ export class InstallHost {
 			const owner = await ensureOwner(userFolder);
 			const rest = await signIn(n8n.url, owner, userFolder);
 			const host = new InstallHost(registry, sandbox, userFolder, n8n, rest, owner);
-			await host.makeCredentials();
+			await host.createCredentials();
 			return host;
 		} catch (error) {
 			await Promise.all([registry.close(), sandbox.close()]);
@@ -97,7 +97,7 @@ export class InstallHost {
 	/** Installs as the menu does. Credentials for the sandbox are made of those types that n8n then knows. */
 	async install(name: string, version: string): Promise<Installed> {
 		const installed = await this.manage('post', { data: { name, version } });
-		await this.makeCredentials();
+		await this.createCredentials();
 		return installed;
 	}
 
@@ -110,7 +110,7 @@ export class InstallHost {
 		await this.manage('delete', { params: { name } });
 	}
 
-	async installed(): Promise<Installed[]> {
+	async listInstalled(): Promise<Installed[]> {
 		return unwrap<Installed[]>((await this.rest.get('/community-packages')).data);
 	}
 
@@ -124,21 +124,23 @@ export class InstallHost {
 	}
 
 	/** The credential types that n8n knows, and the names of their fields. */
-	async credentialFields(): Promise<Map<string, string[]>> {
+	async readCredentialFields(): Promise<Map<string, string[]>> {
 		const { data } = await this.rest.get<CredentialForm[]>('/types/credentials.json', {
 			baseURL: new URL(this.rest.defaults.baseURL!).origin,
 		});
 		return new Map(data.map(({ name, properties }) => [name, properties.map((one) => one.name)]));
 	}
 
-	private async makeCredentials(): Promise<void> {
-		const known = await this.credentialFields();
-		this.credentials = await ensureCredentials(this.rest, this.sandbox, (type) => known.has(type));
+	private async createCredentials(): Promise<void> {
+		const knownTypes = await this.readCredentialFields();
+		this.credentials = await ensureCredentials(this.rest, this.sandbox, (type) =>
+			knownTypes.has(type),
+		);
 	}
 }
 
 /** Creates a folder with an npm that uses our registry, whatever registry n8n passes. */
-async function ourNpm(userFolder: string, { url }: Registry): Promise<string> {
+async function createNpmWrapper(userFolder: string, { url }: Registry): Promise<string> {
 	const folder = path.join(userFolder, 'bin');
 	await mkdir(folder);
 	const real = (await runCommand('which', ['npm'], { cwd: folder, task: 'Finding npm' })).trim();

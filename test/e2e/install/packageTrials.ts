@@ -18,16 +18,16 @@ export interface PackageTrial {
 	trigger: Record<string, unknown>;
 	/** The end of the path of the list that the trigger follows. */
 	follows?: string;
-	/** Makes something that is still open, by its name in what the trigger starts with. */
+	/** Creates a pending record. Returns the name that identifies it in the trigger's item. */
 	begin(host: Host): Promise<string>;
-	/** Lets it happen. */
+	/** Completes the pending record. */
 	finish(host: Host, name: string): Promise<unknown>;
 }
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const watchParameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
 let people = 0;
-/** A person whose coming is what happens: until then there is nothing. */
+/** Returns the email of a person who registers in `finish`. Nothing is created before that. */
 const begin = async () => await Promise.resolve(`install${++people}@email.example`);
 const names = { first: 'In', last: 'Stall' };
 

@@ -35,8 +35,8 @@ export class Registry {
 			);
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const end = setTimeout(() => void registry.close(), LIFETIME_MS).unref();
-		server.on('close', () => clearTimeout(end)).unref();
+		const lifetimeTimer = setTimeout(() => void registry.close(), LIFETIME_MS).unref();
+		server.on('close', () => clearTimeout(lifetimeTimer)).unref();
 		return registry;
 	}
 
@@ -59,14 +59,14 @@ export class Registry {
 		const versions = this.packages.get(name);
 		if (!versions) return undefined;
 		if (segment === '-') return versions.get(version!)?.file;
-		const reported = Object.fromEntries(
-			[...versions.keys()].map((key) => [key, this.tell(name, key)]),
+		const manifests = Object.fromEntries(
+			[...versions.keys()].map((key) => [key, this.describeVersion(name, key)]),
 		);
-		if (segment) return reported[segment];
-		return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: reported };
+		if (segment) return manifests[segment];
+		return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: manifests };
 	}
 
-	private tell(name: string, version: string): object {
+	private describeVersion(name: string, version: string): object {
 		const { manifest, file } = this.packages.get(name)!.get(version)!;
 		const hash = (algorithm: string) => createHash(algorithm).update(file);
 		const integrity = `sha512-${hash('sha512').digest('base64')}`;

@@ -8,7 +8,7 @@ export interface Mistake {
 	node: 'Two-Factor' | 'Event Registration';
 	resource: string;
 	operation: string;
-	make(person: { hands: NewcomerActions; editor: Editor; lab: Lab }): Promise<void>;
+	make(person: { newcomer: NewcomerActions; editor: Editor; lab: Lab }): Promise<void>;
 	/** Expected message: the mistake, and how to correct it. */
 	says: string;
 	advises: string;
@@ -21,26 +21,27 @@ const sendBySms = {
 } as const;
 const registration = { node: 'Event Registration', resource: 'Registration' } as const;
 
-/** In the order of the nodes, so that a panel serves for all of its own. */
+/** Grouped by node, so that each node's panel is opened once. */
 export const mistakes: Mistake[] = [
 	{
 		...sendBySms,
 		title: 'a phone number where an ID belongs',
-		make: async ({ hands }) => await hands.type({ 'User ID': '+1 202 555 0143' }),
+		make: async ({ newcomer }) => await newcomer.type({ 'User ID': '+1 202 555 0143' }),
 		says: '\'User ID\' must be a number, not "+1 202 555 0143"',
 		advises: 'To send a code to a phone number, use Phone Verification: Start.',
 	},
 	{
 		...sendBySms,
 		title: 'an ID with a typo',
-		make: async ({ hands }) => await hands.type({ 'User ID': '100999' }),
+		make: async ({ newcomer }) => await newcomer.type({ 'User ID': '100999' }),
 		says: 'Two-factor service: User not found',
 		advises: "Check 'User ID': use the twofactor_id that Enroll returned.",
 	},
 	{
 		...sendBySms,
 		title: 'an expression that gives nothing',
-		make: async ({ hands }) => await hands.typeExpression('User ID', '{{ $json.twofactor_id }}'),
+		make: async ({ newcomer }) =>
+			await newcomer.typeExpression('User ID', '{{ $json.twofactor_id }}'),
 		says: "'User ID' is missing",
 		advises: 'If it comes from an expression, check that the previous node returns it.',
 	},
@@ -49,8 +50,8 @@ export const mistakes: Mistake[] = [
 		resource: 'User',
 		operation: 'Enroll',
 		title: 'an email address without @',
-		make: async ({ hands, lab }) =>
-			await hands.type({
+		make: async ({ newcomer, lab }) =>
+			await newcomer.type({
 				Email: 'robin.example.com',
 				'Phone Number': lab.sandbox.demo.user.phone,
 			}),
@@ -62,10 +63,10 @@ export const mistakes: Mistake[] = [
 		resource: 'Approval Request',
 		operation: 'Create',
 		title: 'a trigger whose workflow is not published',
-		make: async ({ hands, editor: { panel }, lab }) => {
-			await hands.type({ 'User ID': '100003', Message: 'Is anyone listening?' });
+		make: async ({ newcomer, editor: { panel }, lab }) => {
+			await newcomer.type({ 'User ID': '100003', Message: 'Is anyone listening?' });
 			await panel.addOption('triggerUrl', 'Trigger');
-			await hands.pasteUrl('Trigger', `${lab.n8nUrl}/webhook/0f4c2a31/watch`);
+			await newcomer.pasteUrl('Trigger', `${lab.n8nUrl}/webhook/0f4c2a31/watch`);
 		},
 		says: "The trigger at this URL isn't running: publish its workflow",
 		advises: 'Choose the trigger from the list',
@@ -74,10 +75,10 @@ export const mistakes: Mistake[] = [
 		...registration,
 		operation: 'Create',
 		title: 'a required field of the form left empty',
-		make: async ({ hands, editor: { panel } }) => {
+		make: async ({ newcomer, editor: { panel } }) => {
 			await panel.pick('eventId', 'Developer Relations Retreat');
 			await panel.waitForLabel('First name');
-			await hands.type({
+			await newcomer.type({
 				'First name': 'Noor',
 				'Last name': 'Haddad',
 				'Email address': 'noor@example.com',
@@ -90,8 +91,8 @@ export const mistakes: Mistake[] = [
 		...registration,
 		operation: 'Create',
 		title: 'an email address without @ in the form',
-		make: async ({ hands }) =>
-			await hands.type({
+		make: async ({ newcomer }) =>
+			await newcomer.type({
 				'Email address': 'noor.example.com',
 				'Company or organization': 'Haddad & Sons',
 				'Country of residence': 'Lebanon',
@@ -103,9 +104,9 @@ export const mistakes: Mistake[] = [
 		...registration,
 		operation: 'Get Many',
 		title: 'a date that can be read in two ways',
-		make: async ({ hands, editor: { panel } }) => {
+		make: async ({ newcomer, editor: { panel } }) => {
 			await panel.addOption('changedAfter', 'Changed After');
-			await hands.typeExpression('Changed After', '11/12/2026');
+			await newcomer.typeExpression('Changed After', '11/12/2026');
 		},
 		says: 'it\'s unclear which number in "11/12/2026" is the month',
 		advises: 'Write the year first, for example 2026-11-30',
@@ -123,7 +124,7 @@ export const mistakes: Mistake[] = [
 		resource: 'Event',
 		operation: 'Get',
 		title: 'an event that does not exist',
-		make: async ({ hands }) => await hands.typeId('eventId', '9999'),
+		make: async ({ newcomer }) => await newcomer.typeId('eventId', '9999'),
 		says: 'Event registration service',
 		advises: 'Check the ID',
 	},

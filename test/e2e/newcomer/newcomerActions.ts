@@ -21,7 +21,7 @@ export class NewcomerActions {
 
 	/** Begins an empty workflow that is started by hand. */
 	async beginWorkflow(): Promise<void> {
-		await this.editor.newWorkflow();
+		await this.editor.openNewWorkflow();
 		await this.page.getByTestId('canvas-plus-button').click();
 		await this.page.getByTestId('node-creator-item-name').getByText('Trigger manually').click();
 		await this.page.getByTestId('canvas-node').first().waitFor();
@@ -59,11 +59,11 @@ export class NewcomerActions {
 	}
 
 	/** The field below a label, as far as one can type into it or drop onto it. */
-	private field(label: string): Locator {
-		return this.labeled(label).locator(TYPED_INTO).first();
+	private findField(label: string): Locator {
+		return this.findLabeled(label).locator(TYPED_INTO).first();
 	}
 
-	private labeled(label: string): Locator {
+	private findLabeled(label: string): Locator {
 		const exactly = this.page.getByText(label, { exact: true });
 		const labels = this.page.getByTestId('node-parameters').getByTestId('input-label');
 		return labels.filter({ has: exactly, visible: true }).last();
@@ -71,31 +71,38 @@ export class NewcomerActions {
 
 	/** Types into the fields with these labels. */
 	async type(texts: Record<string, string>): Promise<void> {
-		const [last, ...others] = Object.entries(texts).reverse();
-		for (const [label, text] of others.reverse()) await this.field(label).fill(text);
-		if (last) await this.untilStored(last[1], async () => await this.field(last[0]).fill(last[1]));
+		const [lastEntry, ...otherEntries] = Object.entries(texts).reverse();
+		for (const [label, text] of otherEntries.reverse()) await this.findField(label).fill(text);
+		if (lastEntry)
+			await this.actAndWaitForStore(
+				lastEntry[1],
+				async () => await this.findField(lastEntry[0]).fill(lastEntry[1]),
+			);
 	}
 
 	/** Has a field with a list take an ID instead. */
 	async typeId(name: string, id: string): Promise<void> {
-		await this.untilStored(id, async () => await this.panel.fillId(name, id));
+		await this.actAndWaitForStore(id, async () => await this.panel.fillId(name, id));
 	}
 
 	/** Has a field with a list take an address instead. */
 	async pasteUrl(label: string, url: string): Promise<void> {
-		await this.labeled(label).getByTestId('rlc-mode-selector').click();
+		await this.findLabeled(label).getByTestId('rlc-mode-selector').click();
 		await this.page.getByTestId('mode-url').filter({ visible: true }).click();
-		const input = this.labeled(label).getByTestId('rlc-input-container').locator('input');
-		await this.untilStored(url, async () => await input.fill(url));
+		const input = this.findLabeled(label).getByTestId('rlc-input-container').locator('input');
+		await this.actAndWaitForStore(url, async () => await input.fill(url));
 	}
 
 	/** Turns a field to Expression and types one. */
 	async typeExpression(label: string, expression: string): Promise<void> {
-		await this.labeled(label).hover();
-		await this.labeled(label).getByText('Expression', { exact: true }).click();
-		await this.labeled(label).locator('.cm-content').click();
+		await this.findLabeled(label).hover();
+		await this.findLabeled(label).getByText('Expression', { exact: true }).click();
+		await this.findLabeled(label).locator('.cm-content').click();
 		await this.page.keyboard.press('Control+a');
-		await this.untilStored(expression, async () => await this.page.keyboard.insertText(expression));
+		await this.actAndWaitForStore(
+			expression,
+			async () => await this.page.keyboard.insertText(expression),
+		);
 	}
 
 	/** Drags a field of the input on the left onto a field of the panel. */
@@ -105,24 +112,24 @@ export class NewcomerActions {
 			.getByTestId('run-data-schema-item')
 			.getByText(inputField, { exact: true })
 			.first();
-		const target = this.field(label);
+		const target = this.findField(label);
 		await target.scrollIntoViewIfNeeded();
 		const { x, y, height } = (await target.boundingBox())!;
 		await pill.hover();
 		await this.page.mouse.down();
 		await this.page.mouse.move(x + 20, y + height / 2, { steps: STEPS_OF_A_DRAG });
-		await this.untilStored(`json.${inputField}`, async () => await this.page.mouse.up());
-		await this.labeled(label).locator('.cm-content').waitFor();
+		await this.actAndWaitForStore(`json.${inputField}`, async () => await this.page.mouse.up());
+		await this.findLabeled(label).locator('.cm-content').waitFor();
 	}
 
 	/** Does something and waits until n8n has stored the result: a run would not use it before. */
-	private async untilStored(text: string, action: () => Promise<void>): Promise<void> {
-		const written = JSON.stringify(text).slice(1, -1);
-		const [stored] = await Promise.all([
-			this.page.waitForRequest((request) => (request.postData() ?? '').includes(written)),
+	private async actAndWaitForStore(text: string, action: () => Promise<void>): Promise<void> {
+		const encodedText = JSON.stringify(text).slice(1, -1);
+		const [storeRequest] = await Promise.all([
+			this.page.waitForRequest((request) => (request.postData() ?? '').includes(encodedText)),
 			action(),
 		]);
-		await stored.response();
+		await storeRequest.response();
 	}
 
 	/** Adds a field of a form that is to be changed. */

@@ -16,11 +16,11 @@ export class Phone {
 	): Promise<Phone> {
 		const page = await context.newPage();
 		await page.goto(`${phoneUrl}?user=${holder}`);
-		return await Phone.at(page);
+		return await Phone.fromPage(page);
 	}
 
 	/** The phone in a tab that was opened by a link. */
-	static async at(page: Page): Promise<Phone> {
+	static async fromPage(page: Page): Promise<Phone> {
 		await page.getByText('Live').waitFor();
 		return new Phone(page);
 	}
@@ -33,7 +33,7 @@ export class Phone {
 	}
 
 	/** Reads the code in the newest text message. */
-	async newestCode(): Promise<string> {
+	async readNewestCode(): Promise<string> {
 		await this.page.getByRole('tab', { name: /^Messages/ }).click();
 		const newest = this.page.locator('#sms > *', { hasText: CODE }).first();
 		return CODE.exec(await newest.innerText())![0];

@@ -12,7 +12,7 @@ const ENDS_WITHIN = 180_000;
 type Decision = 'approved' | 'denied' | 'expire';
 
 /** A request as the phone shows it. */
-interface Shown {
+interface ShownRequest {
 	uuid: string;
 	message: string;
 	details: Record<string, string>;
@@ -25,7 +25,7 @@ export class Reviews {
 		private readonly chat: ChatServer,
 		private readonly flow: Flow,
 		/** Body of the request that starts an execution. */
-		private readonly posted: object = {},
+		private readonly requestBody: object = {},
 	) {}
 
 	/**
@@ -33,10 +33,10 @@ export class Reviews {
 	 * shown, the agent's last message, and the tool results that the model received.
 	 */
 	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
-		this.chat.plays(turns);
+		this.chat.setScript(turns);
 		const idsBefore = listApprovalIds(this.lab);
-		const newRequests = () => this.requests().filter(({ uuid }) => !idsBefore.includes(uuid));
-		const run = await this.flow.start(this.posted);
+		const newRequests = () => this.listRequests().filter(({ uuid }) => !idsBefore.includes(uuid));
+		const run = await this.flow.start(this.requestBody);
 		for (const [index, decision] of decisions.entries()) {
 			const { uuid } = await waitFor(60_000, async () => newRequests()[index]);
 			await run.waitForStatus('waiting', 60_000);
@@ -55,14 +55,14 @@ export class Reviews {
 		};
 	}
 
-	/** Waits until something is so. */
-	async until(so: () => boolean): Promise<void> {
-		for (const end = Date.now() + 60_000; !so(); await delay(100)) {
+	/** Waits until the condition holds. */
+	async waitUntil(condition: () => boolean): Promise<void> {
+		for (const end = Date.now() + 60_000; !condition(); await delay(100)) {
 			if (Date.now() > end) throw new Error('The condition did not hold within a minute');
 		}
 	}
 
-	private requests(): Shown[] {
-		return this.lab.sandbox.control('twoFactor', 'approvals', {}) as Shown[];
+	private listRequests(): ShownRequest[] {
+		return this.lab.sandbox.control('twoFactor', 'approvals', {}) as ShownRequest[];
 	}
 }

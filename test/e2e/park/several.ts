@@ -8,8 +8,8 @@ export function phonesOf({ sandbox }: Pick<Lab, 'sandbox'>) {
 	type Holder = keyof typeof people;
 	const idOf = (holder: Holder) => {
 		const { phone } = people[holder];
-		const [found] = sandbox.control('twoFactor', 'users', { phone }) as [{ twofactor_id: number }];
-		return `${found.twofactor_id}`;
+		const [user] = sandbox.control('twoFactor', 'users', { phone }) as [{ twofactor_id: number }];
+		return `${user.twofactor_id}`;
 	};
 	const requestsTo = (holder: Holder) =>
 		sandbox.control('twoFactor', 'approvals', { twofactor_id: idOf(holder) }) as Array<{

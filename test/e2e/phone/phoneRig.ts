@@ -124,11 +124,11 @@ function makeToken(claims: object, { privateJwk }: DemoKey): string {
 export function readToken(token: string, fingerprint: string) {
 	const [header, claims, signature] = token.split('.') as [string, string, string];
 	const jwk = { kty: 'OKP', crv: 'Ed25519', x: fingerprint };
-	const good = verify(
+	const isValid = verify(
 		null,
 		Buffer.from(`${header}.${claims}`),
 		createPublicKey({ key: jwk, format: 'jwk' }),
 		Buffer.from(signature, 'base64url'),
 	);
-	return { good, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) };
+	return { isValid, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) };
 }

@@ -3,7 +3,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** Returns the barriers that axe finds for users with poor sight, a screen reader or only a keyboard. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
 	await page.evaluate(source);
 	const { violations } = await page.evaluate(
 		async () =>

@@ -64,8 +64,8 @@ export class ChatServer {
 			);
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const end = setTimeout(() => void chat.close(), LIFETIME_MS).unref();
-		server.on('close', () => clearTimeout(end)).unref();
+		const lifetimeTimer = setTimeout(() => void chat.close(), LIFETIME_MS).unref();
+		server.on('close', () => clearTimeout(lifetimeTimer)).unref();
 		return chat;
 	}
 
@@ -75,7 +75,7 @@ export class ChatServer {
 	}
 
 	/** Sets the tools that the model calls in conversations from now on. */
-	plays(script: Turn[]): void {
+	setScript(script: Turn[]): void {
 		this.script = script;
 	}
 
@@ -88,25 +88,28 @@ export class ChatServer {
 		if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
 			throw new Error(`${request.method} ${request.url} is not played here`);
 		}
-		const chatRequest = JSON.parse(await bodyOf(request)) as ChatRequest;
+		const chatRequest = JSON.parse(await readBody(request)) as ChatRequest;
 		if (chatRequest.stream) throw new Error('Streams are not played here');
 		if (this.receivedRequests.push(chatRequest) > MAX_REQUESTS)
 			throw new Error('That was asked too often');
-		return completion(chatRequest, this.next(chatRequest));
+		return formatCompletion(chatRequest, this.nextMessage(chatRequest));
 	}
 
-	private next({ messages, tools = [] }: ChatRequest): object {
+	private nextMessage({ messages, tools = [] }: ChatRequest): object {
 		const turns = messages.filter(({ role }) => role === 'assistant');
 		const turn = this.script[turns.length];
 		if (turn)
-			return { content: null, tool_calls: [turn].flat().map((call) => called(call, tools)) };
+			return {
+				content: null,
+				tool_calls: [turn].flat().map((call) => formatToolCall(call, tools)),
+			};
 		const message = messages.slice(messages.lastIndexOf(turns.at(-1)!) + 1).map(textOf);
 		return { content: `The tool said: ${message.join('; ')}` };
 	}
 }
 
 /** A call of a tool as models write it. */
-function called(call: ToolCall, tools: Tool[]): object {
+function formatToolCall(call: ToolCall, tools: Tool[]): object {
 	const name = call.tool.replaceAll(/\W+/g, '_');
 	const tool = tools.find((one) => one.function.name === name);
 	if (!tool) throw new Error(`The agent has no tool ${name}`);
@@ -125,7 +128,7 @@ function called(call: ToolCall, tools: Tool[]): object {
 const textOf = ({ content }: Message): string =>
 	typeof content === 'string' ? content : JSON.stringify(content);
 
-function completion({ model }: ChatRequest, message: object): object {
+function formatCompletion({ model }: ChatRequest, message: object): object {
 	const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
 	return {
 		id: `chatcmpl-${randomUUID()}`,
@@ -137,13 +140,13 @@ function completion({ model }: ChatRequest, message: object): object {
 	};
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	const parts: Buffer[] = [];
+async function readBody(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
 	let size = 0;
-	for await (const part of request as AsyncIterable<Buffer>) {
-		size += part.length;
+	for await (const chunk of request as AsyncIterable<Buffer>) {
+		size += chunk.length;
 		if (size > MAX_REQUEST_BYTES) throw new Error('The request is too large');
-		parts.push(part);
+		chunks.push(chunk);
 	}
-	return Buffer.concat(parts).toString();
+	return Buffer.concat(chunks).toString();
 }

@@ -14,7 +14,7 @@ export class CredentialWindow {
 	) {}
 
 	/** The window that has just been opened. */
-	static async opened(page: Page): Promise<CredentialWindow> {
+	static async waitUntilOpen(page: Page): Promise<CredentialWindow> {
 		const root = page.getByTestId('editCredential-modal');
 		await root.getByTestId('credential-save-button').waitFor();
 		return new CredentialWindow(page, root);
@@ -31,17 +31,17 @@ export class CredentialWindow {
 
 	/** Saves, which makes n8n test the credential, and reads the banner. */
 	async saveAndTest(): Promise<TestResult> {
-		return await this.tested(this.root.getByTestId('credential-save-button'));
+		return await this.clickAndReadResult(this.root.getByTestId('credential-save-button'));
 	}
 
 	/** Presses Retry on the banner of an earlier test. */
 	async retry(): Promise<TestResult> {
-		return await this.tested(
+		return await this.clickAndReadResult(
 			this.root.getByRole('button', { name: 'Retry' }).filter({ visible: true }),
 		);
 	}
 
-	private async tested(button: Locator): Promise<TestResult> {
+	private async clickAndReadResult(button: Locator): Promise<TestResult> {
 		// Opening the window has n8n test what is stored: only a request that follows the click counts.
 		const [request] = await Promise.all([
 			this.page.waitForRequest((sent) => sent.url().endsWith('/rest/credentials/test')),
@@ -53,8 +53,8 @@ export class CredentialWindow {
 			? this.root.getByTestId('credentials-config-container-test-success')
 			: this.root.locator('.el-tag--danger').filter({ hasText: 'these settings' });
 		await banner.waitFor();
-		const more = banner.getByText('More details');
-		if (await more.isVisible()) await more.click();
+		const detailsLink = banner.getByText('More details');
+		if (await detailsLink.isVisible()) await detailsLink.click();
 		return { ok, text: (await banner.innerText()).trim() };
 	}
 

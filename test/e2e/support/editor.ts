@@ -2,25 +2,25 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { CredentialWindow } from './credentialWindow';
 import { NodePanel } from './nodePanel';
-import { endOfRun, endOfRuns, runId, startsRun } from './runs';
+import { waitForRun, waitForRuns, readExecutionId, isRunResponse } from './runs';
 
 const TIMEOUT_MS = 30_000;
 const SHORT_TIMEOUT_MS = 2000;
 
 async function readOutcome(node: Locator, timeout: number): Promise<'success' | 'error'> {
-	const good = node.getByTestId('canvas-node-status-mark-success');
-	const bad = node.getByTestId('canvas-node-status-mark-error');
-	await good.or(bad).first().waitFor({ timeout });
-	return (await good.isVisible()) ? 'success' : 'error';
+	const successMark = node.getByTestId('canvas-node-status-mark-success');
+	const errorMark = node.getByTestId('canvas-node-status-mark-error');
+	await successMark.or(errorMark).first().waitFor({ timeout });
+	return (await successMark.isVisible()) ? 'success' : 'error';
 }
 
 /** Waits for what stands in a list, and unfolds the list if it does not come: a click on one that is just unfolding would fold it. */
-async function unfold(wanted: Locator, heading: Locator): Promise<void> {
+async function unfold(target: Locator, heading: Locator): Promise<void> {
 	try {
-		await wanted.waitFor({ timeout: SHORT_TIMEOUT_MS });
+		await target.waitFor({ timeout: SHORT_TIMEOUT_MS });
 	} catch {
 		await heading.click();
-		await wanted.waitFor();
+		await target.waitFor();
 	}
 }
 
@@ -73,7 +73,7 @@ export class Editor {
 	}
 
 	/** Opens an empty workflow. */
-	async newWorkflow(): Promise<void> {
+	async openNewWorkflow(): Promise<void> {
 		await this.page.goto(`${this.n8nUrl}/workflow/new`);
 		await this.page.getByTestId('canvas-plus-button').waitFor();
 	}
@@ -84,7 +84,7 @@ export class Editor {
 	}
 
 	/** Names of the nodes on the canvas. */
-	async nodeNames(): Promise<string[]> {
+	async readNodeNames(): Promise<string[]> {
 		const nodes = await this.page.getByTestId('canvas-node').all();
 		const names = await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
 		return names.filter((name) => name !== null);
@@ -132,24 +132,24 @@ export class Editor {
 	/** Presses "Execute workflow"; resolves when the run has started, with its id. */
 	async executeWorkflow(): Promise<string | undefined> {
 		const [response] = await Promise.all([
-			this.page.waitForResponse(startsRun),
+			this.page.waitForResponse(isRunResponse),
 			this.page.getByTestId('execute-workflow-button').first().click(),
 		]);
-		return await runId(response);
+		return await readExecutionId(response);
 	}
 
-	/** Waits until a run is over and gives its status. */
-	async endOfRun(id: string, timeout = 60_000): Promise<string> {
-		return await endOfRun(this.page, id, timeout);
+	/** Waits until a run has ended and returns its status. */
+	async waitForRun(id: string, timeout = 60_000): Promise<string> {
+		return await waitForRun(this.page, id, timeout);
 	}
 
-	/** Waits until the node on the canvas shows how it went, and says which. */
-	async outcomeOf(name: string, timeout = TIMEOUT_MS): Promise<'success' | 'error'> {
+	/** Waits until the node on the canvas shows its outcome, and returns it. */
+	async waitForOutcome(name: string, timeout = TIMEOUT_MS): Promise<'success' | 'error'> {
 		return await readOutcome(this.node(name), timeout);
 	}
 
 	/** Opens the list of a workflow's runs and gives the status of each, newest first. */
-	async runsOf(id: string): Promise<string[]> {
+	async openRuns(id: string): Promise<string[]> {
 		const [response] = await Promise.all([
 			this.page.waitForResponse((response) => /\/rest\/executions\?/.test(response.url())),
 			this.page.goto(`${this.n8nUrl}/workflow/${id}/executions`),
@@ -158,19 +158,19 @@ export class Editor {
 		const { data } = (await response.json()) as { data: { results: unknown[] } };
 		const cards = this.page.locator('[data-test-execution-status]');
 		if (data.results.length > 0) await cards.nth(data.results.length - 1).waitFor();
-		return await cards.evaluateAll((found) =>
-			found.map((card) => card.getAttribute('data-test-execution-status') ?? ''),
+		return await cards.evaluateAll((elements) =>
+			elements.map((card) => card.getAttribute('data-test-execution-status') ?? ''),
 		);
 	}
 
 	/** Waits until that many runs of a workflow are over, then opens their list and gives the status of each. */
 	async waitForRuns(id: string, count: number, timeout = 60_000): Promise<string[]> {
-		await endOfRuns(this.page, id, count, timeout);
-		return await this.runsOf(id);
+		await waitForRuns(this.page, id, count, timeout);
+		return await this.openRuns(id);
 	}
 
 	/** Returns the status of a node in the run that the list of runs shows. */
-	async outcomeInPreview(name: string): Promise<'success' | 'error'> {
+	async readOutcomeInPreview(name: string): Promise<'success' | 'error'> {
 		const node = this.page
 			.getByTestId('execution-preview-host')
 			.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
@@ -194,11 +194,11 @@ export class Editor {
 	async openCredential(name: string): Promise<CredentialWindow> {
 		await this.page.goto(`${this.n8nUrl}/home/credentials`);
 		await this.page.getByTestId('resources-list-item').filter({ hasText: name }).first().click();
-		return await CredentialWindow.opened(this.page);
+		return await CredentialWindow.waitUntilOpen(this.page);
 	}
 
 	/** Texts of the messages in the corner of the screen. */
-	async notices(): Promise<string[]> {
+	async readNotices(): Promise<string[]> {
 		return await this.page.locator('.el-notification').allInnerTexts();
 	}
 

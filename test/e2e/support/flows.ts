@@ -2,12 +2,12 @@ import type { WorkflowFile } from '../../../lab/workflows';
 import type { Sandbox } from '../../../sandbox/server';
 
 const twoFactor = 'n8n-nodes-gatehouse.twoFactor';
-const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+const connectionTo = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 const positionAt = (x: number, y = 0) => ({ position: [x, y], typeVersion: 1 });
 const credentials = { twoFactorApi: {} };
 
 /** Enrolls the demo user and asks for an approval; `ask` is added to what the question needs. */
-export function approvalFlow(
+export function buildApprovalFlow(
 	{ demo: { user } }: Sandbox,
 	message: string,
 	ask: Record<string, unknown>,
@@ -37,12 +37,12 @@ export function approvalFlow(
 				parameters: { ...question, ...ask },
 			},
 		],
-		connections: { Start: to('Enroll'), Enroll: to('Ask') },
+		connections: { Start: connectionTo('Enroll'), Enroll: connectionTo('Ask') },
 	};
 }
 
 /** A workflow that starts when an approval request, handed to its URL, is decided. */
-export function decisionFlow(name: string, webhookId: string): WorkflowFile {
+export function buildDecisionFlow(name: string, webhookId: string): WorkflowFile {
 	return {
 		name,
 		nodes: [
@@ -56,6 +56,6 @@ export function decisionFlow(name: string, webhookId: string): WorkflowFile {
 			},
 			{ ...positionAt(220), name: 'Note', type: 'n8n-nodes-base.noOp', parameters: {} },
 		],
-		connections: { Decided: to('Note') },
+		connections: { Decided: connectionTo('Note') },
 	};
 }

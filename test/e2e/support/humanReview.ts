@@ -21,7 +21,7 @@ export async function addFromHumanReview(editor: Editor): Promise<string[]> {
 	// Of all actions n8n offers only the one that sends and waits.
 	await names.getByText('Ask for approval and wait').click();
 	await editor.panel.waitUntilOpen();
-	const shown = async (name: string) =>
+	const readValue = async (name: string) =>
 		await page.getByTestId(`parameter-input-${name}`).locator('input').first().inputValue();
-	return [await shown('resource'), await shown('operation')];
+	return [await readValue('resource'), await readValue('operation')];
 }

@@ -14,7 +14,10 @@ const REPORT = '/breaking-changes/report';
  * Returns the workflows that n8n's report on the migration to a version finds affected (n8n 2.41.1,
  * dist/modules/breaking-changes). n8n may cache a report; this creates a new one.
  */
-export async function migrationReport(rest: RestClient, version: 'v2' | 'v3'): Promise<Affected[]> {
+export async function createMigrationReport(
+	rest: RestClient,
+	version: 'v2' | 'v3',
+): Promise<Affected[]> {
 	const { data } = await rest.post(`${REPORT}/refresh`, undefined, { params: { version } });
 	const { report } = unwrap<{ report: { workflowResults: Array<{ ruleId: string }> } }>(data);
 	const found = report.workflowResults.map(async ({ ruleId: rule }) => {

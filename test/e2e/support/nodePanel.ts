@@ -1,7 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core';
 
 import { CredentialWindow } from './credentialWindow';
-import { endOfRun, runId, startsRun } from './runs';
+import { waitForRun, readExecutionId, isRunResponse } from './runs';
 
 /** Error that a node's panel shows after a failed run. */
 export interface ShownError {
@@ -10,15 +10,15 @@ export interface ShownError {
 }
 
 const SHORT_TIMEOUT_MS = 5000;
-const REOPENINGS = 6;
+const MAX_OPEN_ATTEMPTS = 6;
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0]!.trim();
 
-/** Whether a response is the answer to the question for a list to choose from. */
-const givesList = (response: Response) => response.url().includes('resource-locator-results');
+/** Whether a response contains the entries of a resource locator. */
+const isListResponse = (response: Response) => response.url().includes('resource-locator-results');
 
-/** Counts the lines that the list then shows. A failure is one line. */
-async function linesIn(response: Response): Promise<number> {
+/** Counts the entries that the list then shows. A failure is one entry. */
+async function countEntries(response: Response): Promise<number> {
 	const { data } = (await response.json()) as { data?: { results: unknown[] } };
 	return data?.results.length ?? 1;
 }
@@ -48,7 +48,7 @@ export class NodePanel {
 	}
 
 	/** Labels of the parameters on show, from top to bottom. */
-	async labels(): Promise<string[]> {
+	async readLabels(): Promise<string[]> {
 		const labels = this.root.getByTestId('node-parameters').getByTestId('input-label');
 		const texts = await labels.filter({ visible: true }).allInnerTexts();
 		// Below its name a label carries the switch between Fixed and Expression.
@@ -74,7 +74,7 @@ export class NodePanel {
 	}
 
 	/** Names in a drop-down list. */
-	async optionsOf(name: string): Promise<string[]> {
+	async readOptions(name: string): Promise<string[]> {
 		const options = await this.openOptionsOf(name);
 		await this.page.keyboard.press('Escape');
 		return options;
@@ -124,20 +124,21 @@ export class NodePanel {
 	}
 
 	/**
-	 * Opens a From List field and does something with it, anew if that fails: n8n never fills a list that was opened
-	 * while it still completed or stored the node.
+	 * Opens a From List field and runs `use`. Reopens it and retries on failure: n8n never fills a list
+	 * that was opened while n8n still completed or stored the node.
 	 */
-	private async inList<T>(name: string, use: () => Promise<T>): Promise<T> {
-		for (let opened = 1; ; opened++) {
-			const response = this.page.waitForResponse(givesList, { timeout: SHORT_TIMEOUT_MS });
+	private async withOpenList<T>(name: string, use: () => Promise<T>): Promise<T> {
+		for (let attempt = 1; ; attempt++) {
+			const response = this.page.waitForResponse(isListResponse, { timeout: SHORT_TIMEOUT_MS });
 			await this.locatorOf(name).getByTestId('rlc-input-container').click();
 			try {
 				// "No results" is also shown before the response. Entries that n8n has already fetched appear without a request.
-				const known = this.entries.first().waitFor({ timeout: SHORT_TIMEOUT_MS });
-				if ((await Promise.any([response.then(linesIn), known])) !== 0) await this.waitForEntries();
+				const cachedEntry = this.entries.first().waitFor({ timeout: SHORT_TIMEOUT_MS });
+				if ((await Promise.any([response.then(countEntries), cachedEntry])) !== 0)
+					await this.waitForEntries();
 				return await use();
 			} catch (error) {
-				if (opened === REOPENINGS) throw error;
+				if (attempt === MAX_OPEN_ATTEMPTS) throw error;
 				await this.page.keyboard.press('Escape');
 			}
 		}
@@ -156,15 +157,15 @@ export class NodePanel {
 	/** Types into the search box of the open list, which is sent once the typing pauses. */
 	private async searchList(search: string): Promise<void> {
 		const [response] = await Promise.all([
-			this.page.waitForResponse(givesList),
+			this.page.waitForResponse(isListResponse),
 			this.page.getByTestId('rlc-search').fill(search),
 		]);
-		if ((await linesIn(response)) !== 0) await this.waitForEntries();
+		if ((await countEntries(response)) !== 0) await this.waitForEntries();
 	}
 
 	/** Opens a From List field, types into its search box if told, and gives the names on show. */
 	async openList(name: string, search?: string): Promise<string[]> {
-		return await this.inList(name, async () => {
+		return await this.withOpenList(name, async () => {
 			if (search !== undefined) await this.searchList(search);
 			return (await this.entries.allInnerTexts()).map((text) => text.trim());
 		});
@@ -172,7 +173,7 @@ export class NodePanel {
 
 	/** Picks an entry of a From List field by its shown name. */
 	async pick(name: string, entry: string, search?: string): Promise<void> {
-		await this.inList(name, async () => {
+		await this.withOpenList(name, async () => {
 			if (search !== undefined) await this.searchList(search);
 			await this.entries.filter({ hasText: entry }).first().click({ timeout: SHORT_TIMEOUT_MS });
 		});
@@ -194,30 +195,31 @@ export class NodePanel {
 	/** Opens the chosen credential from the panel. */
 	async editCredential(): Promise<CredentialWindow> {
 		await this.root.getByTestId('credential-edit-button').click();
-		return await CredentialWindow.opened(this.page);
+		return await CredentialWindow.waitUntilOpen(this.page);
 	}
 
 	/** Presses "Execute step" and waits for the end of the run. */
 	async execute(timeout = 60_000): Promise<'success' | 'error'> {
 		const [response] = await Promise.all([
-			this.page.waitForResponse(startsRun),
+			this.page.waitForResponse(isRunResponse),
 			this.root.getByTestId('node-execute-button').click(),
 		]);
-		const good = this.root.getByTestId('node-run-status-success');
+		const successMark = this.root.getByTestId('node-run-status-success');
 		// An earlier node's failure shows only in the corner of the screen.
-		const bad = this.root
+		const errorMark = this.root
 			.getByTestId('node-run-status-danger')
 			.or(this.root.getByTestId('node-error-message'))
 			.or(this.page.locator('.el-notification').filter({ hasText: 'Problem in node' }));
-		const id = await runId(response);
+		const id = await readExecutionId(response);
 		if (id) {
 			// The status comes from n8n: the panel may still show the previous run.
-			const ended = (await endOfRun(this.page, id, timeout)) === 'success' ? 'success' : 'error';
-			await (ended === 'success' ? good : bad).first().waitFor({ timeout });
-			return ended;
+			const outcome =
+				(await waitForRun(this.page, id, timeout)) === 'success' ? 'success' : 'error';
+			await (outcome === 'success' ? successMark : errorMark).first().waitFor({ timeout });
+			return outcome;
 		}
-		await good.or(bad).first().waitFor({ timeout });
-		return (await bad.first().isVisible()) ? 'error' : 'success';
+		await successMark.or(errorMark).first().waitFor({ timeout });
+		return (await errorMark.first().isVisible()) ? 'error' : 'success';
 	}
 
 	private get output(): Locator {
@@ -225,7 +227,7 @@ export class NodePanel {
 	}
 
 	/** The output as its JSON view shows it: the items of the page on show. For long outputs ask the execution. */
-	async outputItems(): Promise<Array<Record<string, unknown>>> {
+	async readOutputItems(): Promise<Array<Record<string, unknown>>> {
 		await this.output.getByTestId('radio-button-json').click();
 		const view = this.output.locator('.json-data');
 		for (let attempt = 1; ; attempt += 1) {
@@ -242,13 +244,13 @@ export class NodePanel {
 	}
 
 	/** Reads the number of items that the output panel shows. */
-	async itemCount(): Promise<number> {
+	async readItemCount(): Promise<number> {
 		const text = await this.output.getByTestId('ndv-items-count').first().innerText();
 		return Number(/[\d,.]+/.exec(text)?.[0].replaceAll(/[,.]/g, '') ?? Number.NaN);
 	}
 
 	/** The error that the output shows. */
-	async error(): Promise<ShownError> {
+	async readError(): Promise<ShownError> {
 		const message = this.root.getByTestId('node-error-message');
 		await message.waitFor();
 		const description = this.root.getByTestId('node-error-description');

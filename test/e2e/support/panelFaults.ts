@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Returns faults in what the editor shows: texts that are cut off, and n8n's own error texts. */
-export async function panelFaults(page: Page, within: string): Promise<string[]> {
+export async function findPanelFaults(page: Page, within: string): Promise<string[]> {
 	return await page.locator(within).evaluateAll((roots) => {
 		const alarms = /No fields found|No input data yet|Error fetching|Could not load/;
 		const faults: string[] = [];

@@ -1,17 +1,17 @@
 import type { Page, Response } from 'playwright-core';
 
 /** Whether a response is the answer to starting a run. */
-export const startsRun = (response: Response) =>
+export const isRunResponse = (response: Response) =>
 	/\/rest\/workflows\/[^/]+\/run/.test(response.url());
 
-/** The id of the run that a response speaks of; none while n8n waits for a test event. */
-export async function runId(response: Response): Promise<string | undefined> {
+/** Returns the execution ID in a response. Missing while n8n waits for a test event. */
+export async function readExecutionId(response: Response): Promise<string | undefined> {
 	const { data } = (await response.json()) as { data?: { executionId?: string } };
 	return data?.executionId;
 }
 
 /** Asks n8n's REST interface with the session of the page. */
-const ask = async <T>(page: Page, path: string): Promise<T | undefined> =>
+const fetchData = async <T>(page: Page, path: string): Promise<T | undefined> =>
 	await page.evaluate(async (address) => {
 		const response = await fetch(`/rest${address}`, {
 			headers: { 'browser-id': localStorage.getItem('n8n-browserId') ?? '' },
@@ -19,10 +19,10 @@ const ask = async <T>(page: Page, path: string): Promise<T | undefined> =>
 		return ((await response.json()) as { data?: T }).data;
 	}, path);
 
-const isOver = (status: string) => !['', 'new', 'running', 'waiting'].includes(status);
+const hasEnded = (status: string) => !['', 'new', 'running', 'waiting'].includes(status);
 
 /** Waits until this many runs of a workflow have ended. */
-export async function endOfRuns(
+export async function waitForRuns(
 	page: Page,
 	workflowId: string,
 	count: number,
@@ -31,23 +31,24 @@ export async function endOfRuns(
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const deadline = Date.now() + timeout;
 	for (;;) {
-		const executions = await ask<{ results: Array<{ status: string }> }>(
+		const executions = await fetchData<{ results: Array<{ status: string }> }>(
 			page,
 			`/executions?filter=${filter}`,
 		);
-		const over = executions?.results.filter(({ status }) => isOver(status)).length ?? 0;
-		if (over >= count) return;
-		if (Date.now() > deadline) throw new Error(`${over} of ${count} runs after ${timeout} ms`);
+		const endedCount = executions?.results.filter(({ status }) => hasEnded(status)).length ?? 0;
+		if (endedCount >= count) return;
+		if (Date.now() > deadline)
+			throw new Error(`${endedCount} of ${count} runs after ${timeout} ms`);
 		await page.waitForTimeout(200);
 	}
 }
 
-/** Waits until a run is over and gives its status. */
-export async function endOfRun(page: Page, id: string, timeout: number): Promise<string> {
+/** Waits until a run has ended and returns its status. */
+export async function waitForRun(page: Page, id: string, timeout: number): Promise<string> {
 	const deadline = Date.now() + timeout;
 	for (;;) {
-		const { status = '' } = (await ask<{ status?: string }>(page, `/executions/${id}`)) ?? {};
-		if (isOver(status)) return status;
+		const { status = '' } = (await fetchData<{ status?: string }>(page, `/executions/${id}`)) ?? {};
+		if (hasEnded(status)) return status;
 		if (Date.now() > deadline) throw new Error(`Run ${id} is still ${status} after ${timeout} ms`);
 		await page.waitForTimeout(200);
 	}

@@ -12,12 +12,12 @@ export interface TraceCollector {
 /** Opens a collector on a free loopback port. */
 export async function openTraceCollector(): Promise<TraceCollector> {
 	const traces: Buffer[] = [];
-	const server = createServer((from, to) => {
-		const parts: Buffer[] = [];
-		from.on('data', (part: Buffer) => parts.push(part));
-		from.on('end', () => {
-			if (from.url === '/v1/traces') traces.push(Buffer.concat(parts));
-			to.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			if (request.url === '/v1/traces') traces.push(Buffer.concat(chunks));
+			response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { submitIds } from '../../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 
-interface Stored {
+interface StoredWorkflow {
 	nodes: FlowNode[];
 	connections: object;
 	versionId: string;
@@ -12,7 +12,7 @@ interface Stored {
 
 const WEBHOOK_ID = 'several-versions';
 /** Far beyond what a busy machine takes: no test depends on its speed. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** The nodes of a version. Version 2 counts a denial as an error, polls less often and marks its executions as its own. */
 const nodesOf = (version: 1 | 2): FlowNode[] => [
@@ -61,22 +61,22 @@ export class Versions {
 	async open(): Promise<void> {
 		// The wait and the trigger are separate chains.
 		this.flow = await Flow.open(this.lab, nodesOf(1), {}, {}, { Next: { main: [[]] } });
-		this.firstVersion = (await this.stored()).versionId;
+		this.firstVersion = (await this.readStoredWorkflow()).versionId;
 	}
 
 	/** Saves version 2 and publishes it. */
 	async publishSecond(): Promise<void> {
-		const { nodes, connections, versionId } = await this.stored();
-		const changed = new Map(nodesOf(2).map(({ name, parameters }) => [name, parameters]));
+		const { nodes, connections, versionId } = await this.readStoredWorkflow();
+		const newParameters = new Map(nodesOf(2).map(({ name, parameters }) => [name, parameters]));
 		await this.lab.rest.patch(`/workflows/${this.flow.id}`, {
 			nodes: nodes.map((node) => ({
 				...node,
-				parameters: changed.get(node.name) ?? node.parameters,
+				parameters: newParameters.get(node.name) ?? node.parameters,
 			})),
 			connections,
 			versionId,
 		});
-		await this.publish((await this.stored()).versionId);
+		await this.publish((await this.readStoredWorkflow()).versionId);
 	}
 
 	/** Publishes version 1 again, from the workflow's history. */
@@ -88,7 +88,7 @@ export class Versions {
 	private async publish(versionId: string): Promise<void> {
 		const address = `/workflows/${this.flow.id}`;
 		await this.lab.rest.post(`${address}/activate`, { versionId });
-		await waitFor(PATIENCE_MS, async () => {
+		await waitFor(TIMEOUT_MS, async () => {
 			const { data } = await this.lab.rest.get(`${address}/publication-status`);
 			const { status, liveVersionId } = unwrap<{ status: string; liveVersionId: string }>(data);
 			return status === 'published' && liveVersionId === versionId ? true : undefined;
@@ -98,29 +98,29 @@ export class Versions {
 	/** Submits IDs to the trigger at its public address. */
 	async submit(ids: string[]): Promise<void> {
 		const url = `${this.publicUrl}webhook/${WEBHOOK_ID}/watch`;
-		await submitIds(url, ids, Date.now() + PATIENCE_MS);
+		await submitIds(url, ids, Date.now() + TIMEOUT_MS);
 	}
 
 	/** Returns the ID and the version of each execution that the trigger has started, as "ID version". */
-	async started(): Promise<string[]> {
+	async readStarts(): Promise<string[]> {
 		const filter = JSON.stringify({ workflowId: this.flow.id });
 		const { data } = await this.lab.rest.get('/executions', { params: { filter, limit: 100 } });
 		const { results } = unwrap<{ results: Array<{ id: string; mode: string }> }>(data);
-		const marked = results
+		const markedItems = results
 			.filter(({ mode }) => mode === 'trigger')
 			.map(async ({ id }) => await new Run(this.lab, id).items('Mark'));
-		return (await Promise.all(marked)).flat().map(({ id, version }) => `${id} ${version}`);
+		return (await Promise.all(markedItems)).flat().map(({ id, version }) => `${id} ${version}`);
 	}
 
 	/** Waits until the trigger has started with these IDs. */
-	async sees(...ids: string[]): Promise<void> {
-		await waitFor(PATIENCE_MS, async () => {
-			const started = (await this.started()).map((one) => one.split(' ')[0]);
-			return ids.every((id) => started.includes(id)) ? true : undefined;
+	async waitForStarts(...ids: string[]): Promise<void> {
+		await waitFor(TIMEOUT_MS, async () => {
+			const startedIds = (await this.readStarts()).map((start) => start.split(' ')[0]);
+			return ids.every((id) => startedIds.includes(id)) ? true : undefined;
 		});
 	}
 
-	private async stored(): Promise<Stored> {
-		return unwrap<Stored>((await this.lab.rest.get(`/workflows/${this.flow.id}`)).data);
+	private async readStoredWorkflow(): Promise<StoredWorkflow> {
+		return unwrap<StoredWorkflow>((await this.lab.rest.get(`/workflows/${this.flow.id}`)).data);
 	}
 }

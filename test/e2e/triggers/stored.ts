@@ -12,7 +12,7 @@ const NEXT_ENDS_WITHIN_MS = 180_000;
 const EXTRA_WITHIN_MS = 7000;
 
 /** An execution with the key that its trigger gave it. */
-export interface Stored extends StartedExecution {
+export interface StoredExecution extends StartedExecution {
 	key: string;
 }
 
@@ -22,19 +22,20 @@ export interface Stored extends StartedExecution {
  * a moment, which happens on a busy machine: it hides the data of executions that started then (n8n,
  * modules/redaction/dynamic-credentials-context-hook), and one that a worker could not read stays `new` for ever.
  */
-export async function settledInDatabase(
+export async function waitForStoredExecutions(
 	{ postgres }: Cluster,
 	workflows: Record<string, { workflow: string }>,
 	count: number,
-): Promise<Stored[]> {
+): Promise<StoredExecution[]> {
 	const ids = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
 	const where = `"workflowId" IN (${ids.join(', ')})`;
 	const counts = `SELECT count(*)::int AS started, (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS over FROM execution_entity WHERE ${where}`;
-	let [over, until] = [0, Date.now() + LOST_AFTER_MS];
-	for (; over < count && Date.now() < until; await delay(1000)) {
-		const [now] = await query<{ started: number; over: number }>(postgres, counts);
-		if (now!.started >= count && now!.over > over) until = Date.now() + NEXT_ENDS_WITHIN_MS;
-		({ over } = now!);
+	let [endedCount, deadline] = [0, Date.now() + LOST_AFTER_MS];
+	for (; endedCount < count && Date.now() < deadline; await delay(1000)) {
+		const [current] = await query<{ started: number; over: number }>(postgres, counts);
+		if (current!.started >= count && current!.over > endedCount)
+			deadline = Date.now() + NEXT_ENDS_WITHIN_MS;
+		({ over: endedCount } = current!);
 	}
 	await delay(EXTRA_WITHIN_MS);
 	const sql = `SELECT e.id, e.status, e."deduplicationKey" AS key, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE ${where}`;
