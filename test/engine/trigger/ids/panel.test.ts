@@ -227,7 +227,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		[{ ids: 'a', outcomes: '={{ null }}' }, 'No outcome starts the workflow'],
 		[{ ids: 'a', outcomes: "={{ 'gone, Nonsense' }}" }, '"Nonsense" is not an outcome'],
 		[{ ids: 'x'.repeat(129) }, '129 characters'],
-		[{ ids: [{ id: {} }] }, 'no ID that is a text'],
+		[{ ids: [{ id: {} }] }, 'needs an ID that is a text'],
 	])('does not start with %j', async (parameters, message) => {
 		await expect(openHost(parameters).start()).rejects.toMatchObject({
 			name: 'NodeOperationError',

@@ -158,7 +158,7 @@ it('the trigger polls once if n8n starts it twice without closing it', async () 
 	const [submittedId] = await createApprovals(client, 1);
 	await host.post({ id: submittedId });
 	await host.start('leadershipChange', '{}');
-	await delay(1200);
+	await delay(3000);
 	for (const approval of [id, submittedId!]) {
 		const polls = listPollTimes(sandbox, approval);
 		const gaps = polls.slice(1).map((polledAt, index) => polledAt - polls[index]!);
