@@ -120,16 +120,13 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			typeVersion: 3,
 			parameters: { options: {} },
 		};
-		const connectionTo = (node: string) => [{ node, type: 'main', index: 0 }];
+		const toNode = (node: string) => [{ node, type: 'main', index: 0 }];
 		const flow = await Flow.open(
 			lab,
 			[split, loop, ...askAndRecord],
 			{},
 			{},
-			{
-				Loop: { main: [connectionTo('Next'), connectionTo('Ask')] },
-				Ask: { main: [connectionTo('Loop')] },
-			},
+			{ Loop: { main: [toNode('Next'), toNode('Ask')] }, Ask: { main: [toNode('Loop')] } },
 		);
 		const oldIds = listApprovalIds(lab);
 		const run = await flow.start({ names: ['a', 'b'] });
@@ -183,12 +180,10 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		['Wait for Decision', { operation: 'waitForDecision', waitLimit: 7200 }],
 	])('park in %s, too, and are resumed by their own token', async (_, parameters) => {
 		const waits = parameters.operation === 'waitForDecision';
-		const nodesBefore = waits ? [approvalNode('Send', { operation: 'create' })] : [];
+		const first = waits ? [approvalNode('Send', { operation: 'create' })] : [];
 		const uuid = waits ? { uuid: '={{ $json.id }}' } : {};
 		const asking = approvalNode('Ask', { ...parameters, ...uuid });
-		const { run, uuids } = await park(
-			await Flow.open(lab, [...nodesBefore, asking, recordingNode]),
-		);
+		const { run, uuids } = await park(await Flow.open(lab, [...first, asking, recordingNode]));
 		await delay(3000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await run.waitForStatus('success', 20_000);

@@ -9,7 +9,7 @@ export type ThreeItemScenario = (run: ExampleRun) => Promise<void>;
 const THREE = [0, 1, 2];
 const emails = THREE.map((index) => `three.${index}@example.com`);
 const phones = THREE.map((index) => `+1 202 555 017${index + 1}`);
-const removeSpaces = (phone: string) => phone.replaceAll(' ', '');
+const compact = (phone: string) => phone.replaceAll(' ', '');
 
 /** Three people with keys and addresses of their own. */
 const addPeople = ({ lab }: ExampleRun, name: string) =>
@@ -34,9 +34,7 @@ const answerAll = async ({ lab, user }: ExampleRun, people: Array<{ fingerprint:
 /** Three visitors who fill in a form at the same time, with phones of their own. */
 const fillInThreeForms = async (run: ExampleRun, form: string, heading: string) => {
 	const codeOf = (phone: string) => {
-		const messages = run.lab.sandbox.control('twoFactor', 'messages', {
-			phone: removeSpaces(phone),
-		});
+		const messages = run.lab.sandbox.control('twoFactor', 'messages', { phone: compact(phone) });
 		return (messages as Array<{ code: string }>).at(-1)!.code;
 	};
 	return await run.triggerRuns(3, async () => {
@@ -221,7 +219,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 			);
 			expect(others).toEqual([]);
 			expect(`${registration!.MobilePhone as string}`.replaceAll(/[^+\d]/g, '')).toBe(
-				removeSpaces(phones[index]!),
+				compact(phones[index]!),
 			);
 		}
 	},
