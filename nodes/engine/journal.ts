@@ -1,6 +1,13 @@
 /** How processing of an item ended. */
 export type SettledResult<T = unknown> = { value: T } | { error: unknown };
 
+/** Runs `work` and returns how it ended. */
+export const captureResult = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
+	await work().then(
+		(value) => ({ value }),
+		(error: unknown) => ({ error }),
+	);
+
 /**
  * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again;
  * the journal returns its stored outcome. In an unfinished item, a request that is not idempotent and got a response is not

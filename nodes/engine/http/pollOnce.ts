@@ -5,7 +5,14 @@ import { findFailure, isUnrecognized } from './checkResponse';
 import type { Client } from './client';
 import { UNRECOGNIZED_CODES } from './failures';
 import { BLOCKED } from './networkErrors';
-import type { ServiceResponse, Request, Service } from './types';
+import type { ServiceResponse, Request, SendOptions, Service } from './types';
+
+/** One attempt per request, since the watcher or the poller decides about retries. */
+export const POLL_SEND_OPTIONS: SendOptions = {
+	maxAttempts: 1,
+	maxRetryDelayMs: 0,
+	timeoutMs: 30_000,
+};
 
 /**
  * How to poll an ID, and how to interpret the response. `interpret` receives only successes and responses that the request's

@@ -15,9 +15,11 @@ export function quoteRejectedValues(
 ): string {
 	const names = [...new Set(fields)].filter((field) => !SECRET_NAME.test(field));
 	const quotes = names.flatMap((field) => {
+		const name = stepsOf(field).at(-1);
 		const value = sentValue(field, sent);
-		if (value === undefined || message.includes(value)) return [];
-		return { name: stepsOf(field).at(-1)!, quote: `"${shorten(value)}"` };
+		// A name without steps, such as `/`, means the whole body.
+		if (name === undefined || value === undefined || message.includes(value)) return [];
+		return { name, quote: `"${shorten(value)}"` };
 	});
 	const [first, ...others] = quotes.slice(0, MAX_QUOTED);
 	if (!first) return '';

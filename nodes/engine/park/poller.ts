@@ -1,5 +1,5 @@
 import { Client } from '../http/client';
-import { pollOnce } from '../http/pollOnce';
+import { POLL_SEND_OPTIONS, pollOnce } from '../http/pollOnce';
 import type { PollDefinition } from '../http/pollOnce';
 import { perProcess } from '../n8n/perProcess';
 import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
@@ -8,7 +8,6 @@ import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../watch';
 import type { WatchOptions } from '../watch';
 import { PeriodicChecks } from './periodicChecks';
-import { PARKED_SEND_OPTIONS } from './sender';
 import type { Sender } from './sender';
 
 /**
@@ -80,7 +79,7 @@ class SharedIdWatcher {
 				sleep,
 				pollId: async ({ id, subject }) => {
 					await connection.waitForSlot();
-					const client = new Client(connection.sender.connection, PARKED_SEND_OPTIONS);
+					const client = new Client(connection.sender.connection, POLL_SEND_OPTIONS);
 					const result = await pollOnce(client, poll.request(id), (response) =>
 						poll.interpret(response, id, subject),
 					);

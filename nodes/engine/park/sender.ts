@@ -2,17 +2,11 @@ import { ServiceFailure } from '../errors';
 import { Client } from '../http/client';
 import type { Connection } from '../http/client';
 import { BLOCKED } from '../http/networkErrors';
-import type { ServiceResponse, Request, SendOptions, Service } from '../http/types';
+import { POLL_SEND_OPTIONS } from '../http/pollOnce';
+import type { ServiceResponse, Request, Service } from '../http/types';
 import { isEndedStatus, isResumeSettled } from '../n8n/waitingWebhook';
 import type { ItemCall } from '../operation';
 import { firstText } from '../values/convert';
-
-/** The poller itself decides whether to retry. */
-export const PARKED_SEND_OPTIONS: SendOptions = {
-	maxAttempts: 1,
-	maxRetryDelayMs: 0,
-	timeoutMs: 30_000,
-};
 
 /** n8n's SSRF protection also applies to requests to n8n 2.41.1 itself. */
 const RESUME_BLOCKED =
@@ -53,7 +47,7 @@ export function senderOf({ client: { connection }, context }: ItemCall): Sender 
 			transmit: async (options, abortSignal) =>
 				await helpers.httpRequest({ ...options, abortSignal }),
 		};
-		return await new Client(n8n, PARKED_SEND_OPTIONS)
+		return await new Client(n8n, POLL_SEND_OPTIONS)
 			.sendOnce({ method, path: '' })
 			.catch(describeFailure);
 	};

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../errors';
 import { fillPath } from '../http/path';
 import type { ServiceResponse, Request } from '../http/types';
+import { captureResult } from '../journal';
 import type { Journal, SettledResult } from '../journal';
 import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
@@ -151,12 +152,6 @@ const EMPTY_JOURNAL = new ItemJournal();
 
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
-
-const captureResult = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
-	await work().then(
-		(value) => ({ value }),
-		(error: unknown) => ({ error }),
-	);
 
 function unwrapSettled<T>(outcome: SettledResult<T>): T {
 	if ('error' in outcome) throw outcome.error;

@@ -1,6 +1,7 @@
 import type { Field } from '../field';
 import { NameResolver } from '../http/names';
 import type { NamedList } from '../http/names';
+import { captureResult } from '../journal';
 import type { SettledResult } from '../journal';
 import type { ItemCall, Catalog, Operation } from '../operation';
 import { NAME_MODE } from '../panel/locator';
@@ -55,7 +56,10 @@ export class ItemNames {
 				const values = new Map<string, SettledResult>();
 				this.items.set(call.itemIndex, values);
 				for (const field of this.fields) {
-					values.set(field.name, await settle(async () => await this.resolveField(field, call)));
+					values.set(
+						field.name,
+						await captureResult(async () => await this.resolveField(field, call)),
+					);
 				}
 				if (++resolved % ITEMS_PER_TURN === 0) await nextTurn();
 				return [];
@@ -110,9 +114,3 @@ export class ItemNames {
 }
 
 const isOwned = (list: NamedList | undefined) => list === undefined || list.owner !== undefined;
-
-const settle = async (work: () => Promise<unknown>): Promise<SettledResult> =>
-	await work().then(
-		(value) => ({ value }),
-		(error: unknown) => ({ error }),
-	);

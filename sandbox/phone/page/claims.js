@@ -20,7 +20,7 @@ const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 /** Describes a scope as part of a sentence, such as `your email (required) and profile`. */
 export function describeScope(scope) {
 	const parts = parseScope(scope, {}).map(({ name, required }) => {
-		const text = namesInSentence[name] ?? name;
+		const text = Object.hasOwn(namesInSentence, name) ? namesInSentence[name] : name;
 		return required ? `${text} (required)` : text;
 	});
 	return parts.length > 0 ? `your ${listFormat.format(parts)}` : 'your consent';
@@ -38,7 +38,7 @@ export function parseScope(scope, profile) {
 				: undefined;
 			return {
 				name,
-				label: claimLabels[name] ?? name,
+				label: Object.hasOwn(claimLabels, name) ? claimLabels[name] : name,
 				required: flags.some((flag) => flag.includes('r')),
 				value,
 				text: typeof value === 'object' ? Object.values(value).join(', ') : value,

@@ -1,13 +1,9 @@
 import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
-import { pollOnce } from '../../http/pollOnce';
-import type { SendOptions } from '../../http/types';
+import { POLL_SEND_OPTIONS, pollOnce } from '../../http/pollOnce';
 import type { PollResult, WatchedId } from '../../watch';
 import type { CredentialRejections } from '../common/rejections';
 import type { IdTriggerSetup } from './setup';
-
-/** One try per request, since the watcher decides about retries. */
-const POLL_SEND_OPTIONS: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
 
 /**
  * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests in flight. A
