@@ -20,7 +20,7 @@ function findReasonAgainstRelease(runs, now) {
 	const days = (now - Date.parse(last.createdAt)) / DAY_MS;
 	// Also true for an invalid date.
 	if (!(days <= MAX_AGE_DAYS)) {
-		return `The last weekly run is of ${last.createdAt}, more than ${MAX_AGE_DAYS} days ago (${last.url}). ${advice}`;
+		return `The last weekly run is from ${last.createdAt}, more than ${MAX_AGE_DAYS} days ago (${last.url}). ${advice}`;
 	}
 	return undefined;
 }

@@ -1,6 +1,13 @@
 import type { FlowNode } from '../../lab/drive/flows';
 import type { BenchN8n, CallWorkflow } from './n8n';
-import { countNode, gatehouseNode, httpRequestNode, ifNode, splitNode } from './nodes';
+import {
+	countNode,
+	gatehouseNode,
+	httpRequestNode,
+	ifNode,
+	jsonBodyParameters,
+	splitNode,
+} from './nodes';
 
 export interface Person {
 	email: string;
@@ -52,11 +59,6 @@ export async function openSearchAndUpdate(
 	list: string,
 	field: string,
 ): Promise<CallWorkflow> {
-	const jsonBodyParameters = (jsonBody: string) => ({
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody,
-	});
 	const organization = "$('Split Out').item.json.id.organization";
 	const differs = {
 		id: 'differs',

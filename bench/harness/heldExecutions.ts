@@ -16,10 +16,10 @@ export async function startHold(field: string) {
 	let onReached: ((release: () => void) => void) | undefined;
 	const server = createServer(({ url }, response) => {
 		const { searchParams } = new URL(url!, 'http://hold');
-		const [totalCount, different] = [searchParams.get('all'), searchParams.get('different')];
+		const [totalCount, uniqueCount] = [searchParams.get('total'), searchParams.get('unique')];
 		const counts = {
 			[`count_${field}`]: Number(totalCount),
-			[`unique_count_${field}`]: Number(different),
+			[`unique_count_${field}`]: Number(uniqueCount),
 		};
 		const release = () =>
 			response.setHeader('content-type', 'application/json').end(JSON.stringify(counts));
@@ -29,7 +29,7 @@ export async function startHold(field: string) {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}/`;
-	const query = `all={{ $json.count_${field} }}&different={{ $json.unique_count_${field} }}`;
+	const query = `total={{ $json.count_${field} }}&unique={{ $json.unique_count_${field} }}`;
 	const node: FlowNode = httpRequestNode('Hold', `=${url}?${query}`, {});
 	return {
 		node,

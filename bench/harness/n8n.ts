@@ -17,8 +17,8 @@ const REGISTRATION_COUNT = 100_000;
 /** A real n8n with the pack, and the sandbox as the services that it calls. */
 export interface BenchN8n {
 	lab: Lab;
-	/** Delays each response of a service; 0 removes the delay. */
-	delayResponses(service: ServiceName, ms: number): void;
+	/** Runs `work` while each response of a service is delayed. */
+	withDelay<T>(service: ServiceName, delayMs: number, work: () => Promise<T>): Promise<T>;
 	/**
 	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no
 	 * successful execution of the workflow. Each node is connected to the next one; `further` connections replace those of
@@ -62,9 +62,14 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 	const { lab, stop } = await startTemporaryLab({ sandbox, env, progress });
 	return {
 		lab,
-		delayResponses(service, ms) {
-			lab.sandbox.faultRules.clear(service);
-			if (ms > 0) lab.sandbox.faultRules.add({ service, kind: 'slow', delayMs: ms });
+		async withDelay(service, delayMs, work) {
+			const { faultRules } = lab.sandbox;
+			if (delayMs > 0) faultRules.add({ service, kind: 'slow', delayMs });
+			try {
+				return await work();
+			} finally {
+				faultRules.clear(service);
+			}
 		},
 		async openWorkflow(nodes, further) {
 			const settings = { saveDataSuccessExecution: 'none' };

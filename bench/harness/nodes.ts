@@ -31,6 +31,13 @@ export const httpRequestNode = (
 	},
 });
 
+/** Parameters of the HTTP Request node that send a JSON body. */
+export const jsonBodyParameters = (jsonBody: string) => ({
+	sendBody: true,
+	specifyBody: 'json',
+	jsonBody,
+});
+
 /** Records in a page of the services. */
 export const PAGE_SIZE = 200;
 

@@ -1,7 +1,13 @@
 import { interleave, collectRows } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n, CallWorkflow } from '../harness/n8n';
-import { countNode, ifNode, requireAllDifferent, splitNode } from '../harness/nodes';
+import {
+	countNode,
+	ifNode,
+	jsonBodyParameters,
+	requireAllDifferent,
+	splitNode,
+} from '../harness/nodes';
 import { createRegistrationNodes } from '../harness/registrationNodes';
 import type { RegistrationNodes } from '../harness/registrationNodes';
 
@@ -52,11 +58,6 @@ async function openWithoutPack(
 	n8n: BenchN8n,
 	{ url, httpNode }: RegistrationNodes,
 ): Promise<CallWorkflow> {
-	const jsonBodyParameters = (jsonBody: string) => ({
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody,
-	});
 	const person = "$('Split Out').item.json.id";
 	const custom = Object.entries(FORM_VALUES).map(([Name, Value]) => ({ Name, Value }));
 	const body = `={{ { Email: ${person}.email, FirstName: ${person}.first, LastName: ${person}.last, CustomFields: ${JSON.stringify(custom)} } }}`;
@@ -137,21 +138,19 @@ export const bulk: Measurement = {
 			await openWithPack(n8n, nodes, 10),
 			await openWithPack(n8n, nodes, 50),
 		];
-		n8n.delayResponses('eventRegistration', LATENCY_MS);
 		const createContenders = (size: number) => ({
 			[HTTP_REQUESTS_AND_IF]: save(httpWorkflow, size),
 			[GATEHOUSE_10]: save(workflow10, size),
 			[GATEHOUSE_50]: save(workflow50, size),
 		});
-		const rows = [
+		const rows = await n8n.withDelay('eventRegistration', LATENCY_MS, async () => [
 			await interleave(
 				bench,
 				{ name: rowName(100) },
 				{ ...createContenders(100), [GATEHOUSE_1]: save(workflow1, 100) },
 			),
 			await interleave(bench, { name: rowName(1000) }, createContenders(1000), true),
-		];
-		n8n.delayResponses('eventRegistration', 0);
+		]);
 		const sharedFields = {
 			rowHeader: 'written',
 			contenders: [HTTP_REQUESTS_AND_IF, GATEHOUSE_1, GATEHOUSE_10, GATEHOUSE_50],

@@ -57,21 +57,26 @@ export const items: Measurement = {
 			startClientProcess('bare', binary),
 			startClientProcess('helper', binary),
 		];
-		const contenders = {
-			[HTTP_REQUEST]: await measureNode(httpNode('Work', `=${url}/{{ $json.id }}`)),
-			[BARE_CLIENT]: async () => ({ time: await bare.read(urls, headers, 10) }),
-			[N8N_REQUEST_FUNCTION]: async () => ({ time: await helper.read(urls, headers, 10) }),
-			[GATEHOUSE_10]: await measureGet(10),
-			[GATEHOUSE_50]: await measureGet(50),
+		const measureRows = async () => {
+			const contenders = {
+				[HTTP_REQUEST]: await measureNode(httpNode('Work', `=${url}/{{ $json.id }}`)),
+				[BARE_CLIENT]: async () => ({ time: await bare.read(urls, headers, 10) }),
+				[N8N_REQUEST_FUNCTION]: async () => ({ time: await helper.read(urls, headers, 10) }),
+				[GATEHOUSE_10]: await measureGet(10),
+				[GATEHOUSE_50]: await measureGet(50),
+			};
+			const rows: Array<Record<string, Row>> = [];
+			for (const ms of LATENCIES_MS) {
+				const measureRow = async () =>
+					await interleave(bench, { name: rowName(ms) }, contenders, rows.length > 0);
+				rows.push(await n8n.withDelay('eventRegistration', ms, measureRow));
+			}
+			return rows;
 		};
-		const rows: Array<Record<string, Row>> = [];
-		for (const ms of LATENCIES_MS) {
-			n8n.delayResponses('eventRegistration', ms);
-			rows.push(await interleave(bench, { name: rowName(ms) }, contenders, rows.length > 0));
-		}
-		n8n.delayResponses('eventRegistration', 0);
-		bare.end();
-		helper.end();
+		const rows = await measureRows().finally(() => {
+			bare.end();
+			helper.end();
+		});
 		const sharedFields = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
 			{

@@ -48,10 +48,10 @@ export const lists: Measurement = {
 		};
 		const rows: Array<Record<string, Row>> = [];
 		for (const ms of LATENCIES_MS) {
-			n8n.delayResponses('eventRegistration', ms);
-			rows.push(await interleave(bench, { name: rowName(ms) }, contenders, rows.length > 0));
+			const measureRow = async () =>
+				await interleave(bench, { name: rowName(ms) }, contenders, rows.length > 0);
+			rows.push(await n8n.withDelay('eventRegistration', ms, measureRow));
 		}
-		n8n.delayResponses('eventRegistration', 0);
 		const sharedFields = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
 			{

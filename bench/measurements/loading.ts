@@ -100,7 +100,7 @@ export const loading: Measurement = {
 				{
 					...sharedFields,
 					name: 'loading-memory',
-					caption: 'Memory that stays in use, of what n8n grows by:',
+					caption: 'Memory of the n8n process that stays in use after loading:',
 					unit: 'MB',
 					rows: [rows.memory!],
 					display: 'table',

@@ -18,15 +18,15 @@ export class RequestAuthorizer {
 		const { apiKey, headerName } = world.demo.twoFactor;
 		if (headers[headerName.toLowerCase()] !== apiKey) return errorResponse('60001');
 		if (settings.suspended) return errorResponse('60060');
-		const waitSeconds = this.countRequest();
+		const waitSeconds = this.countOrDelayRequest();
 		if (waitSeconds > 0)
 			return { ...errorResponse('60003'), headers: { 'retry-after': String(waitSeconds) } };
 		statistics.count('api_calls');
 		return undefined;
 	}
 
-	/** Returns 0 if the request is within the limit, and counts it. */
-	private countRequest(): number {
+	/** Counts the request and returns 0 if it is within the limit. Otherwise returns the seconds to wait. */
+	private countOrDelayRequest(): number {
 		const { world, settings } = this.state;
 		if (settings.requestsPerMinute <= 0) return 0;
 		const now = world.now();

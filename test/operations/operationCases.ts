@@ -47,7 +47,7 @@ const PAUSE_S = 2;
 /** Long enough that accelerated time does not exceed it while a response is in transit. */
 const GENEROUS_LIMITS = { tries: 2, longestWait: 10, timeLimit: 300 };
 /** Requests with an effect outside the service only: the response to a login goes to the URL that it names. */
-const TRACELESS = ['completeLogin'];
+const WRITES_WITHOUT_RECORDS = ['completeLogin'];
 const noChanges = complete(NO_CHANGES);
 
 /** Runs the tests that every operation must pass, for every sample of a service. */
@@ -114,7 +114,7 @@ export function testOperations(
 		};
 	};
 
-	/** The same without a fault, once for all that is measured by it. */
+	/** Runs a sample without a fault. The result is reused by all cases that compare with it. */
 	const runWithoutFault = async (sample: Sample): Promise<OperationRun> => {
 		const operationRun = runsWithoutFault.get(sample) ?? (await run(sample));
 		runsWithoutFault.set(sample, operationRun);
@@ -147,7 +147,7 @@ export function testOperations(
 				}
 				// A request that is no read must change something, or the sample observes the wrong place.
 				const writes = requests.filter(
-					(entry) => !isReadOnly(entry) && !TRACELESS.includes(`${entry.operationId}`),
+					(entry) => !isReadOnly(entry) && !WRITES_WITHOUT_RECORDS.includes(`${entry.operationId}`),
 				);
 				expect(writes.length > 0).toBe(changesSomething(expectedChanges));
 			});

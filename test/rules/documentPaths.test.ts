@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from './files';
+import { allFilesBelow, root } from './files';
 
 /** Paths that the build, n8n or the steps of CONTRIBUTING.md create. */
 const CREATED = [
@@ -13,17 +13,7 @@ const CREATED = [
 	'nodes/EventData/registration/move.ts',
 ];
 
-const EXCLUDED_FOLDERS = ['node_modules', 'dist', 'artifacts', '.git', '.cache', '.run', '.n8n'];
-
-function listFiles(folder = ''): string[] {
-	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		if (!entry.isDirectory()) return [path];
-		return EXCLUDED_FOLDERS.includes(entry.name) ? [] : listFiles(path);
-	});
-}
-
-const files = listFiles();
+const files = allFilesBelow('');
 const documents = files.filter(
 	(file) => file.endsWith('.md') && !file.startsWith('docs/reference/'),
 );

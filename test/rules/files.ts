@@ -3,14 +3,18 @@ import { join } from 'node:path';
 
 export const root = join(__dirname, '../..');
 
-/** Folders of third-party code or of files that a run left behind. */
-const EXCLUDED_FOLDERS = ['node_modules', '.run', '.n8n', 'artifacts'];
+/** Folders of third-party code or of files that a build or a run left behind. */
+const EXCLUDED_FOLDERS = ['node_modules', 'dist', 'artifacts', '.git', '.cache', '.run', '.n8n'];
 
-/** Lists every TypeScript file below a folder, relative to the project's root. */
-export function filesBelow(folder: string): string[] {
+/** Lists every file below a folder, relative to the project's root. */
+export function allFilesBelow(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return EXCLUDED_FOLDERS.includes(entry.name) ? [] : filesBelow(path);
-		return entry.name.endsWith('.ts') ? [path] : [];
+		if (!entry.isDirectory()) return [path];
+		return EXCLUDED_FOLDERS.includes(entry.name) ? [] : allFilesBelow(path);
 	});
 }
+
+/** Lists every TypeScript file below a folder, relative to the project's root. */
+export const filesBelow = (folder: string): string[] =>
+	allFilesBelow(folder).filter((file) => file.endsWith('.ts'));

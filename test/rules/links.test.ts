@@ -1,16 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { root } from './files';
+import { allFilesBelow, root } from './files';
 
-const pages = [
-	...readdirSync(root).filter((name) => name.endsWith('.md')),
-	...['docs', 'docs/decisions', 'examples', 'test'].flatMap((folder) =>
-		readdirSync(join(root, folder))
-			.filter((name) => name.endsWith('.md'))
-			.map((name) => join(folder, name)),
-	),
-];
+const pages = allFilesBelow('').filter((file) => file.endsWith('.md'));
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
 /** Returns the anchor of a heading. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
-import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
+import { missingOwnerFields } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { firstText } from '../../engine/values/convert';
@@ -129,7 +129,7 @@ const perEventList =
 			{
 				key: `${plural} ${id}`,
 				name: `The ${plural} of ${name ?? `event ${id}`}`,
-				...(isGone && ownerGone('event', id, name)),
+				...(isGone && missingOwnerFields('event', id, name)),
 				// Drops records of other events, in case the service ignores the filter.
 				matches: (record) => [id, ''].includes(eventOf(record)),
 			},

@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
-import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
+import { missingOwnerFields } from '../../engine/trigger/lists/listTriggerDefinition';
 import type {
 	ListTriggerDefinition,
 	FollowedList,
@@ -99,7 +99,11 @@ export const definition: ListTriggerDefinition = {
 					found.lists.push({
 						...contacts({ id: contactListId, record }, simplify),
 						...(isGone &&
-							ownerGone('contact list', contactListId, record && nameOf(record, 'ContactList'))),
+							missingOwnerFields(
+								'contact list',
+								contactListId,
+								record && nameOf(record, 'ContactList'),
+							)),
 					});
 				}
 				if (chosenEvent) {
@@ -109,7 +113,8 @@ export const definition: ListTriggerDefinition = {
 					const type = isGone ? undefined : await chosenEvent.findType(client);
 					const eventLists = wants('events') ? [events(eventId)] : [];
 					const all = [...eventLists, ...listsOf({ id: eventId, record }, type)];
-					const gone = isGone && ownerGone('event', eventId, record && nameOf(record, 'Event'));
+					const gone =
+						isGone && missingOwnerFields('event', eventId, record && nameOf(record, 'Event'));
 					found.lists.push(...all.map((list) => ({ ...list, ...gone })));
 				} else if (wants('events')) found.lists.push(events());
 				if (wantsListsInEvents && !chosenEvent) {

@@ -19,7 +19,7 @@ export const askedHints: INodeTypeDescription['hints'] = [
 ];
 
 /** Shows next to the output how many people were asked, if there are several items. */
-export function hintAsked({ calls }: Pick<Batch, 'calls'>, results: ItemResult[]): void {
+export function addAskedHint({ calls }: Pick<Batch, 'calls'>, results: ItemResult[]): void {
 	const [first, ...others] = calls;
 	if (!first || others.length === 0) return;
 	const ran = `All ${calls.length} items ran, not only the first`;

@@ -13,7 +13,7 @@ import { twofactorId } from '../fields';
 import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { answerOutputSchema } from './approvalAnswer';
-import { hintAsked } from './askedHint';
+import { addAskedHint } from './askedHint';
 import { create } from './create';
 import { approvalPoll, failOn, toDecisionOutput, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
@@ -80,7 +80,7 @@ export const sendAndWait = operation({
 				}),
 			},
 		);
-		if (Array.isArray(results)) hintAsked(batch, results);
+		if (Array.isArray(results)) addAskedHint(batch, results);
 		return results;
 	},
 	...approvalShape({

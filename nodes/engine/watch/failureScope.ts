@@ -12,7 +12,7 @@ type FailureScope = 'id' | 'service' | 'either';
  * (possibly this one) no longer does. Otherwise a rejected credential concerns the service. Any other result does so once
  * every ID was polled; until then, it may be either.
  */
-export function scopeOfBadResult(
+export function classifyBadResult(
 	pace: Pace,
 	poll: { id: string; kind: BadResult['kind']; state: PollState | undefined; monotonicMs: number },
 	watchedCount: number,

@@ -1,5 +1,5 @@
 import { DueQueue } from './dueQueue';
-import { scopeOfBadResult } from './failureScope';
+import { classifyBadResult } from './failureScope';
 import { IdRegister } from './idRegister';
 import { Pace } from './pace';
 import { countRepeat, doubleInterval, newPollState, pollIntervalOf } from './pollState';
@@ -248,7 +248,7 @@ export class WatchState {
 		const { monotonicMs } = moment;
 		const state = this.pollStates.get(id);
 		if (state) state.lastMessage = message;
-		const scope = scopeOfBadResult(this.pace, { id, kind, state, monotonicMs }, this.watchedCount);
+		const scope = classifyBadResult(this.pace, { id, kind, state, monotonicMs }, this.watchedCount);
 		if (scope === 'service') {
 			if (kind === 'credentialRejected') return { rejectionMessage: message };
 			return this.applyFault(id, sentAt, { kind, message }, moment);

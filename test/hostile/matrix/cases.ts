@@ -22,9 +22,9 @@ export interface OperationRun {
 	sample: Sample;
 	outputItems: IDataObject[];
 	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
-	/** Everything that n8n would keep or show of it. */
+	/** Everything of the run that n8n would store or show. */
 	visibleText: string;
-	/** The credential's secrets, which nothing of that may hold. */
+	/** The credential's secrets, which `visibleText` must not contain. */
 	secrets: string[];
 	/** Requests that the proxy received. */
 	proxied: ProxiedRequest[];
@@ -69,7 +69,10 @@ export function allCases(baseline: readonly BaselineRun[]): Case[] {
 	return faults.flatMap((fault) => baseline.flatMap((baselineRun) => casesOf(baselineRun, fault)));
 }
 
-/** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
+/**
+ * Returns one case for each request of an operation, which the fault hits. A wait polls an unknown number of times, so only
+ * its first two requests are hit.
+ */
 function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 	const { sample } = baseline;
 	const requests = Math.min(requestsOf(baseline).length, sample.waitsForPerson ? 2 : Infinity);

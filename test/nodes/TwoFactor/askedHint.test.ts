@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Batch } from '../../../nodes/engine/operation';
-import { hintAsked } from '../../../nodes/TwoFactor/approvalRequest/askedHint';
+import { addAskedHint } from '../../../nodes/TwoFactor/approvalRequest/askedHint';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { sendAndWait, useParkRig } from '../../engine/park/parkRig';
 import { severalPeopleParameters, twoOfThree } from '../../engine/park/severalLevels';
@@ -43,7 +43,7 @@ it('the hint counts a person who was asked twice once', async () => {
 it('the hint counts failed items instead of people, since some of them may have been asked', () => {
 	const hint = jest.fn();
 	const calls = [1, 2, 3].map(() => ({ hint })) as unknown as Batch['calls'];
-	hintAsked({ calls }, [{ items: [{}] }, { error: new Error('No') }, { items: [{}] }]);
+	addAskedHint({ calls }, [{ items: [{}] }, { error: new Error('No') }, { items: [{}] }]);
 	expect(hint.mock.calls).toEqual([['All 3 items ran, not only the first, and 1 failed.']]);
 });
 

@@ -9,7 +9,7 @@ import type { ListReading } from './readList';
 import { findSignedUp } from './signUps';
 import type { PlannedCreation } from './signUps';
 import type { SyncScope } from './types';
-import { MAX_FAILED_IN_A_ROW } from './writeResults';
+import { MAX_CONSECUTIVE_FAILURES } from './writeResults';
 import type { WriteResults } from './writeResults';
 
 /** The reading that new contacts are checked against, and the calls that send them. */
@@ -76,16 +76,16 @@ async function addAll(
 		batchSize: CONTACTS_PER_REQUEST,
 		splitsRejected: true,
 	}));
-	let failedInARow = 0;
+	let consecutiveFailures = 0;
 	let addedBefore = 0;
 	const stopsAfter = (error: unknown) => {
 		const added = results.filter((result) => 'items' in result).length;
-		failedInARow = added > addedBefore ? 1 : failedInARow + 1;
+		consecutiveFailures = added > addedBefore ? 1 : consecutiveFailures + 1;
 		addedBefore = added;
 		const stops = adding.errorsBeforeSend.has(error)
 			? writeResults.stopsAfterUnsent(error)
 			: writeResults.stopsAfter(error);
-		return stops || failedInARow >= MAX_FAILED_IN_A_ROW;
+		return stops || consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
 	};
 	const adding: BulkAdd = new BulkAdd(entries, results, stopsAfter);
 	await adding.run();

@@ -6,7 +6,7 @@ import type { PlannedRow, UnmatchedContact } from './types';
  * A run stops after this many requests in a row that got no response or were for contacts that are gone: all others would
  * end like these.
  */
-export const MAX_FAILED_IN_A_ROW = 10;
+export const MAX_CONSECUTIVE_FAILURES = 10;
 
 const LOST_RESPONSE =
 	"The service's answer was lost or reported a failure, so it's unclear whether this was written. Run Sync again: it reads the list and writes what is missing.";
@@ -29,7 +29,7 @@ export class WriteResults {
 	readonly respelled = new Set<string>();
 	/** The error after which nothing more is written. */
 	stoppedBy: unknown;
-	private failedInARow = 0;
+	private consecutiveFailures = 0;
 	private lastError: unknown;
 	private readonly byWrite = new Map<PlannedWrite, WriteResult>();
 
@@ -52,12 +52,12 @@ export class WriteResults {
 
 	succeed(planned: PlannedWrite): void {
 		this.byWrite.set(planned, { kind: 'done' });
-		this.failedInARow = 0;
+		this.consecutiveFailures = 0;
 	}
 
 	skip(planned: PlannedWrite, reason: string): void {
 		this.byWrite.set(planned, { kind: 'skipped', reason });
-		this.failedInARow = 0;
+		this.consecutiveFailures = 0;
 	}
 
 	/** Records a write that was not sent, because a request before it failed. */
@@ -66,7 +66,7 @@ export class WriteResults {
 		const isGone = planned.contact !== undefined && isNotFound(error);
 		if (this.stopsAfterUnsent(error) && !(isGone && this.continueOnFail)) this.stoppedBy ??= error;
 		if (isGone || isUnanswered(error)) this.countFailure(error);
-		else this.failedInARow = 0;
+		else this.consecutiveFailures = 0;
 	}
 
 	/**
@@ -105,9 +105,9 @@ export class WriteResults {
 
 	private countFailure(error: unknown): void {
 		// All contacts of a batch have the same error, which counts once.
-		if (error !== this.lastError) this.failedInARow++;
+		if (error !== this.lastError) this.consecutiveFailures++;
 		this.lastError = error;
-		if (this.failedInARow >= MAX_FAILED_IN_A_ROW) this.stoppedBy ??= error;
+		if (this.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) this.stoppedBy ??= error;
 	}
 }
 

@@ -4,8 +4,8 @@ import { isDeletedCredential } from '../../n8n/errorNames';
 const FRESH_MS = 60_000;
 
 /**
- * The connection of a running trigger. Reading the credential is expensive, so this happens again only if the last reading
- * is a minute old, or the service rejected the connection. If a reading fails, the last connection stays in use, unless the
+ * The connection of a running trigger. Reading the credential is expensive, so this happens again only if the last read
+ * is a minute old, or the service rejected the connection. If a read fails, the last connection stays in use, unless the
  * credential was deleted.
  */
 export class RenewedConnection {
@@ -23,7 +23,7 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Reads the credential for the first time. Rejects if the reading fails. Exception: the credential was deleted, and the
+	 * Reads the credential for the first time. Rejects if the read fails. Exception: the credential was deleted, and the
 	 * previous trigger has already reported it as rejected or deleted (`wasRejectionReported`). Then `open` resolves without
 	 * a connection, and `current` reads the credential again later.
 	 */
@@ -32,11 +32,11 @@ export class RenewedConnection {
 		wasRejectionReported = false,
 		now: () => number = () => performance.now(),
 	): Promise<RenewedConnection> {
-		const undefinedIfReported = (error: unknown) => {
+		const ignoreReportedDeletion = (error: unknown) => {
 			if (wasRejectionReported && isDeletedCredential(error)) return undefined;
 			throw error;
 		};
-		return new RenewedConnection(connect, now, await connect().catch(undefinedIfReported));
+		return new RenewedConnection(connect, now, await connect().catch(ignoreReportedDeletion));
 	}
 
 	/** The secrets that no error may show, also after the credential was deleted. */
@@ -45,7 +45,7 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Returns the current connection, read again if the last reading is `maxAgeMs` old; undefined if the credential was
+	 * Returns the current connection, read again if the last read is `maxAgeMs` old; undefined if the credential was
 	 * deleted.
 	 */
 	async current(maxAgeMs = FRESH_MS): Promise<Connection | undefined> {

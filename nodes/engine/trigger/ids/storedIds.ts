@@ -15,7 +15,7 @@ export function toStoredIds(
 	setAside: { setAside?: string[] } = {},
 ): IDataObject {
 	const { version, ids, confirmedIds } = snapshot;
-	const toJSON = () => ({ version, ids: ids.map(textOf), confirmedIds, ...setAside });
+	const toJSON = () => ({ version, ids: ids.map(serializeId), confirmedIds, ...setAside });
 	return serializedOnSave({ version, ids, confirmedIds, ...setAside }, toJSON);
 }
 
@@ -24,7 +24,7 @@ export function toStoredIds(
  * take longer than everything else. So the parts are concatenated, and the JSON of an ID's data, which does not change, is
  * cached.
  */
-function textOf({
+function serializeId({
 	id,
 	addedAt,
 	polls,
@@ -64,10 +64,10 @@ export function readStoredIds(
 	// Stringifying also calls that object's `toJSON`.
 	const copy = jsonParse<unknown>(JSON.stringify(stored));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
-	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, onUnrecognized)) };
+	return { ...copy, ids: copy.ids.flatMap((entry) => parseEntry(entry, onUnrecognized)) };
 }
 
-function entryOf(entry: unknown, onUnrecognized: UnrecognizedHandler): unknown[] {
+function parseEntry(entry: unknown, onUnrecognized: UnrecognizedHandler): unknown[] {
 	if (typeof entry !== 'string') return [entry];
 	try {
 		return [JSON.parse(entry) as unknown];

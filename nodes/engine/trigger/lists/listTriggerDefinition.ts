@@ -27,7 +27,7 @@ export interface FollowedList extends ListDefinition {
 }
 
 /** Marks a list whose owner no longer exists. `noun` is the type of the owner in messages, such as `event`. */
-export const ownerGone = (
+export const missingOwnerFields = (
 	noun: string,
 	id: string,
 	name?: string,

@@ -136,7 +136,7 @@ export class SimulatedService {
 
 	async discoverLists(signal: AbortSignal): Promise<DiscoveredLists | PollFailure> {
 		await this.time.sleep(this.random() * 50, signal);
-		return this.failureOfAll() ?? { lists: this.listDefinitions(), date: this.dateHeader() };
+		return this.serviceFailure() ?? { lists: this.listDefinitions(), date: this.dateHeader() };
 	}
 
 	async pollList(
@@ -159,7 +159,7 @@ export class SimulatedService {
 			await this.time.sleep(this.random() * 100, signal);
 			if (page > 0)
 				for (const change of this.changesBetweenPages.splice(0, 2)) this.applyChange(change);
-			const failure = this.failureOfAll(page) ?? this.failureOf(list);
+			const failure = this.serviceFailure(page) ?? this.listFailure(list);
 			if (failure) return failure;
 			const { pageSize } = this.history;
 			const pageRecords = this.recordsOf(list, since).slice(page * pageSize, (page + 1) * pageSize);
@@ -253,7 +253,7 @@ export class SimulatedService {
 		return hasHeader ? Math.floor(this.skewClock(this.now) / 1000) * 1000 : undefined;
 	}
 
-	private failureOfAll(page = 0): PollFailure | undefined {
+	private serviceFailure(page = 0): PollFailure | undefined {
 		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
 		if (this.condition === 'disconnecting') throw new Error('socket hang up');
 		if (this.condition === 'truncating' && page > 0) throw new Error('broke off');
@@ -263,7 +263,7 @@ export class SimulatedService {
 			: { kind: 'rateLimited', retryAfterMs: 7000 };
 	}
 
-	private failureOf(list: number): PollFailure | undefined {
+	private listFailure(list: number): PollFailure | undefined {
 		if (this.listStates[list] === 'missing') return { kind: 'missing' };
 		if (this.listStates[list] === 'unavailable') return { kind: 'unavailable', message: '500' };
 		return this.listStates[list] === 'failing' ? { kind: 'failed', message: '422' } : undefined;

@@ -120,8 +120,7 @@ export class ListSimulation {
 		const endingSinceMs = this.time.nowMs;
 		const isReadThreeTimes = (list: number) =>
 			service.polls.filter(
-				(pollRounds) =>
-					pollRounds.list === list && pollRounds.beganAtMs > endingSinceMs && pollRounds.endedAt,
+				(poll) => poll.list === list && poll.beganAtMs > endingSinceMs && poll.endedAt,
 			).length >= 3;
 		const lists = Array.from({ length: history.lists }, (_, list) => list);
 		for (let rounds = 0; rounds < MAX_ROUNDS && !lists.every(isReadThreeTimes); rounds++) {
@@ -187,7 +186,7 @@ export class ListSimulation {
 				startKeyPrefix: 'workflow:node',
 				intervalMs,
 				overlapMs,
-				batchesChanges: batchesChanges,
+				batchesChanges,
 				includeExisting,
 				maxUnconfirmed,
 				longestPauseMs: 60_000,
