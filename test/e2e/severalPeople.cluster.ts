@@ -2,7 +2,7 @@ import { Flow, recordingNode, waitFor } from '../../lab/drive/flows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { resumeTimer } from './park/resumeTimer';
-import { phonesOf } from './park/several';
+import { phonesOf } from './park/severalPeople';
 
 /** Seconds until parked executions poll again by themselves; users have five minutes. */
 const TIMER_S = 100;

@@ -8,7 +8,7 @@ import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { resumeTimer } from './park/resumeTimer';
-import { phonesOf } from './park/several';
+import { phonesOf } from './park/severalPeople';
 
 /** Seconds until parked executions poll again by themselves; users have five minutes. */
 const TIMER_S = 100;

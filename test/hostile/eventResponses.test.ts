@@ -1,7 +1,7 @@
 import { EventDataApi } from '../../credentials/EventDataApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service } from '../../nodes/EventData/service';
-import { useFake } from '../nodes/EventRegistration/fake';
+import { useFake } from '../nodes/EventRegistration/fakeService';
 import { eventRegistrationRows } from '../support/samples/eventRegistration';
 import { anyIds } from '../support/samples/eventRegistrationRows';
 import { locateById } from '../support/samples/sample';

@@ -8,7 +8,7 @@
 //   (waiting-forms.js). While n8n starts, it responds 200 with a text (dist/abstract-server.js). A 409 "is running already"
 //   means that the execution is not stored as waiting yet, or was resumed and is running.
 // Verified on: 2.41.1 (test/e2e/park.e2e.ts, test/e2e/nextMajor.e2e.ts); waiting-webhooks.js of 2.33.7 and 2.40.7 reads the
-//   token in the same way. The status was verified on 2.41.1 (test/engine/park/stopped.test.ts, test/e2e/park.e2e.ts).
+//   token in the same way. The status was verified on 2.41.1 (test/engine/park/stoppedExecutions.test.ts, test/e2e/park.e2e.ts).
 // If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution
 //   continues until the end of its wait.
 

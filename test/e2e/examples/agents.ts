@@ -4,7 +4,7 @@ import { withCredentials } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
 import { ChatServer } from '../support/chatServer';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { ThreeItemScenario } from './many';
+import type { ThreeItemScenario } from './threeItemScenarios';
 import { readRows } from './readBack';
 
 /** Does what the note of an agent's example says first: gives its chat model an account. */

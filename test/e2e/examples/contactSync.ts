@@ -1,7 +1,7 @@
 import type { Run } from '../../../lab/drive/flows';
 import type { RestClient } from '../../../lab/rest';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { ThreeItemScenario } from './many';
+import type { ThreeItemScenario } from './threeItemScenarios';
 import { waitForEnd, pollUntil, execute } from './runs';
 import type { EndedExecution } from './runs';
 

@@ -1,7 +1,7 @@
 import parked from '../../releases/0.1.0/parkedApprovals.json';
 import type { StoredExecution } from './parkHost';
 import { sendAndWait, useParkRig } from './parkRig';
-import { severalPeopleParameters, twoOfThree } from './severalLevels';
+import { severalPeopleParameters, twoOfThree } from './severalPeopleLevels';
 
 // The pack is replaced by another version while executions are parked.
 

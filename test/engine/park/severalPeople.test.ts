@@ -5,7 +5,7 @@ import {
 	twoOfThree,
 	useSeveralPeople,
 	withDeputy,
-} from './severalLevels';
+} from './severalPeopleLevels';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { adderTo, emailsIn, isBad, makePeople } from './bulkSamples';
-import { createFakeList, useFake } from './fake';
+import { createFakeList, useFake } from './fakeService';
 
 const fake = useFake();
 

@@ -2,8 +2,8 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { adderTo, contactDetails, emailsIn, isBad, makePeople } from './bulkSamples';
-import { createFakeList, useFake } from './fake';
-import type { FakeList } from './fake';
+import { createFakeList, useFake } from './fakeService';
+import type { FakeList } from './fakeService';
 
 useAcceleratedTime();
 

@@ -1,6 +1,6 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { adderTo, emailsIn, isBad, makePeople } from './bulkSamples';
-import { createFakeList, useFake } from './fake';
+import { createFakeList, useFake } from './fakeService';
 
 useAcceleratedTime();
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fake, FakeList } from './fake';
+import type { Fake, FakeList } from './fakeService';
 import { locateById, mapperValue } from './samples';
 
 const form = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };

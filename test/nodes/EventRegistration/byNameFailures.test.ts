@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { useFake } from './fake';
-import type { Reply } from './fake';
+import { useFake } from './fakeService';
+import type { Reply } from './fakeService';
 import { locateById, locateByName, mapperValue } from './samples';
 
 // Names against a service that has unusual lists, or fails.

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 import { useRig } from '../../support/sandboxRig';
-import { openFake } from './fake';
+import { openFake } from './fakeService';
 import { locateById, demoIds, mapperValue } from './samples';
 
 const rig = useRig({ registrations: 600 });

@@ -6,8 +6,8 @@ import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { useRig } from '../../support/sandboxRig';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { sendJson } from '../../support/toy';
-import { useFake } from './fake';
-import type { Fake } from './fake';
+import { useFake } from './fakeService';
+import type { Fake } from './fakeService';
 import { locateById, demoIds, mapperValue } from './samples';
 
 /** Create or Update of many people in one execution. */

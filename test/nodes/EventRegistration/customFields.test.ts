@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
-import { openFake } from './fake';
-import type { Fake } from './fake';
+import { openFake } from './fakeService';
+import type { Fake } from './fakeService';
 import { locateById, demoIds, mapperValue } from './samples';
 
 let fake: Fake;

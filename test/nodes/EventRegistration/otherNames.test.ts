@@ -1,5 +1,5 @@
 import { openPanel } from '../../support/panel';
-import { useFake } from './fake';
+import { useFake } from './fakeService';
 import { locateById } from './samples';
 
 const fake = useFake();

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openForAllTests } from '../../support/sandbox';
 import { openRig } from '../../support/sandboxRig';
-import { useFake } from './fake';
+import { useFake } from './fakeService';
 import { locateById, demoIds, mapperValue } from './samples';
 
 const event = { eventId: locateById(demoIds.eventId) };

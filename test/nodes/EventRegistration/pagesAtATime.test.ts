@@ -1,4 +1,4 @@
-import { useFake } from './fake';
+import { useFake } from './fakeService';
 import { locateById } from './samples';
 
 const SIZE = 200;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { openPanel } from '../../support/panel';
-import { openFake } from './fake';
+import { openFake } from './fakeService';
 import { event, list, usePanel } from './panelFixture';
 import { locateById, demoIds } from './samples';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useFake } from './fake';
-import type { Reply } from './fake';
+import { useFake } from './fakeService';
+import type { Reply } from './fakeService';
 import { locateById, mapperValue } from './samples';
 
 const fake = useFake();

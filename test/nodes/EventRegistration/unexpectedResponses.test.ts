@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useFake } from './fake';
+import { useFake } from './fakeService';
 import { locateById, mapperValue } from './samples';
 
 const fake = useFake();

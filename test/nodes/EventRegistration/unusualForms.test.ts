@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openPanel } from '../../support/panel';
-import { createFakeList, useFake } from './fake';
+import { createFakeList, useFake } from './fakeService';
 import { locateById } from './samples';
 
 const fake = useFake();

@@ -4,7 +4,7 @@ import type { Batch } from '../../../nodes/engine/operation';
 import { addAskedHint } from '../../../nodes/TwoFactor/approvalRequest/askedHint';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { sendAndWait, useParkRig } from '../../engine/park/parkRig';
-import { severalPeopleParameters, twoOfThree } from '../../engine/park/severalLevels';
+import { severalPeopleParameters, twoOfThree } from '../../engine/park/severalPeopleLevels';
 import { singleNodeWorkflow } from '../../support/singleNodeWorkflow';
 
 const MINUTE = 60_000;

@@ -9,8 +9,8 @@ import type { ListReading } from '../../../../nodes/EventRegistration/contact/sy
 import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/signUps';
 import type { SyncScope } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';
-import { useFake } from '../fake';
-import type { Reply } from '../fake';
+import { useFake } from '../fakeService';
+import type { Reply } from '../fakeService';
 import { apply, applyToFake, makePeople, onError, person } from './people';
 import { useSync } from './syncRig';
 

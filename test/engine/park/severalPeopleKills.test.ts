@@ -1,4 +1,9 @@
-import { manager, severalPeopleParameters, useSeveralPeople, withDeputy } from './severalLevels';
+import {
+	manager,
+	severalPeopleParameters,
+	useSeveralPeople,
+	withDeputy,
+} from './severalPeopleLevels';
 
 // A kill of n8n never causes a second request to a person. n8n marks executions that were running as crashed.
 

@@ -4,7 +4,7 @@ import {
 	twoOfThree,
 	useSeveralPeople,
 	withDeputy,
-} from './severalLevels';
+} from './severalPeopleLevels';
 
 const MINUTE = 60_000;
 const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, countRequests } =

@@ -4,7 +4,7 @@ import type { DemoPerson } from '../../../sandbox/demoIdentities';
 import { ChatServer } from '../support/chatServer';
 import { giveAccount } from './agents';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { ThreeItemScenario } from './many';
+import type { ThreeItemScenario } from './threeItemScenarios';
 import { openPhone, readRows } from './readBack';
 
 /** Phones of everyone who may decide. */

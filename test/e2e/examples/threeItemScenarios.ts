@@ -49,7 +49,7 @@ const fillInThreeForms = async (run: ExampleRun, form: string, heading: string) 
 	});
 };
 
-/** By file. */
+/** Scenarios of the first examples with three items, by file. */
 export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	async '01-sign-in-by-phone.json'(run) {
 		const people = addPeople(run, 'signer');

@@ -6,7 +6,7 @@ import {
 	severalPeopleParameters,
 	twoOfThree,
 	withDeputy,
-} from './severalLevels';
+} from './severalPeopleLevels';
 
 // Several people decide the request of an agent's tool. The agent chooses neither the people nor the rules.
 
