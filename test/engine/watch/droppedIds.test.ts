@@ -1,18 +1,18 @@
 import type { Watcher } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, pendingResult } from './idHarness';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-it('a dropped ID is no longer polled or emitted, and other IDs are', async () => {
+it('a dropped ID is no longer polled or emitted, but other IDs are', async () => {
 	const harness = new WatcherHarness().start();
 	harness.watcher.add([{ id: 'a' }, { id: 'b' }]);
 	harness.respond = () => pendingResult;
 	await harness.time.advance(10_000);
 	harness.watcher.drop(' a ');
-	const pollCount = harness.pollTimesOf('a').length;
+	const pollCount = harness.listPollTimes('a').length;
 	harness.respond = () => finishedResult('done');
-	await harness.time.advance(MINUTE);
-	expect(harness.pollTimesOf('a')).toHaveLength(pollCount);
+	await harness.time.advance(MINUTE_MS);
+	expect(harness.listPollTimes('a')).toHaveLength(pollCount);
 	expect(harness.emittedOutcomes()).toEqual([['b', 'done']]);
 	expect(harness.watcher.watchedCount).toBe(0);
 });
@@ -22,11 +22,11 @@ it('a response that arrives after its ID was dropped changes nothing', async () 
 	harness.watcher.add([{ id: 'a' }]);
 	harness.respond = () => finishedResult('done');
 	await harness.time.advance(500);
-	expect(harness.pollTimesOf('a')).toHaveLength(1);
+	expect(harness.listPollTimes('a')).toHaveLength(1);
 	harness.watcher.drop('a');
-	await harness.time.advance(MINUTE);
+	await harness.time.advance(MINUTE_MS);
 	expect(harness.emittedOutcomes()).toEqual([]);
-	expect(harness.pollTimesOf('a')).toHaveLength(1);
+	expect(harness.listPollTimes('a')).toHaveLength(1);
 });
 
 it('a dropped ID is not saved, and can be added again', async () => {
@@ -36,7 +36,7 @@ it('a dropped ID is not saved, and can be added again', async () => {
 	expect(harness.watcher.snapshot().ids).toEqual([]);
 	harness.respond = () => finishedResult('done');
 	expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ ok: true, added: 1 });
-	await harness.time.advance(MINUTE);
+	await harness.time.advance(MINUTE_MS);
 	expect(harness.emittedOutcomes()).toEqual([['a', 'done']]);
 });
 

@@ -5,15 +5,16 @@ import type { IdReport, PollResult, WatchedId } from '../../../nodes/engine/watc
 import { createRandom, VirtualTime } from '../trigger/support/virtualTime';
 import { finishedResult, createIds, pendingResult } from './idHarness';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-function createHooks(respond: (watched: WatchedId, now: number) => PollResult) {
+/** Creates the arguments of `waitForIds`, in virtual time, and records its polls and reports. */
+function createWait(respond: (watched: WatchedId, nowMs: number) => PollResult) {
 	const time = new VirtualTime();
-	const polls: Array<{ id: string; atMs: number }> = [];
+	const polls: Array<{ id: string; polledAtMs: number }> = [];
 	const reports: IdReport[] = [];
 	const hooks = {
 		pollId: async (watched: WatchedId) => {
-			polls.push({ id: watched.id, atMs: time.nowMs });
+			polls.push({ id: watched.id, polledAtMs: time.nowMs });
 			await time.sleep(50);
 			return respond(watched, time.nowMs);
 		},
@@ -26,8 +27,8 @@ function createHooks(respond: (watched: WatchedId, now: number) => PollResult) {
 }
 
 describe('waiting for a batch of IDs', () => {
-	test('ends when each ID has ended with its own outcome, and polls equal IDs once', async () => {
-		const { time, hooks, polls, signal } = createHooks(({ id, polls: count }, nowMs) => {
+	test('ends when each ID has its own outcome, and polls equal IDs as one', async () => {
+		const { time, hooks, polls, signal } = createWait(({ id, polls: count }, nowMs) => {
 			if (id === 'gone') return { kind: 'missing' };
 			if (id === 'slow') return { kind: 'pending', note: 'waiting' };
 			return nowMs > 10_000 ? finishedResult('completed', { id, count }) : pendingResult;
@@ -39,8 +40,8 @@ describe('waiting for a batch of IDs', () => {
 			{ id: 'slow' },
 			{ id: 'b', data: 1 },
 		];
-		const waiting = waitForIds(items, hooks, { maxWaitMs: MINUTE }, signal);
-		await time.advance(MINUTE + 10);
+		const waiting = waitForIds(items, hooks, { maxWaitMs: MINUTE_MS }, signal);
+		await time.advance(MINUTE_MS + 10);
 		const { ended, rejectionMessage: rejection } = await waiting;
 		expect(rejection).toBeUndefined();
 		expect([...ended].map(([id, { outcome }]) => [id, outcome]).sort()).toEqual([
@@ -55,61 +56,66 @@ describe('waiting for a batch of IDs', () => {
 		expect(polls.filter(({ id }) => id === 'a').length).toBeLessThan(8);
 	});
 
-	test('ends at once without IDs', async () => {
-		const { hooks, signal } = createHooks(() => pendingResult);
-		expect((await waitForIds([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
+	test('ends at once if there are no IDs', async () => {
+		const { hooks, signal } = createWait(() => pendingResult);
+		expect((await waitForIds([], hooks, { maxWaitMs: MINUTE_MS }, signal)).ended.size).toBe(0);
 	});
 
-	test('handles a thousand IDs that end at the same time', async () => {
-		const { time, hooks, signal } = createHooks(() => finishedResult('completed'));
-		let done = false;
+	test('ends after 2.2 seconds if a thousand IDs end at their first poll', async () => {
+		const { time, hooks, signal } = createWait(() => finishedResult('completed'));
+		let isDone = false;
 		const waiting = waitForIds(
 			createIds(1000),
 			hooks,
-			{ maxWaitMs: MINUTE, maxInFlight: 50 },
+			{ maxWaitMs: MINUTE_MS, maxInFlight: 50 },
 			signal,
 		);
-		void waiting.then(() => (done = true));
+		void waiting.then(() => (isDone = true));
 		await time.advance(2200);
-		expect(done).toBe(true);
+		expect(isDone).toBe(true);
 		expect((await waiting).ended.size).toBe(1000);
 	});
 
-	test('keeps a time limit that is shorter than the interval', async () => {
-		const { time, hooks, polls, signal } = createHooks(() => pendingResult);
+	test('ends at a time limit that is shorter than the interval', async () => {
+		const { time, hooks, polls, signal } = createWait(() => pendingResult);
 		const waiting = waitForIds([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
 		await time.advance(1001);
 		expect((await waiting).ended.get('a')!.outcome).toBe('stillOutstanding');
 		expect(polls).toHaveLength(1);
 	});
 
-	test('ends when the credential is rejected, and leaves the remaining IDs open', async () => {
-		const { time, hooks, signal } = createHooks(({ id }, now) => {
-			if (now < 3000) return id === 'a' ? finishedResult('completed') : pendingResult;
+	test('ends when the credential is rejected, and returns only the IDs that have ended', async () => {
+		const { time, hooks, signal } = createWait(({ id }, nowMs) => {
+			if (nowMs < 3000) return id === 'a' ? finishedResult('completed') : pendingResult;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
-		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);
+		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE_MS }, signal);
 		await time.advance(10_000);
 		const { ended, rejectionMessage: rejection } = await waiting;
 		expect(rejection).toBe('401 invalid key');
 		expect([...ended.keys()]).toEqual(['a']);
 	});
 
-	test('reports an unavailable service once, and names it at the end', async () => {
-		const { time, hooks, reports, signal } = createHooks(() => ({
+	test('reports an unavailable service once, and returns its message with each ID', async () => {
+		const { time, hooks, reports, signal } = createWait(() => ({
 			kind: 'unavailable',
 			message: '503',
 		}));
-		const waiting = waitForIds(createIds(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
-		await time.advance(5 * MINUTE + 10);
+		const waiting = waitForIds(createIds(3), hooks, { maxWaitMs: 5 * MINUTE_MS }, signal);
+		await time.advance(5 * MINUTE_MS + 10);
 		const { ended } = await waiting;
 		expect(ended.get('id2')).toMatchObject({ outcome: 'stillOutstanding', trouble: '503' });
 		expect(reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
 
 	test('rejects an invalid ID before any request', async () => {
-		const { hooks, polls, signal } = createHooks(() => pendingResult);
-		const waiting = waitForIds([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
+		const { hooks, polls, signal } = createWait(() => pendingResult);
+		const waiting = waitForIds(
+			[{ id: 'a' }, { id: '..' }],
+			hooks,
+			{ maxWaitMs: MINUTE_MS },
+			signal,
+		);
 		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);
 	});
@@ -126,19 +132,19 @@ describe('waiting for a batch of IDs', () => {
 				},
 				sleep,
 			},
-			{ maxWaitMs: MINUTE, intervalMs: 20_000 },
+			{ maxWaitMs: MINUTE_MS, intervalMs: 20_000 },
 			cancel.signal,
 		);
-		const outcome = waiting.then(
+		const rejection = waiting.then(
 			() => undefined,
 			(error: unknown) => error,
 		);
-		for (let tries = 0; polledIds.length === 0 && tries < 100; tries++) await sleep(50);
+		for (let attempt = 0; polledIds.length === 0 && attempt < 100; attempt++) await sleep(50);
 		expect(polledIds).toEqual(['id0']);
 		const reason = new Error('cancelled');
-		const from = Date.now();
+		const cancelledAtMs = Date.now();
 		cancel.abort(reason);
-		expect(await outcome).toBe(reason);
-		expect(Date.now() - from).toBeLessThan(10_000);
+		expect(await rejection).toBe(reason);
+		expect(Date.now() - cancelledAtMs).toBeLessThan(10_000);
 	});
 });

@@ -1,26 +1,26 @@
 import type { IdSnapshot, PollResult } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 
-const MINUTE = 60_000;
-const missing: PollResult = { kind: 'missing' };
+const MINUTE_MS = 60_000;
+const missingResult: PollResult = { kind: 'missing' };
 const parseSnapshot = (saved: string) => JSON.parse(saved) as IdSnapshot;
 
 describe('an ID', () => {
-	test('ends with the outcome of the service, which is saved before it is emitted once, and is not polled again', async () => {
+	test('ends with the outcome of the service, which is saved and then emitted once, and is not polled again', async () => {
 		const harness = new WatcherHarness({
 			enteredIds: [{ id: ' a ', subject: 'alice' }, { id: 'b' }],
 		}).start();
 		harness.watcher.add([{ id: 'c', data: { order: 7 }, subject: 'carol' }]);
 		harness.respond = ({ id, polls }) =>
 			id !== 'b' && polls === 3 ? finishedResult('completed', { claims: id }) : pendingResult;
-		await harness.time.advance(MINUTE);
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.emittedOutcomes().sort()).toEqual([
 			['a', 'completed'],
 			['c', 'completed'],
 		]);
-		expect(harness.pollTimesOf('a')).toHaveLength(3);
-		expect(harness.pollTimesOf('c')).toHaveLength(3);
-		const { ended, savedAs, emittedAtMs } = harness.emitted.find((emit) => emit.ended.id === 'c')!;
+		expect(harness.listPollTimes('a')).toHaveLength(3);
+		expect(harness.listPollTimes('c')).toHaveLength(3);
+		const { ended, lastSave, emittedAtMs } = harness.emitted.find((emit) => emit.ended.id === 'c')!;
 		const firstSeen = harness.time.wallClockOffsetMs;
 		expect(ended).toEqual({
 			id: 'c',
@@ -34,7 +34,7 @@ describe('an ID', () => {
 			polls: 3,
 			trouble: undefined,
 		});
-		const saved = parseSnapshot(savedAs).ids.find((entry) => entry.id === 'c')!;
+		const saved = parseSnapshot(lastSave).ids.find((entry) => entry.id === 'c')!;
 		expect(saved.end).toEqual({
 			outcome: 'completed',
 			result: { claims: 'c' },
@@ -44,10 +44,10 @@ describe('an ID', () => {
 		expect(harness.emitted.find((emit) => emit.ended.id === 'a')!.ended.subject).toBe('alice');
 	});
 
-	test('is passed to the poll function with its poll count, submitted data and whether it was seen', async () => {
+	test('is passed to the poll function with its poll count, its data and whether it was outstanding before', async () => {
 		const harness = new WatcherHarness().start();
 		harness.watcher.add([{ id: 'x', data: [1], subject: 's' }]);
-		harness.respond = ({ polls }) => (polls === 1 ? missing : pendingResult);
+		harness.respond = ({ polls }) => (polls === 1 ? missingResult : pendingResult);
 		await harness.time.advance(7000);
 		expect(harness.polls.map(({ watched }) => watched)).toEqual([
 			{ id: 'x', data: [1], subject: 's', polls: 1, seenOutstanding: false },
@@ -57,40 +57,45 @@ describe('an ID', () => {
 		]);
 	});
 
-	test('ends as gone after three missing responses in a row, which records whether it was seen before', async () => {
+	test('ends as gone after three missing responses in a row, and records whether it was outstanding before', async () => {
 		const harness = new WatcherHarness({
 			enteredIds: [{ id: 'never' }, { id: 'lost' }, { id: 'blinks' }],
 		}).start();
 		const script: Record<string, PollResult[]> = {
-			never: [missing, missing, missing],
-			lost: [pendingResult, missing, missing, missing],
+			never: [missingResult, missingResult, missingResult],
+			lost: [pendingResult, missingResult, missingResult, missingResult],
 			blinks: [
-				missing,
-				missing,
+				missingResult,
+				missingResult,
 				pendingResult,
-				missing,
+				missingResult,
 				{ kind: 'unavailable', message: '500' },
-				missing,
+				missingResult,
 				pendingResult,
 			],
 		};
 		harness.respond = ({ id }) => script[id]!.shift() ?? pendingResult;
-		await harness.time.advance(MINUTE);
+		await harness.time.advance(MINUTE_MS);
 		expect(
 			harness.emitted.map(({ ended }) => [ended.id, ended.outcome, ended.seenOutstanding]),
 		).toEqual([
 			['never', 'gone', false],
 			['lost', 'gone', true],
 		]);
-		expect(harness.pollTimesOf('never')).toHaveLength(3);
-		expect(harness.pollTimesOf('blinks').length).toBeGreaterThan(10);
+		expect(harness.listPollTimes('never')).toHaveLength(3);
+		expect(harness.listPollTimes('blinks').length).toBeGreaterThan(10);
 	});
 
 	test('still ends as gone if a fault occurs between missing responses', async () => {
 		const harness = new WatcherHarness({ enteredIds: [{ id: 'x' }] }).start();
-		const script: PollResult[] = [missing, missing, { kind: 'rateLimited' }, missing];
+		const script: PollResult[] = [
+			missingResult,
+			missingResult,
+			{ kind: 'rateLimited' },
+			missingResult,
+		];
 		harness.respond = () => script.shift() ?? pendingResult;
-		await harness.time.advance(MINUTE);
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.emittedOutcomes()).toEqual([['x', 'gone']]);
 	});
 
@@ -100,7 +105,7 @@ describe('an ID', () => {
 		harness.watcher.add([{ id: 'first' }]);
 		await harness.time.advance(30_000);
 		harness.watcher.add([{ id: 'second' }]);
-		await harness.time.advance(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE_MS);
 		expect(
 			harness.emitted.map(({ emittedAtMs, ended }) => [ended.id, ended.outcome, emittedAtMs]),
 		).toEqual([
@@ -108,41 +113,44 @@ describe('an ID', () => {
 			['second', 'stillOutstanding', 120_000],
 		]);
 		expect(harness.emitted[0]!.ended.result).toEqual({
-			polls: harness.pollTimesOf('first').length,
+			polls: harness.listPollTimes('first').length,
 		});
-		expect(Math.max(...harness.pollTimesOf('first'))).toBeLessThan(90_000);
+		expect(Math.max(...harness.listPollTimes('first'))).toBeLessThan(90_000);
 	});
 
 	test.each([
 		[10, { seen: true }],
 		[20, undefined],
 	])(
-		'ends with its last known state if that is at most 15 minutes old: %d min',
-		async (minutes, result) => {
+		'ends with its last known state only if that state is at most 15 minutes old: %d minutes',
+		async (stateAgeMinutes, result) => {
 			const harness = new WatcherHarness({
 				enteredIds: createIds(1),
-				maxWaitMs: 60 * MINUTE,
+				maxWaitMs: 60 * MINUTE_MS,
 			}).start();
 			harness.respond = () =>
-				harness.time.nowMs < (60 - minutes) * MINUTE
+				harness.time.nowMs < (60 - stateAgeMinutes) * MINUTE_MS
 					? { kind: 'pending', note: { seen: true } }
 					: { kind: 'unavailable', message: '502' };
-			await harness.time.advance(70 * MINUTE);
+			await harness.time.advance(70 * MINUTE_MS);
 			expect(harness.emitted.map(({ ended }) => [ended.outcome, ended.result])).toEqual([
 				['stillOutstanding', result],
 			]);
 		},
 	);
 
-	test('ends at its deadline even if the service is unavailable, and reports the problem', async () => {
-		const harness = new WatcherHarness({ enteredIds: createIds(3), maxWaitMs: 5 * MINUTE }).start();
+	test('ends at its deadline even if the service is unavailable, and is emitted with the problem', async () => {
+		const harness = new WatcherHarness({
+			enteredIds: createIds(3),
+			maxWaitMs: 5 * MINUTE_MS,
+		}).start();
 		harness.respond = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
-		await harness.time.advance(10 * MINUTE);
+		await harness.time.advance(10 * MINUTE_MS);
 		expect(
 			harness.emitted.map(({ emittedAtMs, ended }) => [ended.outcome, ended.trouble, emittedAtMs]),
-		).toEqual(createIds(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE]));
+		).toEqual(createIds(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE_MS]));
 		const pollCount = harness.polls.length;
-		await harness.time.advance(10 * MINUTE);
+		await harness.time.advance(10 * MINUTE_MS);
 		expect(harness.polls).toHaveLength(pollCount);
 	});
 
@@ -152,17 +160,17 @@ describe('an ID', () => {
 			maxWaitMs: 10_000,
 			latencyMs: 7000,
 		}).start();
-		harness.respond = (_, now) => (now > 10_000 ? finishedResult('completed') : pendingResult);
-		await harness.time.advance(MINUTE);
+		harness.respond = (_, nowMs) => (nowMs > 10_000 ? finishedResult('completed') : pendingResult);
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 		expect(harness.polls).toHaveLength(2);
 	});
 
-	test('starts in small groups after one save if thousands end at the same time', async () => {
+	test('is saved together with thousands that end at the same time, and then emitted in small groups', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(2000), maxWaitMs: 5000 }).start();
 		await harness.time.advance(5001);
 		expect(harness.emitted.length).toBeLessThanOrEqual(20);
-		expect(parseSnapshot(harness.emitted[0]!.savedAs).ids.filter(({ end }) => end)).toHaveLength(
+		expect(parseSnapshot(harness.emitted[0]!.lastSave).ids.filter(({ end }) => end)).toHaveLength(
 			2000,
 		);
 		await harness.time.advance(10_100);
@@ -179,13 +187,15 @@ describe('starting the workflow', () => {
 		harness.emit = async () => {
 			if (rejectionsLeft-- > 0) throw new Error('database is locked');
 		};
-		await harness.time.advance(10 * MINUTE);
-		const times = harness.emitted.map(({ emittedAtMs }) => emittedAtMs);
-		expect(times).toHaveLength(6);
-		const waits = times.slice(1).map((polledAt, index) => polledAt - times[index]!);
-		for (const [index, wait] of waits.entries()) {
-			expect(wait).toBeGreaterThanOrEqual(1000 * 2 ** index);
-			expect(wait).toBeLessThanOrEqual(1100 * 2 ** index + 1);
+		await harness.time.advance(10 * MINUTE_MS);
+		const emitTimesMs = harness.emitted.map(({ emittedAtMs }) => emittedAtMs);
+		expect(emitTimesMs).toHaveLength(6);
+		const waitsMs = emitTimesMs
+			.slice(1)
+			.map((emittedAtMs, index) => emittedAtMs - emitTimesMs[index]!);
+		for (const [index, waitMs] of waitsMs.entries()) {
+			expect(waitMs).toBeGreaterThanOrEqual(1000 * 2 ** index);
+			expect(waitMs).toBeLessThanOrEqual(1100 * 2 ** index + 1);
 		}
 		expect(harness.emitted.at(-1)!.ended.result).toEqual({ by: 'phone' });
 		expect(harness.polls).toHaveLength(1);
@@ -201,10 +211,10 @@ describe('starting the workflow', () => {
 		harness.emit = async () => await Promise.reject(new Error('a hook forbids it'));
 		await harness.time.advance(15_000);
 		expect(harness.reports).toEqual([]);
-		await harness.time.advance(60 * MINUTE);
+		await harness.time.advance(60 * MINUTE_MS);
 		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'a hook forbids it' }]);
 		harness.emit = async () => await Promise.resolve();
-		await harness.time.advance(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE_MS);
 		expect(JSON.parse(JSON.stringify(harness.watcher.snapshot()))).toMatchObject({ ids: [] });
 	});
 
@@ -216,22 +226,23 @@ describe('starting the workflow', () => {
 			if (failuresLeft-- > 0) throw new Error('not active yet');
 			return Promise.resolve();
 		};
-		await harness.time.advance(MINUTE);
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.emitted).toHaveLength(2);
 	});
 
 	test('a slow start keeps its result saved until it is confirmed, and delays no other ID', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(2) }).start();
 		harness.respond = () => finishedResult('approved', 'R');
-		harness.emit = ({ id }) => (id === 'id0' ? harness.time.sleep(5 * MINUTE) : Promise.resolve());
-		await harness.time.advance(MINUTE);
-		const saved = () => JSON.parse(JSON.stringify(harness.watcher.snapshot())) as unknown;
-		expect(saved()).toMatchObject({
+		harness.emit = ({ id }) =>
+			id === 'id0' ? harness.time.sleep(5 * MINUTE_MS) : Promise.resolve();
+		await harness.time.advance(MINUTE_MS);
+		const readSavedState = () => JSON.parse(JSON.stringify(harness.watcher.snapshot())) as unknown;
+		expect(readSavedState()).toMatchObject({
 			ids: [{ id: 'id0', end: { outcome: 'approved', result: 'R' } }],
 			confirmedIds: ['id1'],
 		});
-		await harness.time.advance(5 * MINUTE);
-		expect(saved()).toMatchObject({
+		await harness.time.advance(5 * MINUTE_MS);
+		expect(readSavedState()).toMatchObject({
 			ids: [],
 			confirmedIds: ['id1', 'id0'],
 		});

@@ -13,13 +13,15 @@ import { createRandom, VirtualTime } from '../trigger/support/virtualTime';
 /** One request that the service received. */
 export interface HarnessPoll {
 	id: string;
-	atMs: number;
+	polledAtMs: number;
 	watched: WatchedId;
 }
 
 export interface WatcherHarnessOptions extends Partial<WatchOptions> {
 	enteredIds?: NewId[];
+	/** The state that a previous watcher saved. */
 	savedState?: unknown;
+	/** How long the service takes to respond. */
 	latencyMs?: number;
 	seed?: number;
 }
@@ -35,10 +37,12 @@ export const finishedResult = (outcome: string, result?: unknown): PollResult =>
 export class WatcherHarness {
 	readonly time: VirtualTime;
 	readonly polls: HarnessPoll[] = [];
-	readonly emitted: Array<{ emittedAtMs: number; ended: EndedId; savedAs: string }> = [];
+	/** The emitted ends, each with the state that was saved last before it. */
+	readonly emitted: Array<{ emittedAtMs: number; ended: EndedId; lastSave: string }> = [];
 	readonly reports: IdReport[] = [];
 	readonly saves: string[] = [];
 	readonly watcher: Watcher;
+	/** Number of polls without a response. */
 	inFlight = 0;
 	maxInFlight = 0;
 	stopped: WatcherStop | undefined;
@@ -59,7 +63,7 @@ export class WatcherHarness {
 		this.watcher = new Watcher(
 			{
 				pollId: async (watched) => {
-					this.polls.push({ id: watched.id, atMs: this.time.nowMs, watched });
+					this.polls.push({ id: watched.id, polledAtMs: this.time.nowMs, watched });
 					const times = this.pollTimes.get(watched.id) ?? [];
 					this.pollTimes.set(watched.id, times);
 					times.push(this.time.nowMs);
@@ -69,8 +73,8 @@ export class WatcherHarness {
 					return await this.respond(watched, this.time.nowMs);
 				},
 				emit: async (ended) => {
-					const savedAs = this.saves.at(-1) ?? '';
-					this.emitted.push({ emittedAtMs: this.time.nowMs, ended, savedAs });
+					const lastSave = this.saves.at(-1) ?? '';
+					this.emitted.push({ emittedAtMs: this.time.nowMs, ended, lastSave });
 					return await this.emit(ended);
 				},
 				save: (snapshot) => void this.saves.push(JSON.stringify(snapshot)),
@@ -85,7 +89,7 @@ export class WatcherHarness {
 		);
 	}
 
-	/** Runs the watcher. */
+	/** Runs the watcher, and records how it stops or fails. */
 	start(): this {
 		this.watcher.run(this.abort.signal).then(
 			(stopped) => (this.stopped = stopped),
@@ -98,12 +102,19 @@ export class WatcherHarness {
 		this.abort.abort(new Error('closed'));
 	}
 
-	/** Times at which an ID was polled. */
-	pollTimesOf(id: string): number[] {
+	/** Lists the times at which an ID was polled, in milliseconds. */
+	listPollTimes(id: string): number[] {
 		return this.pollTimes.get(id) ?? [];
 	}
 
-	/** Outcome of each ID, in order. */
+	/** Lists the times of all polls after one time and before another. */
+	listTimesBetween(afterMs: number, beforeMs = Infinity): number[] {
+		return this.polls
+			.map(({ polledAtMs }) => polledAtMs)
+			.filter((polledAtMs) => polledAtMs > afterMs && polledAtMs < beforeMs);
+	}
+
+	/** Lists the ID and outcome of each emitted end, in order. */
 	emittedOutcomes(): Array<[string, string]> {
 		return this.emitted.map(({ ended }) => [ended.id, ended.outcome]);
 	}
@@ -111,9 +122,10 @@ export class WatcherHarness {
 
 /** Returns the intervals between times. Fails without any, since the minimum and maximum of none satisfy every limit. */
 export function findGaps(times: number[]): number[] {
-	if (times.length < 2) throw new Error(`There is nothing between ${times.length} times`);
+	if (times.length < 2) throw new Error(`There are no gaps between ${times.length} times`);
 	return times.slice(1).map((time, index) => time - times[index]!);
 }
 
+/** Creates IDs with consecutive numbers: id0, id1 and so on. */
 export const createIds = (count: number, prefix = 'id'): NewId[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}` }));

@@ -2,16 +2,16 @@ import type { Watcher } from '../../../nodes/engine/watch';
 
 /** State of one ID at the service. */
 export interface SimulatedId {
-	/** When it is finished, and with which outcome; never if missing. */
-	finishedAt?: number;
+	/** When the ID is finished, with `outcome`; never if missing. */
+	finishedAtMs?: number;
 	outcome: string;
-	/** Time from which the service no longer knows it. */
-	unknownFrom: number;
+	/** Time from which the service no longer knows the ID. */
+	unknownFromMs: number;
 	isEntered: boolean;
-	/** Time until which the service rejects requests for it, though not for others. */
-	rejectedUntil: number;
-	/** Time from which responses for it are unrecognized, or claim an end without a proof. */
-	abnormalFrom: number;
+	/** Time until which the service rejects requests for this ID, though not for others. */
+	rejectedUntilMs: number;
+	/** Time from which responses for this ID are unrecognized, or claim an end without a proof. */
+	abnormalFromMs: number;
 	abnormalKind: 'unrecognized' | 'webPage' | 'doubtful';
 }
 
@@ -21,11 +21,12 @@ export type ServiceCondition = 'available' | 'down' | 'rateLimited' | 'disconnec
 /** An event in a history. */
 export type HistoryEvent =
 	| { kind: 'submit'; ids: number[] }
-	| { kind: 'kill'; awayMs: number }
-	| { kind: 'reopen'; awayMs: number }
+	| { kind: 'kill'; downtimeMs: number }
+	| { kind: 'reopen'; downtimeMs: number }
 	| { kind: 'clock'; byMs: number }
 	| { kind: 'condition'; condition: ServiceCondition };
 
+/** All that happens in one simulation. */
 export interface WatchHistory {
 	seed: number;
 	ids: SimulatedId[];
@@ -45,12 +46,13 @@ export interface WatcherActivation {
 	abort: AbortController;
 	staticData: string;
 	inFlight: number;
-	notBefore: number;
+	/** Time before which the service allows no request. */
+	notBeforeMs: number;
 	/** IDs that have ended since the activation, and those among them that n8n has not rejected. */
 	endedIds: Set<string>;
 	startedIds: Set<string>;
 	pendingWrites: Array<() => void>;
 	/** Since when each ID is watched in this activation, and when it last had a good response. */
-	watchedSince: Map<string, number>;
-	lastGoodResponse: Map<string, number>;
+	watchedSinceMs: Map<string, number>;
+	lastGoodResponseMs: Map<string, number>;
 }

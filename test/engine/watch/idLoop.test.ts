@@ -5,11 +5,11 @@ import { VirtualTime } from '../trigger/support/virtualTime';
 import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 import type { WatcherHarnessOptions } from './idHarness';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const rejectedResult: PollResult = { kind: 'credentialRejected', message: '401' };
 
-/** Starts a watcher, and records its sleeps: their duration, and whether they were not interrupted. */
-function watcherWithRecordedSleeps(options: WatcherHarnessOptions = {}) {
+/** Starts a watcher, and records the duration of its sleeps, and whether each was complete. */
+function startWithRecordedSleeps(options: WatcherHarnessOptions = {}) {
 	const time = new VirtualTime();
 	const sleeps: Array<{ ms: number; isComplete?: true }> = [];
 	const { sleep } = time;
@@ -25,8 +25,8 @@ function watcherWithRecordedSleeps(options: WatcherHarnessOptions = {}) {
 	return { harness: new WatcherHarness(options, time).start(), sleeps };
 }
 
-/** Polls two IDs at the same time; `answer` lets both responses arrive at the same moment, in this order. */
-async function watcherWithTwoPendingPolls(first: PollResult, second: PollResult) {
+/** Polls two IDs at the same time; `sendResponses` lets both responses arrive at the same moment, in this order. */
+async function startTwoPolls(first: PollResult, second: PollResult) {
 	const harness = new WatcherHarness();
 	let respond = () => undefined as void;
 	const responded = new Promise<void>((resolve) => (respond = resolve));
@@ -38,29 +38,29 @@ async function watcherWithTwoPendingPolls(first: PollResult, second: PollResult)
 	harness.start();
 	await harness.time.advance(1000);
 	expect(harness.polls).toHaveLength(2);
-	return { harness, answer: respond };
+	return { harness, sendResponses: respond };
 }
 
 describe('the sleep of the loop', () => {
 	test('lasts a minute if nothing is scheduled', async () => {
-		const { harness, sleeps } = watcherWithRecordedSleeps();
-		await harness.time.advance(2 * MINUTE + 1);
+		const { harness, sleeps } = startWithRecordedSleeps();
+		await harness.time.advance(2 * MINUTE_MS + 1);
 		expect(sleeps).toEqual([
-			{ ms: MINUTE, isComplete: true },
-			{ ms: MINUTE, isComplete: true },
-			{ ms: MINUTE },
+			{ ms: MINUTE_MS, isComplete: true },
+			{ ms: MINUTE_MS, isComplete: true },
+			{ ms: MINUTE_MS },
 		]);
 	});
 
 	test('lasts exactly until the next scheduled event', async () => {
-		const { harness, sleeps } = watcherWithRecordedSleeps({ enteredIds: createIds(7) });
+		const { harness, sleeps } = startWithRecordedSleeps({ enteredIds: createIds(7) });
 		await harness.time.advance(1999);
 		expect(harness.polls).toHaveLength(7);
 		expect(sleeps.filter(({ isComplete }) => isComplete)).toHaveLength(7);
 	});
 
-	test('comes first, so that the caller of run() continues before any poll', async () => {
-		const { harness, sleeps } = watcherWithRecordedSleeps({ enteredIds: createIds(1) });
+	test('comes before the first poll, so that the caller of run() continues first', async () => {
+		const { harness, sleeps } = startWithRecordedSleeps({ enteredIds: createIds(1) });
 		await harness.time.advance(0);
 		expect([harness.saves.length, harness.polls.length]).toEqual([1, 0]);
 		await harness.time.advance(5);
@@ -69,7 +69,7 @@ describe('the sleep of the loop', () => {
 	});
 
 	test('is not interrupted by responses that reschedule nothing, and events due during it run together', async () => {
-		const { harness, sleeps } = watcherWithRecordedSleeps({
+		const { harness, sleeps } = startWithRecordedSleeps({
 			enteredIds: createIds(1000),
 			latencyMs: 7,
 			maxInFlight: 50,
@@ -80,50 +80,50 @@ describe('the sleep of the loop', () => {
 		expect(sleeps.length).toBeLessThanOrEqual(2001);
 	});
 
-	test('is interrupted by a response that frees a place for a waiting ID', async () => {
-		const { harness, sleeps } = watcherWithRecordedSleeps({
+	test('is interrupted by a response that lets a waiting ID be polled', async () => {
+		const { harness, sleeps } = startWithRecordedSleeps({
 			enteredIds: createIds(10),
 			latencyMs: 1000,
 			maxInFlight: 1,
 		});
 		await harness.time.advance(5000);
-		expect(harness.polls.map(({ atMs }) => atMs)).toEqual([5, 1005, 2005, 3005, 4005]);
+		expect(harness.polls.map(({ polledAtMs }) => polledAtMs)).toEqual([5, 1005, 2005, 3005, 4005]);
 		expect(sleeps.filter(({ isComplete }) => !isComplete).length).toBeGreaterThan(0);
 	});
 });
 
 describe('responses at the same moment', () => {
 	test('are all processed, even if the first one rejects the credential', async () => {
-		const { harness, answer } = await watcherWithTwoPendingPolls(
+		const { harness, sendResponses } = await startTwoPolls(
 			rejectedResult,
 			finishedResult('approved'),
 		);
-		answer();
+		sendResponses();
 		await harness.time.advance(0);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
 		expect(harness.emittedOutcomes()).toEqual([['second', 'approved']]);
-		expect(harness.emitted[0]!.savedAs).toContain('"approved"');
+		expect(harness.emitted[0]!.lastSave).toContain('"approved"');
 	});
 
 	test('fail the loop with the first error that a hook throws', async () => {
-		const { harness, answer } = await watcherWithTwoPendingPolls(
+		const { harness, sendResponses } = await startTwoPolls(
 			finishedResult('approved'),
 			finishedResult('approved'),
 		);
-		let saves = 0;
+		let saveAttempts = 0;
 		harness.saves.push = () => {
-			throw new Error(`save ${++saves}`);
+			throw new Error(`save ${++saveAttempts}`);
 		};
-		answer();
+		sendResponses();
 		await harness.time.advance(0);
 		expect(harness.failure).toEqual(new Error('save 1'));
-		expect(saves).toBe(2);
+		expect(saveAttempts).toBe(2);
 	});
 });
 
 describe('after a rejected credential', () => {
 	test('responses to pending requests change nothing', async () => {
-		const { harness, answer } = await watcherWithTwoPendingPolls(
+		const { harness, sendResponses } = await startTwoPolls(
 			finishedResult('approved'),
 			pendingResult,
 		);
@@ -131,10 +131,10 @@ describe('after a rejected credential', () => {
 		harness.watcher.add([{ id: 'third' }]);
 		await harness.time.advance(1000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
-		const saved = harness.saves.length;
-		answer();
-		await harness.time.advance(MINUTE);
-		expect([harness.emitted, harness.saves.length]).toEqual([[], saved]);
+		const saveCount = harness.saves.length;
+		sendResponses();
+		await harness.time.advance(MINUTE_MS);
+		expect([harness.emitted, harness.saves.length]).toEqual([[], saveCount]);
 	});
 
 	test('no abort listener is left on the signal', async () => {
@@ -152,7 +152,7 @@ describe('after a rejected credential', () => {
 test('a poll that rejects without an Error is reported as "No answer"', async () => {
 	const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
 	harness.respond = async () => await Promise.reject<PollResult>('some text');
-	await harness.time.advance(MINUTE);
+	await harness.time.advance(MINUTE_MS);
 	expect(harness.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
 });
 

@@ -4,20 +4,21 @@ import { scaleRunCount } from '../../support/scaleRunCount';
 import type { SimulatedId, HistoryEvent, WatchHistory } from './idHistory';
 import { IdSimulation } from './idSimulation';
 
-const upTo = (max: number) => fc.integer({ min: 0, max });
+const anyIntegerUpTo = (max: number) => fc.integer({ min: 0, max });
 
 const anySimulatedId: fc.Arbitrary<SimulatedId> = fc.record({
-	finishedAt: fc.option(upTo(60_000), { nil: undefined }),
+	finishedAtMs: fc.option(anyIntegerUpTo(60_000), { nil: undefined }),
 	outcome: fc.constantFrom('approved', 'denied', 'expired'),
-	unknownFrom: fc.oneof(fc.constant(Infinity), upTo(90_000)),
+	unknownFromMs: fc.oneof(fc.constant(Infinity), anyIntegerUpTo(90_000)),
 	isEntered: fc.boolean(),
-	rejectedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
-	abnormalFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
+	rejectedUntilMs: fc.oneof(fc.constant(0), anyIntegerUpTo(40_000)),
+	abnormalFromMs: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, anyIntegerUpTo(60_000)),
 	abnormalKind: fc.constantFrom('unrecognized' as const, 'webPage', 'doubtful'),
 });
 
-const HOUR = 3_600_000;
-const anySubmittedIds = fc.array(upTo(5), { minLength: 1, maxLength: 6 });
+const HOUR_MS = 3_600_000;
+/** Numbers of the IDs that are submitted together. */
+const anySubmittedIds = fc.array(anyIntegerUpTo(5), { minLength: 1, maxLength: 6 });
 const anyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
 	{
 		weight: 4,
@@ -28,20 +29,26 @@ const anyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
 		// A killed process takes longer to restart than the interval of an ID.
 		arbitrary: fc.record({
 			kind: fc.constant('kill' as const),
-			awayMs: fc.oneof(
+			downtimeMs: fc.oneof(
 				{ weight: 4, arbitrary: fc.integer({ min: 3000, max: 30_000 }) },
-				{ weight: 1, arbitrary: fc.integer({ min: 10 * HOUR, max: 100 * HOUR }) },
+				{ weight: 1, arbitrary: fc.integer({ min: 10 * HOUR_MS, max: 100 * HOUR_MS }) },
 			),
 		}),
 	},
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen' as const), awayMs: upTo(2000) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			kind: fc.constant('reopen' as const),
+			downtimeMs: anyIntegerUpTo(2000),
+		}),
+	},
 	{
 		weight: 1,
 		arbitrary: fc.record({
 			kind: fc.constant('clock' as const),
 			byMs: fc.oneof(
 				{ weight: 4, arbitrary: fc.integer({ min: -30_000, max: 30_000 }) },
-				{ weight: 1, arbitrary: fc.integer({ min: -200 * HOUR, max: 200 * HOUR }) },
+				{ weight: 1, arbitrary: fc.integer({ min: -200 * HOUR_MS, max: 200 * HOUR_MS }) },
 			),
 		}),
 	},
@@ -64,9 +71,12 @@ const anyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
 const anyHistory: fc.Arbitrary<WatchHistory> = fc.record({
 	seed: fc.integer(),
 	ids: fc.array(anySimulatedId, { minLength: 6, maxLength: 6 }),
-	events: fc.array(fc.record({ afterMs: fc.oneof(upTo(100), upTo(10_000)), event: anyEvent }), {
-		maxLength: 12,
-	}),
+	events: fc.array(
+		fc.record({ afterMs: fc.oneof(anyIntegerUpTo(100), anyIntegerUpTo(10_000)), event: anyEvent }),
+		{
+			maxLength: 12,
+		},
+	),
 	rejectedStartsPercent: fc.constantFrom(0, 0, 30, 80),
 	keepsKeys: fc.constantFrom(true, true, false),
 	intervalMs: fc.integer({ min: 1000, max: 3000 }),
@@ -75,16 +85,16 @@ const anyHistory: fc.Arbitrary<WatchHistory> = fc.record({
 });
 
 describe('random histories of IDs', () => {
-	test('each ID starts once or is reported once, and polling keeps its interval, end and concurrency limit', async () => {
+	test('each ID starts the workflow once or is reported once, and polling keeps its interval, its end and the concurrency limit', async () => {
 		await fc.assert(
 			fc.asyncProperty(anyHistory, async (history) => {
 				const simulation = new IdSimulation(structuredClone(history));
 				await simulation.simulate();
 				expect(simulation.violations).toEqual([]);
-				const missing = [...simulation.acknowledgedIds].filter(
+				const unresolvedIds = [...simulation.acknowledgedIds].filter(
 					(id) => !simulation.executions.has(id) && !simulation.reportedIds.has(id),
 				);
-				expect(missing).toEqual([]);
+				expect(unresolvedIds).toEqual([]);
 			}),
 			{ numRuns: scaleRunCount(300) },
 		);

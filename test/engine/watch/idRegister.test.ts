@@ -3,11 +3,11 @@ import { validateNewId, Watcher } from '../../../nodes/engine/watch';
 import { IdRegister } from '../../../nodes/engine/watch/idRegister';
 import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 
-const MINUTE = 60_000;
-// A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.
-const circle: { itself?: unknown } = {};
-circle.itself = circle;
-const parseSnapshot = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
+const MINUTE_MS = 60_000;
+// A bigint would not do: n8n-workflow makes `JSON.stringify` accept it.
+const circularData: { itself?: unknown } = {};
+circularData.itself = circularData;
+const readLastSave = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
 
 describe('adding IDs', () => {
 	test('counts new, known and finished IDs, and equal IDs once', async () => {
@@ -29,14 +29,14 @@ describe('adding IDs', () => {
 			watched: 2,
 		});
 		await harness.time.advance(10_000);
-		expect(harness.pollTimesOf('a')).toHaveLength(1);
+		expect(harness.listPollTimes('a')).toHaveLength(1);
 		expect(harness.emittedOutcomes()).toEqual([['a', 'approved']]);
 	});
 
-	test('saves before it returns', () => {
+	test('saves the IDs before it returns', () => {
 		const harness = new WatcherHarness().start();
 		harness.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
-		expect(parseSnapshot(harness).ids).toEqual([
+		expect(readLastSave(harness).ids).toEqual([
 			{
 				id: 'a',
 				addedAt: harness.time.wallClockOffsetMs,
@@ -76,9 +76,9 @@ describe('adding IDs', () => {
 		['with a subject too long', { id: 'a', subject: 's'.repeat(257) }, 'badId'],
 		['with a subject that is no text', { id: 'a', subject: {} as string }, 'badId'],
 		['with too much data', { id: 'a', data: 'é'.repeat(512) }, 'tooMuchData'],
-		['with data that is no JSON', { id: 'a', data: circle }, 'tooMuchData'],
+		['with data that is no JSON', { id: 'a', data: circularData }, 'tooMuchData'],
 		['with a function for data', { id: 'a', data: () => 1 }, 'tooMuchData'],
-	])('rejects an ID %s, and all IDs added with it', (_name, item, reason) => {
+	])('rejects an invalid ID (%s) and all IDs that are added with it', (_name, item, reason) => {
 		const harness = new WatcherHarness();
 		expect(harness.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
 		expect(harness.watcher.watchedCount).toBe(0);
@@ -87,19 +87,20 @@ describe('adding IDs', () => {
 
 	test('accepts IDs of 128 characters, 1 kB of data and names such as __proto__', async () => {
 		const harness = new WatcherHarness().start();
-		const odd = ['__proto__', 'constructor', 'toString', 'x'.repeat(128), 'a/b', '%2E%2E', 'é✓😀'];
-		expect(harness.watcher.add(odd.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
+		const ids = ['__proto__', 'constructor', 'toString', 'x'.repeat(128), 'a/b', '%2E%2E', 'é✓😀'];
+		expect(harness.watcher.add(ids.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
 			ok: true,
-			added: odd.length,
+			added: ids.length,
 		});
 		harness.respond = () => finishedResult('approved');
 		await harness.time.advance(10_000);
-		expect(harness.emittedOutcomes().map(([id]) => id)).toEqual(odd);
-		const again = new WatcherHarness({ savedState: parseSnapshot(harness) });
-		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
+		expect(harness.emittedOutcomes().map(([id]) => id)).toEqual(ids);
+		const restarted = new WatcherHarness({ savedState: readLastSave(harness) });
+		const result = restarted.watcher.add(ids.map((id) => ({ id })));
+		expect(result).toMatchObject({ finished: ids.length });
 	});
 
-	test('rejects all IDs if they exceed the limit, but not known ones', () => {
+	test('rejects all IDs if the new ones exceed the limit, and does not count known ones', () => {
 		const harness = new WatcherHarness({ maxWatched: 3 });
 		expect(harness.watcher.add(createIds(2))).toMatchObject({ ok: true });
 		expect(harness.watcher.add(createIds(4))).toMatchObject({ ok: false, reason: 'tooMany' });
@@ -120,8 +121,8 @@ describe('adding IDs', () => {
 		});
 		harness.watcher.add(createIds(2));
 		expect(harness.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
-		const again = new WatcherHarness({ maxWatched: 2, savedState: harness.watcher.snapshot() });
-		expect(again.watcher.watchedCount).toBe(2);
+		const restarted = new WatcherHarness({ maxWatched: 2, savedState: harness.watcher.snapshot() });
+		expect(restarted.watcher.watchedCount).toBe(2);
 	});
 
 	test('counts ended but unconfirmed IDs against the limit', async () => {
@@ -159,7 +160,7 @@ describe('adding IDs', () => {
 		]);
 	});
 
-	test('reports an entered ID that is not valid at once', () => {
+	test('throws at once if an entered ID is invalid, or if there are too many', () => {
 		const hooks = {
 			pollId: async () => pendingResult,
 			emit: async () => undefined,
@@ -185,22 +186,22 @@ describe('the history of finished IDs', () => {
 			await harness.time.advance(1000);
 		}
 		const keptIds = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
-		expect(parseSnapshot(harness).confirmedIds).toEqual([
+		expect(readLastSave(harness).confirmedIds).toEqual([
 			...enteredIds.map(({ id }) => id),
 			...keptIds,
 		]);
 
-		const later = new WatcherHarness({
-			savedState: parseSnapshot(harness),
+		const restarted = new WatcherHarness({
+			savedState: readLastSave(harness),
 			enteredIds: createIds(1, 'typed'),
 			maxKnownEnded: 5,
 		}).start();
-		await later.time.advance(5000);
-		expect(parseSnapshot(later).confirmedIds).toEqual(['typed0', ...keptIds]);
-		expect(later.polls).toEqual([]);
+		await restarted.time.advance(5000);
+		expect(readLastSave(restarted).confirmedIds).toEqual(['typed0', ...keptIds]);
+		expect(restarted.polls).toEqual([]);
 	});
 
-	test('holds the last ten thousand IDs by default', () => {
+	test('contains the last ten thousand IDs by default', () => {
 		const confirmedIds = createIds(10_001).map(({ id }) => id);
 		const harness = new WatcherHarness({ savedState: { version: 1, ids: [], confirmedIds } });
 		expect(harness.watcher.snapshot().confirmedIds).toEqual(confirmedIds.slice(1));
@@ -215,18 +216,18 @@ describe('the history of finished IDs', () => {
 		expect(harness.saves.at(-1)).toContain('"a"');
 	});
 
-	test('is not saved by polling alone', async () => {
+	test('is not saved when IDs are only polled', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(100) }).start();
-		await harness.time.advance(MINUTE);
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.polls.length).toBeGreaterThan(2500);
 		expect(harness.saves).toHaveLength(1);
 	});
 });
 
-describe('the register', () => {
-	const bounds = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
+describe('the register of IDs', () => {
+	const limits = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
 	const createRegister = (saved?: Partial<IdSnapshot>, ...enteredIds: string[]) =>
-		new IdRegister(bounds, { version: 1, ids: [], confirmedIds: [], ...saved }, enteredIds, 5000);
+		new IdRegister(limits, { version: 1, ids: [], confirmedIds: [], ...saved }, enteredIds, 5000);
 	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', endedAt: 4000 };
 
@@ -237,10 +238,10 @@ describe('the register', () => {
 	};
 
 	test('keeps the subject of an ID that is entered with and without it', () => {
-		const watched = [expect.objectContaining({ ok: true, watched: 1 }), 's'];
-		expect(enterTwice('s', undefined)).toEqual(watched);
-		expect(enterTwice(undefined, 's')).toEqual(watched);
-		expect(enterTwice('s', 's')).toEqual(watched);
+		const accepted = [expect.objectContaining({ ok: true, watched: 1 }), 's'];
+		expect(enterTwice('s', undefined)).toEqual(accepted);
+		expect(enterTwice(undefined, 's')).toEqual(accepted);
+		expect(enterTwice('s', 's')).toEqual(accepted);
 	});
 
 	test('rejects an ID that is entered with two different subjects', () => {
@@ -260,14 +261,12 @@ describe('the register', () => {
 		['ended and watched', [{ ...entry, end }, entry], []],
 		['watched and confirmed', [entry], ['a']],
 		['given up and watched', [{ ...entry, end: { ...end, reportedAs: 'submitted' } }, entry], []],
-	])('keeps an ID in one place only, even if it was saved %s', (_, saved, confirmedIds) => {
-		const { ids: found, confirmedIds: confirmed } = createRegister({
-			ids: saved,
-			confirmedIds,
-		}).snapshot();
-		expect(found.length + confirmed.length).toBe(1);
-		if (confirmed.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
-		expect(found[0]?.data).toBeUndefined();
+	])('keeps an ID once, even if it was saved %s', (_, saved, confirmedIds) => {
+		const snapshot = createRegister({ ids: saved, confirmedIds }).snapshot();
+		expect(snapshot.ids.length + snapshot.confirmedIds.length).toBe(1);
+		const [savedId] = snapshot.ids;
+		if (savedId) expect(savedId.end?.outcome).toBe(saved[0]!.end?.outcome);
+		expect(savedId?.data).toBeUndefined();
 	});
 
 	test('keeps a finished ID once, even if it was saved twice', () => {

@@ -1,22 +1,27 @@
 import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } from './idHarness';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 describe('after a restart', () => {
 	/** Runs a watcher for a while, then starts another one with the state that the first saved. */
-	async function runAndRestart(first: WatcherHarness, runMs: number, awayMs: number, options = {}) {
+	async function runAndRestart(
+		first: WatcherHarness,
+		runMs: number,
+		downtimeMs: number,
+		options = {},
+	) {
 		await first.time.advance(runMs);
 		const saved = JSON.stringify(first.watcher.snapshot());
 		first.stop();
-		await first.time.advance(awayMs);
+		await first.time.advance(downtimeMs);
 		return new WatcherHarness(
 			{ savedState: JSON.parse(saved) as unknown, ...options },
 			first.time,
 		).start();
 	}
 
-	test('the watcher restores first seen, data, subject, seen and polls of an ID', async () => {
+	test('the watcher restores the time, data, subject, state and poll count of an ID', async () => {
 		const first = new WatcherHarness().start();
 		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		const second = await runAndRestart(first, 10_000, 5000);
@@ -43,36 +48,39 @@ describe('after a restart', () => {
 			harnesses.push(harness);
 		}
 		for (const { id } of createIds(5)) {
-			const times = harnesses.flatMap((each) => each.pollTimesOf(id));
+			const times = harnesses.flatMap((restarted) => restarted.listPollTimes(id));
 			expect(times.length).toBeGreaterThan(10);
 			expect(Math.min(...findGaps(times))).toBeGreaterThanOrEqual(2000);
 		}
 	});
 
-	test('an ID whose deadline passed meanwhile is polled once more before it ends', async () => {
-		const first = new WatcherHarness({ enteredIds: createIds(2), maxWaitMs: 5 * MINUTE }).start();
-		const options = { enteredIds: createIds(2), maxWaitMs: 5 * MINUTE };
-		const second = await runAndRestart(first, MINUTE, HOUR, options);
+	test('an ID whose deadline passed during the downtime is polled once more before it ends', async () => {
+		const first = new WatcherHarness({
+			enteredIds: createIds(2),
+			maxWaitMs: 5 * MINUTE_MS,
+		}).start();
+		const options = { enteredIds: createIds(2), maxWaitMs: 5 * MINUTE_MS };
+		const second = await runAndRestart(first, MINUTE_MS, HOUR_MS, options);
 		second.respond = ({ id }) => (id === 'id0' ? finishedResult('approved') : pendingResult);
-		await second.time.advance(MINUTE);
+		await second.time.advance(MINUTE_MS);
 		expect(second.emittedOutcomes()).toEqual([
 			['id0', 'approved'],
 			['id1', 'stillOutstanding'],
 		]);
 	});
 
-	test('a deadline counts from the first poll, but is never longer than its duration if the clock was set back', async () => {
-		const options = { enteredIds: createIds(1), maxWaitMs: 5 * MINUTE };
+	test('a deadline counts from when the ID was added, but lasts no longer if the clock was set back', async () => {
+		const options = { enteredIds: createIds(1), maxWaitMs: 5 * MINUTE_MS };
 		const first = new WatcherHarness(options).start();
-		const second = await runAndRestart(first, 2 * MINUTE, MINUTE, options);
-		await second.time.advance(2 * MINUTE + 1);
+		const second = await runAndRestart(first, 2 * MINUTE_MS, MINUTE_MS, options);
+		await second.time.advance(2 * MINUTE_MS + 1);
 		expect(second.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 
 		const third = new WatcherHarness(options).start();
-		await third.time.advance(MINUTE);
-		third.time.wallClockOffsetMs -= 24 * HOUR;
+		await third.time.advance(MINUTE_MS);
+		third.time.wallClockOffsetMs -= 24 * HOUR_MS;
 		const fourth = await runAndRestart(third, 0, 0, options);
-		await fourth.time.advance(5 * MINUTE + 1);
+		await fourth.time.advance(5 * MINUTE_MS + 1);
 		expect(fourth.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 	});
 
@@ -94,7 +102,7 @@ describe('after a restart', () => {
 	});
 
 	test('invalid parts of the saved state are skipped', async () => {
-		const odd = [
+		const invalidStates = [
 			null,
 			7,
 			'text',
@@ -106,36 +114,37 @@ describe('after a restart', () => {
 			},
 			{ version: 1, confirmedIds: [null, 7, [7, 7], 'x', ['gone']] },
 		];
-		for (const savedState of odd) {
+		for (const savedState of invalidStates) {
 			const harness = new WatcherHarness({ savedState, enteredIds: createIds(1) }).start();
 			await harness.time.advance(5000);
 			expect(harness.watcher.watchedCount).toBe(1);
 		}
-		const partly = new WatcherHarness({
+		const partlyValid = new WatcherHarness({
 			savedState: {
 				version: 1,
 				ids: [{ id: 'a', submitted: true, addedAt: 'x' }],
 				confirmedIds: [],
 			},
 		}).start();
-		await partly.time.advance(5000);
-		expect(partly.polls.length).toBeGreaterThan(0);
+		await partlyValid.time.advance(5000);
+		expect(partlyValid.polls.length).toBeGreaterThan(0);
 	});
 
-	test('state restored from a proxy is a plain copy', async () => {
-		let writes = 0;
-		const watch = <T extends object>(target: T): T =>
+	test('the watcher copies the saved state, and never writes to it', async () => {
+		let writeCount = 0;
+		// n8n wraps static data in such proxies.
+		const countWrites = <T extends object>(target: T): T =>
 			new Proxy(target, {
 				get: (object, name) => {
 					const value: unknown = Reflect.get(object, name);
-					return typeof value === 'object' && value !== null ? watch(value) : value;
+					return typeof value === 'object' && value !== null ? countWrites(value) : value;
 				},
 				set: (object, name, value) => {
-					writes++;
+					writeCount++;
 					return Reflect.set(object, name, value);
 				},
 			});
-		const savedState = watch({
+		const savedState = countWrites({
 			version: 1,
 			ids: [{ id: 'a', submitted: true, addedAt: 0, polls: 1 }],
 			confirmedIds: [],
@@ -143,6 +152,6 @@ describe('after a restart', () => {
 		const harness = new WatcherHarness({ savedState }).start();
 		await harness.time.advance(10_000);
 		expect(harness.polls.length).toBeGreaterThan(1);
-		expect(writes).toBe(0);
+		expect(writeCount).toBe(0);
 	});
 });

@@ -6,11 +6,12 @@ import {
 } from '../../../nodes/engine/watch';
 import type { EndedId } from '../../../nodes/engine/watch';
 
-const json = (bytes: number) => 'x'.repeat(bytes - 2);
+/** Creates a text that has this size as JSON, with its quotation marks. */
+const createText = (bytes: number) => 'x'.repeat(bytes - 2);
 
 describe('an ID to watch', () => {
-	const loop: Record<string, unknown> = {};
-	loop.loop = loop;
+	const circularData: Record<string, unknown> = {};
+	circularData.itself = circularData;
 
 	test.each<[string, object]>([
 		['plain', { id: 'a' }],
@@ -20,9 +21,9 @@ describe('an ID to watch', () => {
 		['with an emoji', { id: 'a😀' }],
 		['with a subject of 256 characters', { id: 'a', subject: 's'.repeat(256) }],
 		['with an empty subject', { id: 'a', subject: '' }],
-		['with a kilobyte of data', { id: 'a', data: json(1024) }],
+		['with a kilobyte of data', { id: 'a', data: createText(1024) }],
 		['with nothing as data', { id: 'a', data: null }],
-	])('is accepted: %s', (_, newId) => {
+	])('is accepted if it is valid: %s', (_, newId) => {
 		expect(validateNewId(newId as { id: unknown })).toBeUndefined();
 	});
 
@@ -34,7 +35,7 @@ describe('an ID to watch', () => {
 		['a dot', { id: '.' }, 'badId', /^An ID must be text/],
 		['two dots', { id: ' .. ' }, 'badId', /^An ID must be text/],
 		['of two lines', { id: 'a\nb' }, 'badId', /^An ID must be text/],
-		['half a character', { id: 'a\ud800' }, 'badId', /^An ID must be text/],
+		['with half a character', { id: 'a\ud800' }, 'badId', /^An ID must be text/],
 		['too long', { id: 'a'.repeat(129) }, 'badId', /^An ID has 129 characters; at most 128/],
 		[
 			'with a number for a subject',
@@ -50,7 +51,7 @@ describe('an ID to watch', () => {
 		],
 		[
 			'with too much data',
-			{ id: 'a', data: json(1025) },
+			{ id: 'a', data: createText(1025) },
 			'tooMuchData',
 			/must be JSON of up to 1 kB/,
 		],
@@ -61,8 +62,8 @@ describe('an ID to watch', () => {
 			/^The data of an ID/,
 		],
 		['with a function for data', { id: 'a', data: () => 7 }, 'tooMuchData', /^The data of an ID/],
-		['with endless data', { id: 'a', data: loop }, 'tooMuchData', /^The data of an ID/],
-	])('is rejected: %s', (_, newId, reason, message) => {
+		['with endless data', { id: 'a', data: circularData }, 'tooMuchData', /^The data of an ID/],
+	])('is rejected if it is invalid: %s', (_, newId, reason, message) => {
 		expect(validateNewId(newId as { id: unknown })).toEqual({
 			ok: false,
 			reason,
@@ -73,16 +74,16 @@ describe('an ID to watch', () => {
 
 describe('readSnapshot', () => {
 	const entry = { id: 'a', addedAt: 5, polls: 2 };
-	/** Reads stored state; returns what was read and what was not. */
-	function read(saved: unknown, now = 0) {
+	/** Reads stored state; `parts` are the parts that were not recognized. */
+	function readState(saved: unknown, now = 0) {
 		const parts: unknown[] = [];
 		return { ...readSnapshot(saved, { onUnrecognized: (part) => parts.push(part), now }), parts };
 	}
-	const readIds = (...ids: unknown[]) => read({ version: 1, ids, confirmedIds: [] }, 99);
-	const nothing = { ids: [], confirmedIds: [] };
+	const readIds = (...ids: unknown[]) => readState({ version: 1, ids, confirmedIds: [] }, 99);
+	const emptySnapshot = { ids: [], confirmedIds: [] };
 
-	test.each([undefined, null])('returns nothing for %j', (saved) => {
-		expect(read(saved)).toEqual({ ...nothing, parts: [] });
+	test.each([undefined, null])('returns an empty snapshot for %j', (saved) => {
+		expect(readState(saved)).toEqual({ ...emptySnapshot, parts: [] });
 	});
 
 	test.each([
@@ -93,7 +94,7 @@ describe('readSnapshot', () => {
 		{ ids: [entry], confirmedIds: [] },
 		{ version: 2, ids: [], confirmedIds: [] },
 	])('sets aside the whole of %j', (saved) => {
-		expect(read(saved)).toEqual({ ...nothing, parts: [saved] });
+		expect(readState(saved)).toEqual({ ...emptySnapshot, parts: [saved] });
 	});
 
 	test('returns saved IDs unchanged, as a copy', () => {
@@ -105,7 +106,7 @@ describe('readSnapshot', () => {
 			requestedAt: 10,
 			reportedAs: 'entered',
 		};
-		const full = {
+		const fullEntry = {
 			...entry,
 			seenOutstanding: true,
 			submitted: true,
@@ -113,11 +114,11 @@ describe('readSnapshot', () => {
 			subject: 's',
 			end,
 		};
-		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], confirmedIds: ['c', 'd'] };
-		const found = read(saved);
-		expect(found).toEqual({ ids: saved.ids, confirmedIds: saved.confirmedIds, parts: [] });
-		expect(found.ids[0]).not.toBe(full);
-		expect(Object.keys(found.ids[1]!)).toEqual(['id', 'addedAt', 'polls']);
+		const saved = { version: 1, ids: [fullEntry, { ...entry, id: 'b' }], confirmedIds: ['c', 'd'] };
+		const restored = readState(saved);
+		expect(restored).toEqual({ ids: saved.ids, confirmedIds: saved.confirmedIds, parts: [] });
+		expect(restored.ids[0]).not.toBe(fullEntry);
+		expect(Object.keys(restored.ids[1]!)).toEqual(['id', 'addedAt', 'polls']);
 	});
 
 	test.each([
@@ -136,8 +137,12 @@ describe('readSnapshot', () => {
 		7,
 		'a',
 		[],
-	])('sets aside the invalid ID %j', (bad) => {
-		expect(readIds(bad, entry)).toEqual({ ids: [entry], confirmedIds: [], parts: [bad] });
+	])('sets aside the invalid ID %j', (invalidId) => {
+		expect(readIds(invalidId, entry)).toEqual({
+			ids: [entry],
+			confirmedIds: [],
+			parts: [invalidId],
+		});
 	});
 
 	test.each<[object, object]>([
@@ -145,21 +150,21 @@ describe('readSnapshot', () => {
 		[{ id: 'a', addedAt: 5, polls: null }, { polls: 0 }],
 		[{ ...entry, seenOutstanding: 1 }, {}],
 		[{ ...entry, submitted: 'yes' }, { submitted: true }],
-	])('corrects the ID %j instead of setting it aside', (odd, changed) => {
-		expect(readIds(odd)).toEqual({
+	])('corrects the ID %j instead of setting it aside', (oddEntry, changed) => {
+		expect(readIds(oddEntry)).toEqual({
 			ids: [{ ...entry, ...changed }],
 			confirmedIds: [],
-			parts: [odd],
+			parts: [oddEntry],
 		});
 	});
 
 	test('sets aside lists that are not arrays, and ended IDs that are not strings', () => {
-		expect(read({ version: 1, ids: 5, confirmedIds: ['a'] })).toEqual({
+		expect(readState({ version: 1, ids: 5, confirmedIds: ['a'] })).toEqual({
 			ids: [],
 			confirmedIds: ['a'],
 			parts: [{ ids: 5 }],
 		});
-		expect(read({ version: 1, ids: [], confirmedIds: ['a', 7, null, 'b'] })).toEqual({
+		expect(readState({ version: 1, ids: [], confirmedIds: ['a', 7, null, 'b'] })).toEqual({
 			ids: [],
 			confirmedIds: ['a', 'b'],
 			parts: [{ confirmedIds: [7] }, { confirmedIds: [null] }],
@@ -186,8 +191,8 @@ test.each<[unknown, unknown]>([
 	],
 	[undefined, undefined],
 	['text', 'text'],
-])('withoutSetAside of %j is %j', (state, rest) => {
-	expect(withoutSetAside(state)).toEqual(rest);
+])('withoutSetAside of %j is %j', (state, expectedState) => {
+	expect(withoutSetAside(state)).toEqual(expectedState);
 });
 
 test.each([

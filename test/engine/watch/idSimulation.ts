@@ -11,7 +11,7 @@ import type { HistoryEvent, WatchHistory, WatcherActivation, ServiceCondition } 
 import { ABNORMAL, responseFor } from './idResponseFor';
 import { ResponseLog } from './idResponses';
 
-const LONG_AGO = -1e9;
+const LONG_AGO_MS = -1e9;
 
 /**
  * Simulation of one watcher: a service that fails at times, an n8n whose database saves when n8n does (after activation, on
@@ -25,7 +25,7 @@ export class IdSimulation {
 	readonly executions = new Map<string, EndedId>();
 	/** IDs whose start was reported as expired and which were not submitted again. */
 	readonly reportedIds = new Set<string>();
-	/** IDs that were acknowledged. */
+	/** IDs whose caller got an acknowledgement, and entered IDs. */
 	readonly acknowledgedIds = new Set<string>();
 	polls = 0;
 	private readonly random: () => number;
@@ -51,10 +51,10 @@ export class IdSimulation {
 	/** Plays the history, then continues without faults until everything has ended. */
 	async simulate(): Promise<void> {
 		const { events, maxWaitMs } = this.history;
-		this.open();
+		this.openWatcher();
 		for (const { afterMs, event } of events) {
 			await this.time.advance(afterMs);
-			await this.apply(event);
+			await this.applyEvent(event);
 		}
 		this.condition = 'available';
 		this.history.rejectedStartsPercent = 0;
@@ -67,7 +67,7 @@ export class IdSimulation {
 		if (!isSatisfied) this.violations.push(`${rule} (at ${this.time.nowMs})`);
 	}
 
-	private async apply(event: HistoryEvent): Promise<void> {
+	private async applyEvent(event: HistoryEvent): Promise<void> {
 		if (event.kind === 'clock') this.time.wallClockOffsetMs += event.byMs;
 		else if (event.kind === 'condition') this.condition = event.condition;
 		else if (event.kind === 'submit') this.submit(event.ids.map((index) => `id${index}`));
@@ -79,12 +79,12 @@ export class IdSimulation {
 			activation?.abort.abort(new Error('closed'));
 			if (event.kind === 'reopen')
 				await this.time.advance(Math.max(0, this.writesDoneAtMs - this.time.nowMs));
-			await this.time.advance(event.awayMs);
-			this.open();
+			await this.time.advance(event.downtimeMs);
+			this.openWatcher();
 		}
 	}
 
-	private open(): void {
+	private openWatcher(): void {
 		const { intervalMs, maxInFlight, maxWaitMs, ids } = this.history;
 		const savedState = JSON.parse(this.staticData) as Partial<IdSnapshot>;
 		for (const { id, end } of savedState.ids ?? []) {
@@ -98,17 +98,17 @@ export class IdSimulation {
 			abort,
 			staticData: '{}',
 			inFlight: 0,
-			notBefore: LONG_AGO,
+			notBeforeMs: LONG_AGO_MS,
 		} as WatcherActivation;
 		activation.endedIds = new Set();
 		activation.startedIds = new Set();
 		activation.pendingWrites = [];
-		activation.lastGoodResponse = new Map();
+		activation.lastGoodResponseMs = new Map();
 		const enteredIds = ids.flatMap((simulated, index) =>
 			simulated.isEntered ? [{ id: `id${index}` }] : [],
 		);
 		const knownIds = [...enteredIds, ...(savedState.ids ?? [])];
-		activation.watchedSince = new Map(knownIds.map(({ id }) => [id, this.time.nowMs]));
+		activation.watchedSinceMs = new Map(knownIds.map(({ id }) => [id, this.time.nowMs]));
 		activation.watcher = new Watcher(
 			{
 				pollId: (watched, signal) => this.respond(activation, watched, signal),
@@ -161,7 +161,7 @@ export class IdSimulation {
 		if (!activation) return;
 		// After a report, users only submit IDs again for which no execution exists.
 		ids = ids.filter((id) => !this.reportedIds.has(id) || !this.executions.has(id));
-		// For the watcher it is a new ID.
+		// The watcher treats a reported ID that is submitted again as a new one.
 		for (const id of ids.filter((each) => this.reportedIds.has(each))) {
 			this.endedBeforeRestart.delete(id);
 			this.lastPollMs.delete(id);
@@ -170,7 +170,7 @@ export class IdSimulation {
 		const added = activation.watcher.add(ids.map((id) => ({ id, data: { ownId: id } })));
 		this.check(added.ok, 'IDs are accepted');
 		for (const id of ids)
-			activation.watchedSince.set(id, activation.watchedSince.get(id) ?? this.time.nowMs);
+			activation.watchedSinceMs.set(id, activation.watchedSinceMs.get(id) ?? this.time.nowMs);
 		const snapshot = JSON.stringify(activation.watcher.snapshot());
 		this.write(activation, snapshot, () => ids.forEach((id) => this.acknowledge(id)));
 	}
@@ -201,8 +201,8 @@ export class IdSimulation {
 		const { id } = ended;
 		this.check(this.activation === activation, 'nothing is emitted after the stop');
 		const saved = JSON.parse(activation.staticData) as IdSnapshot;
-		const entry = saved.ids.find((each) => each.id === id);
-		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
+		const savedEntry = saved.ids.find((each) => each.id === id);
+		this.check(savedEntry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
 		this.check(!activation.startedIds.has(id), `${id} is emitted once in an activation`);
 		activation.endedIds.add(id);
 		activation.startedIds.add(id);
@@ -217,8 +217,8 @@ export class IdSimulation {
 		}
 		if (this.keys.has(id)) return undefined;
 		// n8n saves and starts concurrently: after a crash between the two, only the key shows that the execution exists.
-		const unknowable = !this.history.keepsKeys && !this.savedRequestedIds.has(id);
-		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
+		const isUnknowable = !this.history.keepsKeys && !this.savedRequestedIds.has(id);
+		this.check(!this.executions.has(id) || isUnknowable, `${id} starts once`);
 		this.keys.add(id);
 		this.executions.set(id, ended);
 		this.checkOutcome(ended);
@@ -230,18 +230,18 @@ export class IdSimulation {
 	private checkOutcome({ id, outcome, data }: EndedId): void {
 		const simulated = this.history.ids[Number(id.slice(2))]!;
 		const lastThreeAre = (kind: PollResult['kind']) => this.responses.endsWithThree(id, kind);
-		if (outcome === 'gone') this.check(lastThreeAre('missing'), `${id} was missing thrice`);
+		if (outcome === 'gone') this.check(lastThreeAre('missing'), `${id} was missing three times`);
 		else if (outcome === ABNORMAL.doubtful)
-			this.check(lastThreeAre('doubtful'), `${id} was doubtful thrice`);
+			this.check(lastThreeAre('doubtful'), `${id} was doubtful three times`);
 		else if (outcome === ABNORMAL.unrecognized) {
-			this.check(lastThreeAre('unrecognized'), `${id} was unrecognized thrice`);
+			this.check(lastThreeAre('unrecognized'), `${id} was unrecognized three times`);
 			this.check(
 				this.responses.isOnlyUnrecognizedId(id),
 				`other IDs had good responses while ${id} had none`,
 			);
 		} else if (outcome !== 'stillOutstanding') {
 			const isTrue =
-				outcome === simulated.outcome && (simulated.finishedAt ?? Infinity) <= this.time.nowMs;
+				outcome === simulated.outcome && (simulated.finishedAtMs ?? Infinity) <= this.time.nowMs;
 			this.check(isTrue, `${id} has the outcome ${outcome} at the service`);
 		}
 		if (!simulated.isEntered)
@@ -258,27 +258,25 @@ export class IdSimulation {
 		this.polls++;
 		this.check(this.activation === activation, 'nothing is polled after the stop');
 		this.check(
-			nowMs - (this.lastPollMs.get(id) ?? LONG_AGO) >= intervalMs,
+			nowMs - (this.lastPollMs.get(id) ?? LONG_AGO_MS) >= intervalMs,
 			`${id} is not polled before its interval`,
 		);
 		this.check(
 			!activation.endedIds.has(id) && !this.endedBeforeRestart.has(id),
 			`${id} is not polled after its end`,
 		);
-		this.check(nowMs >= activation.notBefore, 'Retry-After is kept');
+		this.check(nowMs >= activation.notBeforeMs, 'Retry-After is kept');
 		this.check(++activation.inFlight <= maxInFlight, 'concurrent requests stay within the limit');
 		this.lastPollMs.set(id, nowMs);
-		const latency = this.random() < 0.1 ? 4000 : 80;
+		const maxLatencyMs = this.random() < 0.1 ? 4000 : 80;
 		try {
-			await this.time.sleep(this.random() * latency, signal);
+			await this.time.sleep(this.random() * maxLatencyMs, signal);
 			const result = this.responseFor(id);
 			await this.time.sleep(this.random() * 20, signal);
 			this.responses.record(activation, id, result, this.time.nowMs);
 			if (result.kind === 'rateLimited') {
-				activation.notBefore = Math.max(
-					activation.notBefore,
-					this.time.nowMs + (result.retryAfterMs ?? 0),
-				);
+				const allowedFromMs = this.time.nowMs + (result.retryAfterMs ?? 0);
+				activation.notBeforeMs = Math.max(activation.notBeforeMs, allowedFromMs);
 			}
 			return result;
 		} finally {

@@ -1,24 +1,24 @@
 import { REPEAT_STARTS_FOR_MS, StartLedger } from '../../../nodes/engine/watch/startLedger';
 
-const SECOND = 1000;
-const HOUR = 3600 * SECOND;
-const NOW = Date.UTC(2026, 10, 15, 12);
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
 const createLedger = (repeatForMs = REPEAT_STARTS_FOR_MS) => new StartLedger<string>(repeatForMs);
-/** A start that was requested this long before the last restart. */
-const startBeforeRestart = (key: string, ageMs: number, isExpired = false) => ({
+/** Creates a start that was requested this long before the last restart. */
+const createStartBeforeRestart = (key: string, ageMs: number, isExpired = false) => ({
 	key,
 	cause: `of ${key}`,
-	requestedAt: NOW - ageMs,
+	requestedAt: NOW_MS - ageMs,
 	isExpired,
 });
 
 describe('a requested start', () => {
 	test('is pending until it is removed', () => {
 		const ledger = createLedger();
-		ledger.request('a', 'of a', NOW);
+		ledger.request('a', 'of a', NOW_MS);
 		expect(ledger.all()).toMatchObject([
-			{ key: 'a', cause: 'of a', requestedAt: NOW, isRejected: false, isExpired: false },
+			{ key: 'a', cause: 'of a', requestedAt: NOW_MS, isRejected: false, isExpired: false },
 		]);
 		ledger.remove('a');
 		expect(ledger.all()).toEqual([]);
@@ -27,22 +27,22 @@ describe('a requested start', () => {
 
 	test('keeps the time of its first request, and the contents of its last one', () => {
 		const ledger = createLedger();
-		ledger.request('a', 'first', NOW);
-		ledger.request('a', 'second', NOW + HOUR);
-		ledger.requestAgain('a', NOW + 2 * HOUR);
-		expect(ledger.all()).toMatchObject([{ cause: 'second', requestedAt: NOW }]);
+		ledger.request('a', 'first', NOW_MS);
+		ledger.request('a', 'second', NOW_MS + HOUR_MS);
+		ledger.requestAgain('a', NOW_MS + 2 * HOUR_MS);
+		expect(ledger.all()).toMatchObject([{ cause: 'second', requestedAt: NOW_MS }]);
 	});
 
-	test('keeps its place when it is requested again', () => {
+	test('keeps its place in the order when it is requested again', () => {
 		const ledger = createLedger();
-		for (const key of ['a', 'b', 'a']) ledger.request(key, '', NOW);
+		for (const key of ['a', 'b', 'a']) ledger.request(key, '', NOW_MS);
 		expect(ledger.all().map(({ key }) => key)).toEqual(['a', 'b']);
 	});
 
 	test('never expires in the process that requested it', () => {
 		const ledger = createLedger();
-		ledger.request('a', 'of a', NOW);
-		expect(ledger.expireIfDue('a', NOW + 1000 * HOUR)).toBe(false);
+		ledger.request('a', 'of a', NOW_MS);
+		expect(ledger.expireIfDue('a', NOW_MS + 1000 * HOUR_MS)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
 	});
 });
@@ -50,59 +50,62 @@ describe('a requested start', () => {
 describe('a rejected start', () => {
 	test('is requested again after a delay that doubles from one second up to a minute', () => {
 		const ledger = createLedger();
-		ledger.request('a', '', NOW);
-		const delays = Array.from({ length: 8 }, () => ledger.reject('a').retryAfterMs / SECOND);
-		expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+		ledger.request('a', '', NOW_MS);
+		const delaysSeconds = Array.from(
+			{ length: 8 },
+			() => ledger.reject('a').retryAfterMs / SECOND_MS,
+		);
+		expect(delaysSeconds).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
 		for (let count = 0; count < 2000; count++) ledger.reject('a');
-		expect(ledger.reject('a').retryAfterMs).toBe(60 * SECOND);
+		expect(ledger.reject('a').retryAfterMs).toBe(60 * SECOND_MS);
 	});
 
-	test('has a delay of its own, which starts again at one second once it was confirmed', () => {
+	test('has its own delay, which begins with one second again once the start was removed', () => {
 		const ledger = createLedger();
-		for (const key of ['a', 'b']) ledger.request(key, '', NOW);
+		for (const key of ['a', 'b']) ledger.request(key, '', NOW_MS);
 		for (let count = 0; count < 3; count++) ledger.reject('a');
-		expect(ledger.reject('b').retryAfterMs).toBe(SECOND);
+		expect(ledger.reject('b').retryAfterMs).toBe(SECOND_MS);
 		ledger.remove('a');
-		ledger.request('a', '', NOW);
-		expect(ledger.reject('a').retryAfterMs).toBe(SECOND);
+		ledger.request('a', '', NOW_MS);
+		expect(ledger.reject('a').retryAfterMs).toBe(SECOND_MS);
 	});
 
-	test('has certainly not run, so the time of the next request counts', () => {
+	test('has not run, so it gets the time of its next request', () => {
 		const ledger = createLedger();
-		ledger.request('a', '', NOW);
+		ledger.request('a', '', NOW_MS);
 		ledger.reject('a');
-		expect(ledger.get('a')).toMatchObject({ isRejected: true, requestedAt: NOW });
-		ledger.requestAgain('a', NOW + HOUR);
-		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW + HOUR });
+		expect(ledger.get('a')).toMatchObject({ isRejected: true, requestedAt: NOW_MS });
+		ledger.requestAgain('a', NOW_MS + HOUR_MS);
+		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW_MS + HOUR_MS });
 		ledger.reject('a');
-		ledger.request('a', '', NOW + 2 * HOUR);
-		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW + 2 * HOUR });
+		ledger.request('a', '', NOW_MS + 2 * HOUR_MS);
+		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW_MS + 2 * HOUR_MS });
 	});
 
-	test('keeps its time if it was requested before the restart and may have run then', () => {
+	test('keeps its time if it was also requested before the restart, since it may have run then', () => {
 		const ledger = createLedger();
-		ledger.restore(startBeforeRestart('a', HOUR), NOW);
+		ledger.restore(createStartBeforeRestart('a', HOUR_MS), NOW_MS);
 		ledger.reject('a');
-		ledger.request('a', '', NOW + HOUR);
-		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW - HOUR });
+		ledger.request('a', '', NOW_MS + HOUR_MS);
+		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW_MS - HOUR_MS });
 	});
 
 	test('is reported at its fifth rejection in a row, once for all starts', () => {
 		const ledger = createLedger();
-		for (const key of ['a', 'b']) ledger.request(key, '', NOW);
-		const reports = (key: string, times: number) =>
+		for (const key of ['a', 'b']) ledger.request(key, '', NOW_MS);
+		const rejectRepeatedly = (key: string, times: number) =>
 			Array.from({ length: times }, () => ledger.reject(key).shouldReport);
-		expect(reports('b', 4)).toEqual([false, false, false, false]);
-		expect(reports('a', 6)).toEqual([false, false, false, false, true, false]);
-		expect(reports('b', 3)).toEqual([false, false, false]);
+		expect(rejectRepeatedly('b', 4)).toEqual([false, false, false, false]);
+		expect(rejectRepeatedly('a', 6)).toEqual([false, false, false, false, true, false]);
+		expect(rejectRepeatedly('b', 3)).toEqual([false, false, false]);
 	});
 
-	test('is not added if it is not in the ledger', () => {
+	test('is not added to the ledger if it was never requested', () => {
 		const ledger = createLedger();
 		for (let count = 0; count < 6; count++) {
-			expect(ledger.reject('a')).toEqual({ retryAfterMs: SECOND, shouldReport: false });
+			expect(ledger.reject('a')).toEqual({ retryAfterMs: SECOND_MS, shouldReport: false });
 		}
-		ledger.requestAgain('a', NOW);
+		ledger.requestAgain('a', NOW_MS);
 		expect(ledger.all()).toEqual([]);
 	});
 });
@@ -110,10 +113,10 @@ describe('a rejected start', () => {
 describe('a start that was requested before the last restart', () => {
 	test('is requested again for 72 hours', () => {
 		const ledger = createLedger();
-		expect(ledger.restore(startBeforeRestart('a', 72 * HOUR - 1), NOW)).toMatchObject({
+		expect(ledger.restore(createStartBeforeRestart('a', 72 * HOUR_MS - 1), NOW_MS)).toMatchObject({
 			isExpired: false,
 		});
-		expect(ledger.restore(startBeforeRestart('b', 72 * HOUR), NOW)).toMatchObject({
+		expect(ledger.restore(createStartBeforeRestart('b', 72 * HOUR_MS), NOW_MS)).toMatchObject({
 			isExpired: true,
 		});
 		expect(ledger.all().map(({ key, isExpired }) => [key, isExpired])).toEqual([
@@ -123,43 +126,45 @@ describe('a start that was requested before the last restart', () => {
 	});
 
 	test('is never requested again if n8n does not store deduplication keys', () => {
-		expect(createLedger(0).restore(startBeforeRestart('a', 0), NOW).isExpired).toBe(true);
+		expect(createLedger(0).restore(createStartBeforeRestart('a', 0), NOW_MS).isExpired).toBe(true);
 	});
 
-	test('expires later if its records have not been read yet', () => {
+	test('expires while the process runs, 72 hours after its request', () => {
 		const ledger = createLedger();
-		ledger.restore(startBeforeRestart('a', 71 * HOUR), NOW);
-		expect(ledger.expireIfDue('a', NOW + HOUR - 1)).toBe(false);
+		ledger.restore(createStartBeforeRestart('a', 71 * HOUR_MS), NOW_MS);
+		expect(ledger.expireIfDue('a', NOW_MS + HOUR_MS - 1)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
-		expect(ledger.expireIfDue('a', NOW + HOUR)).toBe(true);
+		expect(ledger.expireIfDue('a', NOW_MS + HOUR_MS)).toBe(true);
 		expect(ledger.takeExpired()).toEqual(['of a']);
 	});
 
 	test('is reported once, and not again after the next restart', () => {
 		const ledger = createLedger();
-		ledger.restore(startBeforeRestart('a', 73 * HOUR), NOW);
-		ledger.restore(startBeforeRestart('b', 80 * HOUR, true), NOW);
-		ledger.restore(startBeforeRestart('c', 90 * HOUR), NOW);
+		ledger.restore(createStartBeforeRestart('a', 73 * HOUR_MS), NOW_MS);
+		ledger.restore(createStartBeforeRestart('b', 80 * HOUR_MS, true), NOW_MS);
+		ledger.restore(createStartBeforeRestart('c', 90 * HOUR_MS), NOW_MS);
 		expect(ledger.takeExpired()).toEqual(['of a', 'of c']);
-		expect(ledger.expireIfDue('a', NOW)).toBe(true);
-		expect(ledger.expireIfDue('b', NOW)).toBe(true);
+		expect(ledger.expireIfDue('a', NOW_MS)).toBe(true);
+		expect(ledger.expireIfDue('b', NOW_MS)).toBe(true);
 		expect(ledger.takeExpired()).toEqual([]);
 	});
 
 	test('is reported even if it was removed', () => {
 		const ledger = createLedger();
-		ledger.restore(startBeforeRestart('a', 73 * HOUR), NOW);
+		ledger.restore(createStartBeforeRestart('a', 73 * HOUR_MS), NOW_MS);
 		ledger.remove('a');
 		expect(ledger.takeExpired()).toEqual(['of a']);
 	});
 
-	test('gets the current time if its time is in the future', () => {
+	test('gets the current time if its saved time is in the future', () => {
 		const ledger = createLedger();
-		expect(ledger.restore(startBeforeRestart('a', -5 * HOUR), NOW).requestedAt).toBe(NOW);
-		expect(ledger.expireIfDue('a', NOW + 72 * HOUR)).toBe(true);
+		expect(ledger.restore(createStartBeforeRestart('a', -5 * HOUR_MS), NOW_MS).requestedAt).toBe(
+			NOW_MS,
+		);
+		expect(ledger.expireIfDue('a', NOW_MS + 72 * HOUR_MS)).toBe(true);
 	});
 
-	test('is not reported as expired if the ledger does not contain it', () => {
-		expect(createLedger().expireIfDue('a', NOW)).toBe(false);
+	test('has not expired if the ledger does not contain it', () => {
+		expect(createLedger().expireIfDue('a', NOW_MS)).toBe(false);
 	});
 });

@@ -1,6 +1,6 @@
 import { WatcherHarness, finishedResult, createIds } from './idHarness';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 describe('stopping the watcher', () => {
 	test('a rejected credential stops the watcher, which sends no more requests and keeps the IDs', async () => {
@@ -10,13 +10,13 @@ describe('stopping the watcher', () => {
 		await harness.time.advance(10_000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401 invalid API key' });
 		const pollCount = harness.polls.length;
-		await harness.time.advance(MINUTE);
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.polls).toHaveLength(pollCount);
 		expect(harness.watcher.snapshot().ids).toHaveLength(5);
 		expect(harness.emitted).toEqual([]);
 	});
 
-	test('closing stops the watcher at once: it polls, emits, saves and adds nothing more', async () => {
+	test('closing stops the watcher at once: the watcher polls, emits, saves and adds nothing more', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(20), latencyMs: 3000 }).start();
 		await harness.time.advance(10_000);
 		harness.respond = () => finishedResult('completed');
@@ -24,34 +24,34 @@ describe('stopping the watcher', () => {
 		await harness.time.advance(0);
 		expect(harness.stopped).toEqual({ rejectionMessage: undefined });
 		harness.stop();
-		const before = [harness.polls.length, harness.saves.length];
-		await harness.time.advance(MINUTE);
-		expect([harness.polls.length, harness.saves.length]).toEqual(before);
+		const countsBefore = [harness.polls.length, harness.saves.length];
+		await harness.time.advance(MINUTE_MS);
+		expect([harness.polls.length, harness.saves.length]).toEqual(countsBefore);
 		expect(harness.emitted).toEqual([]);
 		expect(harness.watcher.add([{ id: 'late' }])).toEqual({
 			ok: false,
 			reason: 'stopped',
 			message: 'This trigger no longer watches IDs.',
 		});
-		expect(harness.saves.length).toBe(before[1]);
+		expect(harness.saves.length).toBe(countsBefore[1]);
 	});
 
-	test('closing stops the watcher even if IDs are due at the same moment', async () => {
-		const reported = new WatcherHarness().start();
-		await reported.time.advance(1000);
-		reported.watcher.add(createIds(3));
-		reported.stop();
-		await reported.time.advance(MINUTE);
-		expect(reported.polls).toEqual([]);
+	test('no due ID is polled once the watcher is closed or its credential is rejected', async () => {
+		const closedHarness = new WatcherHarness().start();
+		await closedHarness.time.advance(1000);
+		closedHarness.watcher.add(createIds(3));
+		closedHarness.stop();
+		await closedHarness.time.advance(MINUTE_MS);
+		expect(closedHarness.polls).toEqual([]);
 
-		const rejected = new WatcherHarness({
+		const rejectedHarness = new WatcherHarness({
 			enteredIds: createIds(10),
 			latencyMs: 5000,
 			maxInFlight: 1,
 		}).start();
-		rejected.respond = () => ({ kind: 'credentialRejected', message: '403' });
-		await rejected.time.advance(MINUTE);
-		expect(rejected.polls).toHaveLength(1);
+		rejectedHarness.respond = () => ({ kind: 'credentialRejected', message: '403' });
+		await rejectedHarness.time.advance(MINUTE_MS);
+		expect(rejectedHarness.polls).toHaveLength(1);
 	});
 
 	test('a start confirmed after the stop does not change the saved state', async () => {
@@ -60,13 +60,13 @@ describe('stopping the watcher', () => {
 		harness.emit = () => harness.time.sleep(5000);
 		await harness.time.advance(1000);
 		harness.stop();
-		const before = harness.saves.length;
-		await harness.time.advance(MINUTE);
+		const saveCount = harness.saves.length;
+		await harness.time.advance(MINUTE_MS);
 		expect(harness.emitted).toHaveLength(1);
-		expect(harness.saves).toHaveLength(before);
+		expect(harness.saves).toHaveLength(saveCount);
 	});
 
-	test('a failed save stops the watcher, which returns that failure', async () => {
+	test('a failed save stops the watcher, whose run rejects with the failure', async () => {
 		const harness = new WatcherHarness({ enteredIds: createIds(1) });
 		const failure = new Error('static data is gone');
 		harness.saves.push = () => {

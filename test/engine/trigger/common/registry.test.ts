@@ -2,45 +2,48 @@ import { TriggerRegistry } from '../../../../nodes/engine/trigger/common/registr
 import type { RegisteredTrigger } from '../../../../nodes/engine/trigger/common/registry';
 
 describe('TriggerRegistry', () => {
-	const place = { workflowId: 'w', nodeId: 'n' };
-	const state = (...ids: string[]) => ({ version: 1, ids });
-	const running = (...ids: string[]) =>
+	const triggerNode = { workflowId: 'w', nodeId: 'n' };
+	const createState = (...ids: string[]) => ({ version: 1, ids });
+	const createRunningTrigger = (...ids: string[]) =>
 		({
-			storedState: () => state(...ids),
+			storedState: () => createState(...ids),
 			replaceWith: jest.fn(),
 		}) as unknown as RegisteredTrigger & {
 			replaceWith: jest.Mock;
 		};
 
-	it('passes the state of a stopped trigger to the next one, once', () => {
+	it('returns how a trigger stopped until the next one starts', () => {
 		const registry = new TriggerRegistry();
-		const first = running('a');
-		registry.recordStart(place, first);
-		registry.recordStop(place, first, { storedState: state('a'), wasRejected: true });
-		expect(registry.running(place)).toBeUndefined();
-		expect(registry.lastStop(place)).toMatchObject({ wasRejected: true });
-		registry.recordStart(place, running('a'));
-		expect(registry.lastStop(place)).toMatchObject({ wasRejected: false });
+		const first = createRunningTrigger('a');
+		registry.recordStart(triggerNode, first);
+		registry.recordStop(triggerNode, first, { storedState: createState('a'), wasRejected: true });
+		expect(registry.running(triggerNode)).toBeUndefined();
+		expect(registry.lastStop(triggerNode)).toMatchObject({ wasRejected: true });
+		registry.recordStart(triggerNode, createRunningTrigger('a'));
+		expect(registry.lastStop(triggerNode)).toMatchObject({ wasRejected: false });
 	});
 
-	it('stops the trigger that another one replaces, and ignores its later reports', () => {
+	it('stops a trigger that another one replaces, and ignores its later stop', () => {
 		const registry = new TriggerRegistry();
-		const [first, second] = [running('a'), running('b')];
-		registry.recordStart(place, first);
-		registry.recordStart(place, second);
+		const [first, second] = [createRunningTrigger('a'), createRunningTrigger('b')];
+		registry.recordStart(triggerNode, first);
+		registry.recordStart(triggerNode, second);
 		expect(first.replaceWith).toHaveBeenCalledTimes(1);
-		registry.recordStop(place, first, { storedState: state('a'), wasRejected: false });
-		expect(registry.running(place)).toBe(second);
-		expect(registry.storedStates('w')).toEqual([['n', state('b')]]);
+		registry.recordStop(triggerNode, first, { storedState: createState('a'), wasRejected: false });
+		expect(registry.running(triggerNode)).toBe(second);
+		expect(registry.storedStates('w')).toEqual([['n', createState('b')]]);
 	});
 
-	it('keeps the state of at most 100 stopped triggers', () => {
+	it('keeps the states of at most 100 stopped triggers, the last one included', () => {
 		const registry = new TriggerRegistry();
 		for (let index = 0; index < 150; index++) {
-			const triggerKey = { workflowId: `${index}`, nodeId: 'n' };
-			const trigger = running('a');
-			registry.recordStart(triggerKey, trigger);
-			registry.recordStop(triggerKey, trigger, { storedState: state('a'), wasRejected: false });
+			const otherNode = { workflowId: `${index}`, nodeId: 'n' };
+			const trigger = createRunningTrigger('a');
+			registry.recordStart(otherNode, trigger);
+			registry.recordStop(otherNode, trigger, {
+				storedState: createState('a'),
+				wasRejected: false,
+			});
 		}
 		const stops = Array.from({ length: 150 }, (_, index) =>
 			registry.lastStop({ workflowId: `${index}`, nodeId: 'n' }),
@@ -49,21 +52,24 @@ describe('TriggerRegistry', () => {
 		expect(stops[149]).toBeDefined();
 	});
 
-	it('starts a key once while its start is in progress', async () => {
+	it('shares a start in progress between callers with the same key, and starts again if it failed', async () => {
 		const registry = new TriggerRegistry();
-		let begunCount = 0;
-		const begin = async () => {
-			begunCount++;
+		let startCount = 0;
+		const startWorkflow = async () => {
+			startCount++;
 			await new Promise((resolve) => setTimeout(resolve, 5));
-			if (begunCount === 1) throw new Error('not started');
+			if (startCount === 1) throw new Error('not started');
 			return 'started';
 		};
-		const both = [registry.startWorkflowOnce('k', begin), registry.startWorkflowOnce('k', begin)];
-		expect(await Promise.allSettled(both)).toMatchObject([
+		const concurrentStarts = [
+			registry.startWorkflowOnce('k', startWorkflow),
+			registry.startWorkflowOnce('k', startWorkflow),
+		];
+		expect(await Promise.allSettled(concurrentStarts)).toMatchObject([
 			{ status: 'rejected' },
 			{ status: 'rejected' },
 		]);
-		expect(await registry.startWorkflowOnce('k', begin)).toBe('started');
-		expect(begunCount).toBe(2);
+		expect(await registry.startWorkflowOnce('k', startWorkflow)).toBe('started');
+		expect(startCount).toBe(2);
 	});
 });

@@ -10,7 +10,7 @@ import { VirtualTime } from '../support/virtualTime';
 
 class CredentialNotFoundError extends Error {}
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const REJECTION_MESSAGE = 'That key is not good';
 const settings: IdTriggerSettings = {
 	enteredIds: [],
@@ -21,7 +21,7 @@ const settings: IdTriggerSettings = {
 	simplifies: true,
 };
 
-/** An n8n that stores one key, or none, and a service that accepts one key. */
+/** Stands for an n8n that stores one key, or none, and a service that accepts one key. */
 class CredentialHarness {
 	readonly time = new VirtualTime();
 	storedKey: string | undefined = 'a';
@@ -39,7 +39,6 @@ class CredentialHarness {
 		);
 	}
 
-	/** Polls once. */
 	async pollOnce(rejections: CredentialRejections): Promise<PollResult> {
 		return await rejections.poll(async ({ credential }) => {
 			this.requestCount++;
@@ -56,7 +55,7 @@ class CredentialHarness {
 }
 
 describe('a rejected credential', () => {
-	it('stops the trigger unless the rejection was already reported', async () => {
+	it('yields credentialRejected, which stops the trigger, if no rejection was reported before', async () => {
 		const harness = new CredentialHarness();
 		const rejections = await harness.openRejections();
 		harness.acceptedKey = 'b';
@@ -71,11 +70,11 @@ describe('a rejected credential', () => {
 		expect(rejections.isReported).toBe(false);
 	});
 
-	it('is treated like other failures once it was reported', async () => {
+	it('yields an ordinary failure if a rejection was reported before', async () => {
 		const harness = new CredentialHarness();
 		const rejections = await harness.openRejections(true);
 		harness.acceptedKey = 'b';
-		await harness.time.advance(100 * MINUTE);
+		await harness.time.advance(100 * MINUTE_MS);
 		expect(await harness.pollOnce(rejections)).toEqual({
 			kind: 'failed',
 			message: REJECTION_MESSAGE,
@@ -83,27 +82,27 @@ describe('a rejected credential', () => {
 		expect(rejections.isReported).toBe(true);
 	});
 
-	it('is reported again after ten minutes without a rejection, and not before', async () => {
+	it('is reported again only after ten minutes without a rejection', async () => {
 		const harness = new CredentialHarness();
 		const rejections = await harness.openRejections(true);
-		const pollKindWith = async (acceptedKey: string) => {
+		const pollWithAcceptedKey = async (acceptedKey: string) => {
 			harness.acceptedKey = acceptedKey;
 			return (await harness.pollOnce(rejections)).kind;
 		};
-		await harness.time.advance(MINUTE);
-		expect(await pollKindWith('b')).toBe('failed');
+		await harness.time.advance(MINUTE_MS);
+		expect(await pollWithAcceptedKey('b')).toBe('failed');
 		await harness.time.advance(QUIET_MS - 1);
-		expect(await pollKindWith('a')).toBe('pending');
-		expect(await pollKindWith('b')).toBe('failed');
+		expect(await pollWithAcceptedKey('a')).toBe('pending');
+		expect(await pollWithAcceptedKey('b')).toBe('failed');
 		await harness.time.advance(QUIET_MS);
 		// Time alone does not show that the credential is valid again.
-		expect(await pollKindWith('b')).toBe('failed');
+		expect(await pollWithAcceptedKey('b')).toBe('failed');
 		await harness.time.advance(QUIET_MS);
-		expect(await pollKindWith('a')).toBe('pending');
-		expect(await pollKindWith('b')).toBe('credentialRejected');
+		expect(await pollWithAcceptedKey('a')).toBe('pending');
+		expect(await pollWithAcceptedKey('b')).toBe('credentialRejected');
 	});
 
-	it('counts as reported from the start of the trigger, not from the start of the computer', async () => {
+	it('counts as reported for ten minutes from the start of the trigger, however long the computer has run', async () => {
 		const harness = new CredentialHarness();
 		await harness.time.advance(QUIET_MS);
 		const rejections = await harness.openRejections(true);
@@ -116,19 +115,22 @@ describe('a rejected credential', () => {
 });
 
 describe('a rejected credential that was replaced in n8n', () => {
-	it.each([false, true])('only causes a pause (reported: %s)', async (wasReported) => {
-		const harness = new CredentialHarness();
-		const rejections = await harness.openRejections(wasReported);
-		[harness.storedKey, harness.acceptedKey] = ['b', 'b'];
-		expect(await harness.pollOnce(rejections)).toEqual({
-			kind: 'rateLimited',
-			message: REJECTION_MESSAGE,
-		});
-		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'pending' });
-		expect(harness.requestCount).toBe(2);
-	});
+	it.each([false, true])(
+		'causes one pause, then polls succeed with the new one (reported before: %s)',
+		async (wasReported) => {
+			const harness = new CredentialHarness();
+			const rejections = await harness.openRejections(wasReported);
+			[harness.storedKey, harness.acceptedKey] = ['b', 'b'];
+			expect(await harness.pollOnce(rejections)).toEqual({
+				kind: 'rateLimited',
+				message: REJECTION_MESSAGE,
+			});
+			expect(await harness.pollOnce(rejections)).toEqual({ kind: 'pending' });
+			expect(harness.requestCount).toBe(2);
+		},
+	);
 
-	it('is rejected if the new one is rejected, too', async () => {
+	it('yields credentialRejected if the service rejects the new one, too', async () => {
 		const harness = new CredentialHarness();
 		const rejections = await harness.openRejections();
 		[harness.storedKey, harness.acceptedKey] = ['b', 'c'];
@@ -142,50 +144,51 @@ describe('a deleted credential', () => {
 		['credentialRejected', false],
 		['failed', true],
 	])(
-		'is %s (reported: %s), and the service gets no request until it is back',
+		'yields %s (reported before: %s), and the service gets no request until it exists again',
 		async (kind, wasReported) => {
 			const harness = new CredentialHarness();
 			const rejections = await harness.openRejections(wasReported);
 			harness.storedKey = undefined;
-			await harness.time.advance(MINUTE);
+			await harness.time.advance(MINUTE_MS);
 			const message = expect.stringContaining('no longer exists') as string;
 			expect(await harness.pollOnce(rejections)).toEqual({ kind, message });
 			expect(harness.requestCount).toBe(0);
 			harness.storedKey = 'a';
-			await harness.time.advance(MINUTE);
+			await harness.time.advance(MINUTE_MS);
 			expect(await harness.pollOnce(rejections)).toEqual({ kind: 'pending' });
 		},
 	);
 });
 
-const errorFor = (report: IdReport, rejections: CredentialRejections) =>
+/** Returns the error with which a trigger passes a report to n8n. */
+const createReportError = (report: IdReport, rejections: CredentialRejections) =>
 	toReportError(report, rejections, {}, () => errorForIdReport(report, settings));
 
 describe('a report of an unavailable service', () => {
 	const unavailableReport: IdReport = { kind: 'unavailable', message: '…' };
-	const adviceOn = (rejections: CredentialRejections, report: IdReport) =>
-		(errorFor(report, rejections) as { advice?: string }).advice;
+	const readAdvice = (rejections: CredentialRejections, report: IdReport) =>
+		(createReportError(report, rejections) as { advice?: string }).advice;
 
-	it('names the credential as long as the service rejects it', async () => {
+	it('contains the advice to check the credential only while the service rejects it', async () => {
 		const harness = new CredentialHarness();
 		const rejections = await harness.openRejections(true);
-		expect(adviceOn(rejections, unavailableReport)).not.toMatch(/credential/);
+		expect(readAdvice(rejections, unavailableReport)).not.toMatch(/credential/);
 		harness.acceptedKey = 'b';
 		await harness.pollOnce(rejections);
-		expect(adviceOn(rejections, unavailableReport)).toMatch(/^Check the credential/);
-		expect(adviceOn(rejections, { kind: 'startsRejected', message: '…' })).not.toMatch(
+		expect(readAdvice(rejections, unavailableReport)).toMatch(/^Check the credential/);
+		expect(readAdvice(rejections, { kind: 'startsRejected', message: '…' })).not.toMatch(
 			/credential/,
 		);
 		harness.acceptedKey = 'a';
 		harness.pollResult = () => ({ kind: 'unavailable', message: '503' });
 		await harness.pollOnce(rejections);
-		expect(adviceOn(rejections, unavailableReport)).not.toMatch(/credential/);
+		expect(readAdvice(rejections, unavailableReport)).not.toMatch(/credential/);
 	});
 });
 
-/** Starts a trigger again whenever it stops, as n8n does, and counts the reports to users. */
+/** Starts a trigger again whenever it stops, as n8n does, and collects the reports to users. */
 class TriggerLoop {
-	stops = 0;
+	stopCount = 0;
 	readonly reportedMessages: Array<string | undefined> = [];
 	readonly ended: EndedId[] = [];
 	private readonly stop = new AbortController();
@@ -193,7 +196,7 @@ class TriggerLoop {
 	constructor(private readonly harness: CredentialHarness) {}
 
 	async run(): Promise<void> {
-		let [saved, wasReported]: [unknown, boolean] = [undefined, false];
+		let [savedState, wasReported]: [unknown, boolean] = [undefined, false];
 		while (!this.stop.signal.aborted) {
 			const { time } = this.harness;
 			const rejections = await this.harness.openRejections(wasReported);
@@ -201,53 +204,54 @@ class TriggerLoop {
 				{
 					pollId: async () => await this.harness.pollOnce(rejections),
 					emit: async (ended) => void this.ended.push(ended),
-					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
-					report: (report) => this.reportedMessages.push(errorFor(report, rejections)?.message),
+					save: (snapshot) => (savedState = JSON.parse(JSON.stringify(snapshot))),
+					report: (report) =>
+						this.reportedMessages.push(createReportError(report, rejections)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,
 				},
 				{ intervalMs: 2000 },
-				saved,
+				savedState,
 				[{ id: 'x' }],
 			);
 			const { rejectionMessage } = await watcher.run(this.stop.signal);
 			wasReported = rejectionMessage !== undefined;
-			if (wasReported) this.stops++;
+			if (wasReported) this.stopCount++;
 			await time.sleep(1000);
 		}
 	}
 
-	end(): void {
+	close(): void {
 		this.stop.abort(new Error('closed'));
 	}
 }
 
-it('a rejected credential causes one stop and one report, is retried ever more rarely, and polling resumes once it is valid', async () => {
+it('a rejected credential causes one stop and one report, is tried at most once a minute, and polling resumes once it is valid', async () => {
 	const harness = new CredentialHarness();
 	const triggerLoop = new TriggerLoop(harness);
 	void triggerLoop.run();
-	await harness.time.advance(MINUTE);
+	await harness.time.advance(MINUTE_MS);
 	harness.acceptedKey = 'b';
-	await harness.time.advance(10 * MINUTE);
-	const requestsBefore = harness.requestCount;
-	await harness.time.advance(50 * MINUTE);
-	expect(triggerLoop.stops).toBe(1);
+	await harness.time.advance(10 * MINUTE_MS);
+	const requestCountBefore = harness.requestCount;
+	await harness.time.advance(50 * MINUTE_MS);
+	expect(triggerLoop.stopCount).toBe(1);
 	expect(triggerLoop.reportedMessages).toEqual([REJECTION_MESSAGE]);
 	// A little less than once a minute, since the pauses have a random length.
-	expect(harness.requestCount - requestsBefore).toBeGreaterThan(30);
-	expect(harness.requestCount - requestsBefore).toBeLessThanOrEqual(50);
+	expect(harness.requestCount - requestCountBefore).toBeGreaterThan(30);
+	expect(harness.requestCount - requestCountBefore).toBeLessThanOrEqual(50);
 
 	harness.acceptedKey = 'a';
-	await harness.time.advance(12 * MINUTE);
+	await harness.time.advance(12 * MINUTE_MS);
 	harness.acceptedKey = 'b';
-	await harness.time.advance(30 * MINUTE);
-	expect(triggerLoop.stops).toBe(2);
+	await harness.time.advance(30 * MINUTE_MS);
+	expect(triggerLoop.stopCount).toBe(2);
 
 	harness.acceptedKey = 'a';
 	harness.pollResult = () => ({ kind: 'finished', outcome: 'done' });
-	await harness.time.advance(2 * MINUTE);
+	await harness.time.advance(2 * MINUTE_MS);
 	expect(triggerLoop.ended).toMatchObject([{ id: 'x', outcome: 'done' }]);
-	triggerLoop.end();
-	await harness.time.advance(MINUTE);
+	triggerLoop.close();
+	await harness.time.advance(MINUTE_MS);
 });

@@ -3,123 +3,129 @@ import { UserError } from 'n8n-workflow';
 import type { Connection } from '../../../../nodes/engine/http/client';
 import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
 
+const MINUTE_MS = 60_000;
+
 const createConnection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
 
 describe('RenewedConnection', () => {
 	let nowMs = 0;
-	let key = 'a';
+	let storedKey = 'a';
 	let readCount = 0;
-	let failure: Error | undefined;
-	const open = async (wasReported = false) =>
+	let readError: Error | undefined;
+	const openConnection = async (wasRejectionReported = false) =>
 		await RenewedConnection.open(
 			async () => {
 				readCount++;
-				if (failure) throw failure;
-				return createConnection(key);
+				if (readError) throw readError;
+				return createConnection(storedKey);
 			},
-			wasReported,
+			wasRejectionReported,
 			() => nowMs,
 		);
 	beforeEach(() => {
-		[nowMs, key, readCount, failure] = [0, 'a', 0, undefined];
+		[nowMs, storedKey, readCount, readError] = [0, 'a', 0, undefined];
 	});
 
 	it('reads the credential once a minute, however many callers request it', async () => {
-		const renewed = await open();
-		for (; nowMs < 59_999; nowMs += 1000) await renewed.current();
+		const renewedConnection = await openConnection();
+		for (; nowMs < MINUTE_MS - 1; nowMs += 1000) await renewedConnection.current();
 		expect(readCount).toBe(1);
-		nowMs = 60_000;
-		await Promise.all(Array.from({ length: 10 }, async () => await renewed.current()));
+		nowMs = MINUTE_MS;
+		await Promise.all(Array.from({ length: 10 }, async () => await renewedConnection.current()));
 		expect(readCount).toBe(2);
-		nowMs = 119_999;
-		await renewed.current();
+		nowMs = 2 * MINUTE_MS - 1;
+		await renewedConnection.current();
 		expect(readCount).toBe(2);
 	});
 
-	it('uses a credential that has changed, and keeps the connection of one that has not', async () => {
-		const renewed = await open();
-		const first = (await renewed.current())!;
-		nowMs = 60_000;
-		expect(await renewed.current()).toBe(first);
-		key = 'b';
-		nowMs = 120_000;
-		expect((await renewed.current())!.credential.apiKey).toBe('b');
+	it('replaces the connection if the credential has changed, and keeps it otherwise', async () => {
+		const renewedConnection = await openConnection();
+		const firstConnection = (await renewedConnection.current())!;
+		nowMs = MINUTE_MS;
+		expect(await renewedConnection.current()).toBe(firstConnection);
+		storedKey = 'b';
+		nowMs = 2 * MINUTE_MS;
+		expect((await renewedConnection.current())!.credential.apiKey).toBe('b');
 	});
 
-	it('reads the credential again after a rejection and returns whether it changed', async () => {
-		const renewed = await open();
-		const first = (await renewed.current())!;
-		expect(await renewed.renewIfChanged(first)).toBe(false);
+	it('reads the credential again after a rejection, and returns whether it has changed', async () => {
+		const renewedConnection = await openConnection();
+		const firstConnection = (await renewedConnection.current())!;
+		expect(await renewedConnection.renewIfChanged(firstConnection)).toBe(false);
 		expect(readCount).toBe(2);
-		key = 'b';
+		storedKey = 'b';
 		const renewals = await Promise.all([
-			renewed.renewIfChanged(first),
-			renewed.renewIfChanged(first),
+			renewedConnection.renewIfChanged(firstConnection),
+			renewedConnection.renewIfChanged(firstConnection),
 		]);
 		expect([renewals, readCount]).toEqual([[true, true], 3]);
-		expect(await renewed.renewIfChanged(first)).toBe(true);
+		expect(await renewedConnection.renewIfChanged(firstConnection)).toBe(true);
 		expect(readCount).toBe(3);
 	});
 
 	it('keeps the connection while the credential cannot be read', async () => {
-		const renewed = await open();
-		const first = (await renewed.current())!;
-		failure = new Error('The database is busy');
-		nowMs = 60_000;
-		expect(await renewed.current()).toBe(first);
-		expect(await renewed.renewIfChanged(first)).toBe(false);
+		const renewedConnection = await openConnection();
+		const firstConnection = (await renewedConnection.current())!;
+		readError = new Error('The database is busy');
+		nowMs = MINUTE_MS;
+		expect(await renewedConnection.current()).toBe(firstConnection);
+		expect(await renewedConnection.renewIfChanged(firstConnection)).toBe(false);
 	});
 });
 
 describe('RenewedConnection of a deleted credential', () => {
 	let nowMs = 0;
-	let failure: Error | undefined;
+	let readError: Error | undefined;
 	const connect = async () => {
-		if (failure) throw failure;
+		if (readError) throw readError;
 		return createConnection('a');
 	};
-	const open = async (wasReported = false) =>
-		await RenewedConnection.open(connect, wasReported, () => nowMs);
-	const deleted = (message = 'does not exist for type "toyApi".') =>
+	const openConnection = async (wasRejectionReported = false) =>
+		await RenewedConnection.open(connect, wasRejectionReported, () => nowMs);
+	const createDeletionError = (message = 'does not exist for type "toyApi".') =>
 		new UserError(`Credential with ID "7" ${message}`);
 	class CredentialNotFoundError extends Error {}
 	beforeEach(() => {
-		[nowMs, failure] = [0, undefined];
+		[nowMs, readError] = [0, undefined];
 	});
 
-	it.each([deleted(), deleted('was not found.'), new CredentialNotFoundError('in other words')])(
-		'closes within a minute and reopens once the credential is back: %s',
+	it.each([
+		createDeletionError(),
+		createDeletionError('was not found.'),
+		new CredentialNotFoundError('another message'),
+	])(
+		'has no connection after a minute, and gets it back once the credential exists again: %s',
 		async (error) => {
-			const renewed = await open();
-			const first = (await renewed.current())!;
-			failure = error;
-			nowMs = 59_999;
-			expect(await renewed.current()).toBe(first);
-			nowMs = 60_000;
-			expect(await renewed.current()).toBeUndefined();
-			// A database that is down meanwhile changes nothing.
-			failure = new Error('The database is busy');
-			nowMs = 120_000;
-			expect(await renewed.current()).toBeUndefined();
-			failure = undefined;
-			nowMs = 180_000;
-			expect(await renewed.current()).toBe(first);
+			const renewedConnection = await openConnection();
+			const firstConnection = (await renewedConnection.current())!;
+			readError = error;
+			nowMs = MINUTE_MS - 1;
+			expect(await renewedConnection.current()).toBe(firstConnection);
+			nowMs = MINUTE_MS;
+			expect(await renewedConnection.current()).toBeUndefined();
+			// A database that fails meanwhile changes nothing.
+			readError = new Error('The database is busy');
+			nowMs = 2 * MINUTE_MS;
+			expect(await renewedConnection.current()).toBeUndefined();
+			readError = undefined;
+			nowMs = 3 * MINUTE_MS;
+			expect(await renewedConnection.current()).toBe(firstConnection);
 		},
 	);
 
-	it('has no credential to retry with after a rejection', async () => {
-		const renewed = await open();
-		const first = (await renewed.current())!;
-		failure = deleted();
-		expect(await renewed.renewIfChanged(first)).toBe(false);
-		expect(await renewed.current()).toBeUndefined();
+	it('has no connection to retry with after a rejection', async () => {
+		const renewedConnection = await openConnection();
+		const firstConnection = (await renewedConnection.current())!;
+		readError = createDeletionError();
+		expect(await renewedConnection.renewIfChanged(firstConnection)).toBe(false);
+		expect(await renewedConnection.current()).toBeUndefined();
 	});
 
-	it('opens without a credential only if that was reported before', async () => {
-		failure = deleted();
-		await expect(open()).rejects.toThrow('does not exist');
-		expect(await (await open(true)).current()).toBeUndefined();
-		failure = new Error('The database is busy');
-		await expect(open(true)).rejects.toThrow('busy');
+	it('opens without a connection only if a rejection or deletion was reported before', async () => {
+		readError = createDeletionError();
+		await expect(openConnection()).rejects.toThrow('does not exist');
+		expect(await (await openConnection(true)).current()).toBeUndefined();
+		readError = new Error('The database is busy');
+		await expect(openConnection(true)).rejects.toThrow('busy');
 	});
 });

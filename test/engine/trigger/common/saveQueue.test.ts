@@ -7,65 +7,65 @@ describe('SaveQueue', () => {
 		isConnected: () => isConnected,
 	});
 
-	it('lets one caller save for all that queued before, then one for all that queued meanwhile', async () => {
+	it('lets one caller save for all callers in the queue, then another one for the callers that came meanwhile', async () => {
 		const queue = new SaveQueue();
-		const first = (await queue.acquire('w', createRequest()))!;
+		const firstLock = (await queue.acquire('w', createRequest()))!;
 		const [a, b, c] = [createRequest(), createRequest(), createRequest()];
 		const earlyLocks = [queue.acquire('w', a), queue.acquire('w', b)];
-		first.release(true);
-		const second = (await earlyLocks[0])!;
-		expect(second.requests).toEqual([a, b]);
+		firstLock.release(true);
+		const secondLock = (await earlyLocks[0])!;
+		expect(secondLock.requests).toEqual([a, b]);
 		const lateLock = queue.acquire('w', c);
-		let isReleased = false;
-		void earlyLocks[1]!.then(() => (isReleased = true));
+		let isOtherCallerDone = false;
+		void earlyLocks[1]!.then(() => (isOtherCallerDone = true));
 		await Promise.resolve();
-		expect(isReleased).toBe(false);
-		second.release(true);
+		expect(isOtherCallerDone).toBe(false);
+		secondLock.release(true);
 		expect(await earlyLocks[1]).toBeUndefined();
 		expect((await lateLock)!.requests).toEqual([c]);
 	});
 
-	it('lets another caller save again after a failed save', async () => {
+	it('lets the next caller save for all others after a failed save', async () => {
 		const queue = new SaveQueue();
-		const first = (await queue.acquire('w', createRequest()))!;
+		const firstLock = (await queue.acquire('w', createRequest()))!;
 		const [a, b, c] = [createRequest(), createRequest(), createRequest()];
 		const locks = [queue.acquire('w', a), queue.acquire('w', b)];
-		first.release(true);
-		const second = (await locks[0])!;
+		firstLock.release(true);
+		const secondLock = (await locks[0])!;
 		const lateLock = queue.acquire('w', c);
-		second.release(false);
-		const third = (await locks[1])!;
-		expect(third.requests).toEqual([b, c]);
-		third.release(true);
+		secondLock.release(false);
+		const thirdLock = (await locks[1])!;
+		expect(thirdLock.requests).toEqual([b, c]);
+		thirdLock.release(true);
 		expect(await lateLock).toBeUndefined();
 	});
 
-	it('keeps one queue per workflow, which is empty once all callers are released', async () => {
+	it('has one queue per workflow, which is free again once the lock is released', async () => {
 		const queue = new SaveQueue();
-		const [firstSlot, secondSlot] = [
+		const [lockOfW, lockOfV] = [
 			await queue.acquire('w', createRequest()),
 			await queue.acquire('v', createRequest()),
 		];
-		firstSlot!.release(true);
-		secondSlot!.release(true);
+		lockOfW!.release(true);
+		lockOfV!.release(true);
 		expect(await queue.acquire('w', createRequest())).toBeDefined();
 	});
 
 	it('skips callers that have disconnected, and ignores a second release', async () => {
 		const queue = new SaveQueue();
-		const first = (await queue.acquire('w', createRequest()))!;
+		const firstLock = (await queue.acquire('w', createRequest()))!;
 		const [disconnected, connected] = [createRequest(false), createRequest()];
 		const locks = [queue.acquire('w', disconnected), queue.acquire('w', connected)];
-		first.release(true);
-		first.release(true);
-		const second = (await locks[1])!;
-		expect(second.requests).toEqual([connected, disconnected]);
-		second.release(true);
+		firstLock.release(true);
+		firstLock.release(true);
+		const secondLock = (await locks[1])!;
+		expect(secondLock.requests).toEqual([connected, disconnected]);
+		secondLock.release(true);
 		expect(await locks[0]).toBeUndefined();
 
-		const third = (await queue.acquire('w', createRequest()))!;
+		const thirdLock = (await queue.acquire('w', createRequest()))!;
 		const disconnectedLock = queue.acquire('w', createRequest(false));
-		third.release(true);
+		thirdLock.release(true);
 		expect(await disconnectedLock).toBeUndefined();
 		expect(await queue.acquire('w', createRequest())).toBeDefined();
 	});

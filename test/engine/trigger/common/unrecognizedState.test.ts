@@ -15,7 +15,7 @@ const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => await host.close());
 
-const EVENT = 'evt_1004';
+const EVENT_ID = 'evt_1004';
 const ONE_POLL_MS = 12_000;
 
 /** Reads the trigger's state from the database. */
@@ -26,7 +26,7 @@ const readStoredState = () =>
 const writeStoredState = (state: unknown) => {
 	host.staticDataJson = JSON.stringify({ global: { 'node-0': state } });
 };
-/** Restarts n8n twice, so that a report at each start is seen twice. */
+/** Restarts n8n twice, so that a report at each start would be seen twice. */
 async function restartTwice(): Promise<void> {
 	for (let restart = 0; restart < 2; restart++) {
 		await host.start('init');
@@ -35,7 +35,8 @@ async function restartTwice(): Promise<void> {
 	}
 }
 
-function expectReport(raw: string): void {
+/** Checks that the trigger set the part aside and reported it once, without the content of the stored state. */
+function expectOneReport(rawPart: string): void {
 	expect(host.failedExecutions).toHaveLength(1);
 	expect(host.failedExecutions[0]).toMatchObject({
 		message: expect.stringMatching(
@@ -44,15 +45,15 @@ function expectReport(raw: string): void {
 		description: expect.stringContaining('setAside') as string,
 	});
 	expect(JSON.stringify(host.failedExecutions)).not.toContain('s3cret');
-	expect(readStoredState().setAside).toContain(raw);
+	expect(readStoredState().setAside).toContain(rawPart);
 }
 
 describe('a trigger that polls IDs', () => {
 	const id = '00000000-0000-4000-8000-000000000001';
-	const entry = { id, addedAt: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
-	const text = JSON.stringify(entry);
-	const state = { version: 1, ids: [text], confirmedIds: [] };
-	const truncatedText = text.slice(0, -9);
+	const savedEntry = { id, addedAt: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
+	const entryJson = JSON.stringify(savedEntry);
+	const state = { version: 1, ids: [entryJson], confirmedIds: [] };
+	const truncatedJson = entryJson.slice(0, -9);
 
 	const createIdTrigger = (parameters: IDataObject = {}) => {
 		host = new TriggerHost(sandbox, [
@@ -71,55 +72,55 @@ describe('a trigger that polls IDs', () => {
 	it.each<[string, unknown, string]>([
 		['a text', 's3cret', 's3cret'],
 		['a number', 7, '7'],
-		['a list', [text], JSON.stringify([text])],
+		['a list', [entryJson], JSON.stringify([entryJson])],
 		[
-			'without a version',
-			{ ids: [text], confirmedIds: [] },
-			JSON.stringify({ ids: [entry], confirmedIds: [] }),
+			'no version',
+			{ ids: [entryJson], confirmedIds: [] },
+			JSON.stringify({ ids: [savedEntry], confirmedIds: [] }),
 		],
 		[
-			'of a newer version',
+			'a newer version',
 			{ version: 2, watched: { [id]: 1 } },
 			`{"version":2,"watched":{"${id}":1}}`,
 		],
-		['with IDs that are no list', { ...state, ids: { [id]: 1 } }, `{"ids":{"${id}":1}}`],
-		['with an ID that is cut off', { ...state, ids: [truncatedText] }, truncatedText],
-		['with an ID that is a number', { ...state, ids: [5] }, '5'],
+		['IDs that are not a list', { ...state, ids: { [id]: 1 } }, `{"ids":{"${id}":1}}`],
+		['a truncated ID', { ...state, ids: [truncatedJson] }, truncatedJson],
+		['a number in place of an ID', { ...state, ids: [5] }, '5'],
 		[
-			'with an ID that has none',
+			'an entry without an ID',
 			{ ...state, ids: ['{"addedAt":1,"polls":2}'] },
 			'{"addedAt":1,"polls":2}',
 		],
 		[
-			'with a subject that is no text',
-			{ ...state, ids: [JSON.stringify({ ...entry, subject: 7 })] },
-			JSON.stringify({ ...entry, subject: 7 }),
+			'a subject that is not a text',
+			{ ...state, ids: [JSON.stringify({ ...savedEntry, subject: 7 })] },
+			JSON.stringify({ ...savedEntry, subject: 7 }),
 		],
 		[
-			'with an end that is no end',
-			{ ...state, ids: [JSON.stringify({ ...entry, end: { outcome: 5 } })] },
-			JSON.stringify({ ...entry, end: { outcome: 5 } }),
+			'an invalid end',
+			{ ...state, ids: [JSON.stringify({ ...savedEntry, end: { outcome: 5 } })] },
+			JSON.stringify({ ...savedEntry, end: { outcome: 5 } }),
 		],
 		[
-			'with finished IDs that are no texts',
+			'a finished ID that is not a text',
 			{ ...state, ids: [], confirmedIds: [id, 7] },
 			'{"confirmedIds":[7]}',
 		],
 		[
-			'with finished IDs that are no list',
+			'finished IDs that are not a list',
 			{ ...state, ids: [], confirmedIds: 'all' },
 			'{"confirmedIds":"all"}',
 		],
-	])('sets aside state that is %s, and reports it once', async (_, storedState, raw) => {
+	])('sets aside unrecognized state (%s), and reports it once', async (_, storedState, rawPart) => {
 		createIdTrigger();
 		writeStoredState(storedState);
 		await restartTwice();
-		expectReport(raw);
+		expectOneReport(rawPart);
 	});
 
-	it('continues with the valid state, and names the IDs in the rest', async () => {
+	it('continues with the valid parts of its state, and reports the IDs in the invalid parts', async () => {
 		const [validId, invalidId] = (await createApprovals(client, 2)) as [string, string];
-		const damaged = { ...entry, id: 'lost-1', subject: 7 };
+		const damaged = { ...savedEntry, id: 'lost-1', subject: 7 };
 		createIdTrigger();
 		writeStoredState({
 			...state,
@@ -159,19 +160,19 @@ describe('a trigger that polls IDs', () => {
 		expect(host.failedExecutions).toHaveLength(1);
 	});
 
-	it('sets unknown state aside without what is already set aside', async () => {
+	it('sets aside unknown state in addition to the parts that are already set aside', async () => {
 		createIdTrigger();
 		writeStoredState({ version: 2, setAside: ['x'] });
 		await host.start('init');
 		expect(readStoredState().setAside).toEqual(['x', '{"version":2}']);
 	});
 
-	it('sets aside a million characters at most, and reports how many it did not keep', async () => {
+	it('sets aside at most a million characters, and reports the number of dropped parts', async () => {
 		createIdTrigger();
-		const longText = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;
-		writeStoredState({ ...state, ids: [longText(1), longText(2)] });
+		const createLongEntry = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;
+		writeStoredState({ ...state, ids: [createLongEntry(1), createLongEntry(2)] });
 		await host.start('init');
-		expect(readStoredState().setAside).toEqual([longText(1)]);
+		expect(readStoredState().setAside).toEqual([createLongEntry(1)]);
 		expect(host.failedExecutions).toMatchObject([
 			{ description: expect.stringContaining('except 1 for which there is no room') as string },
 		]);
@@ -185,60 +186,60 @@ describe('a trigger that polls lists', () => {
 				type: 'eventDataTrigger',
 				parameters: {
 					triggerOn: ['attendeeCreated'],
-					eventId: locateById(EVENT),
+					eventId: locateById(EVENT_ID),
 					options: { pollingInterval: 10 },
 				},
 			},
 		]);
 	};
-	const addRegistration = async (firstName: string) =>
+	const addAttendee = async (firstName: string) =>
 		await sandbox.control('eventData', 'addAttendee', {
-			eventId: EVENT,
+			eventId: EVENT_ID,
 			firstName,
 			lastName: 'Lovelace',
 			email: `${firstName.toLowerCase()}@email.example`,
 		});
 	const state = { version: 1, saves: 1, activatedAt: 1, lists: [], pendingStarts: [] };
-	const list = { key: 'k', cursor: 5, followedSince: 1, known: [] };
-	const asText = (value: unknown) => JSON.stringify(value);
+	const savedList = { key: 'k', cursor: 5, followedSince: 1, known: [] };
+	const toJson = (value: unknown) => JSON.stringify(value);
 
 	it.each<[string, unknown, string]>([
 		['a text', 's3cret', 's3cret'],
-		['of a newer version', { version: 2, lists: [] }, '{"version":2,"lists":[]}'],
+		['a newer version', { version: 2, lists: [] }, '{"version":2,"lists":[]}'],
 		[
-			'without the time of its activation',
+			'an invalid activation time',
 			{ ...state, activatedAt: 'x' },
-			asText({ ...state, activatedAt: 'x' }),
+			toJson({ ...state, activatedAt: 'x' }),
 		],
-		['with lists that are none', { ...state, lists: { k: 1 } }, '{"lists":{"k":1}}'],
-		['with a list that is cut off', { ...state, lists: ['{"key":"k'] }, '{"key":"k'],
+		['lists that are not a list', { ...state, lists: { k: 1 } }, '{"lists":{"k":1}}'],
+		['a truncated list', { ...state, lists: ['{"key":"k'] }, '{"key":"k'],
 		[
-			'with a list that has no time',
-			{ ...state, lists: [asText({ ...list, cursor: 'x' })] },
-			asText({ ...list, cursor: 'x' }),
+			'a list with an invalid cursor',
+			{ ...state, lists: [toJson({ ...savedList, cursor: 'x' })] },
+			toJson({ ...savedList, cursor: 'x' }),
 		],
 		[
-			'with records that are none',
-			{ ...state, lists: [asText({ ...list, known: [[1, 'x:y z']] })] },
+			'invalid records',
+			{ ...state, lists: [toJson({ ...savedList, known: [[1, 'x:y z']] })] },
 			'{"key":"k","known":[[1,"x:y z"]]}',
 		],
-		['with a start that is none', { ...state, pendingStarts: ['{"key":"k"}'] }, '{"key":"k"}'],
-		['with starts that are none', { ...state, pendingStarts: 7 }, '{"pendingStarts":7}'],
-	])('sets aside state that is %s, and reports it once', async (_, storedState, raw) => {
+		['an invalid pending start', { ...state, pendingStarts: ['{"key":"k"}'] }, '{"key":"k"}'],
+		['pending starts that are not a list', { ...state, pendingStarts: 7 }, '{"pendingStarts":7}'],
+	])('sets aside unrecognized state (%s), and reports it once', async (_, storedState, rawPart) => {
 		createListTrigger();
 		writeStoredState(storedState);
 		await restartTwice();
-		expectReport(raw);
+		expectOneReport(rawPart);
 	});
 
-	it('starts the workflow for each change after that, and for none before', async () => {
-		await addRegistration('Ada');
+	it('starts the workflow for changes after it set aside its whole state, and for none before', async () => {
+		await addAttendee('Ada');
 		// The Date header has whole seconds: a record from the second in which following begins can count as new.
 		await delay(1000);
 		createListTrigger();
 		writeStoredState({ version: 2 });
 		await host.start('init');
-		await addRegistration('Grace');
+		await addAttendee('Grace');
 		await waitUntil(() => host.executions.length === 1);
 		await delay(ONE_POLL_MS);
 		expect(host.executions.map(({ item }) => item.firstName)).toEqual(['Grace']);

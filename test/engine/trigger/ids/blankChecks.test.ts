@@ -8,7 +8,7 @@ import { TriggerHost } from '../support/host';
 
 useAcceleratedTime();
 
-// Checks that are blank: the trigger does not start with them, and its webhook takes no ID with them.
+// The trigger does not start with a blank check, and its webhook accepts no ID with one.
 
 const sandbox = shareSandbox({ services: [passwordlessIdentity] });
 const { fingerprint } = deriveDemoKey('somebody');
@@ -20,14 +20,14 @@ function createHost(parameters: INodeParameters): TriggerHost {
 	return host;
 }
 
-describe('blank checks', () => {
+describe('a blank check', () => {
 	it.each<[string, IDataObject]>([
 		["'Expected Audience' was set but is blank", { expectedAudience: '' }],
 		["'Expected Audience' was set but is blank", { expectedAudience: '={{ $vars.nothing }}' }],
 		["'Expected Issuer' was set but is blank", { expectedIssuer: '  ' }],
 		["'Max Age of Answer (Minutes)' was set but is blank", { oldestAnswer: '={{ null }}' }],
 		["'Max Age of Answer (Minutes)' was set but is blank", { oldestAnswer: '' }],
-	])('the trigger does not start: %s (%j)', async (message, options) => {
+	])('prevents the start of the trigger: %s (%j)', async (message, options) => {
 		const parameters = { ids: { rows: [{ ids: 'a' }] }, options } as INodeParameters;
 		await expect(createHost(parameters).start()).rejects.toThrow(message);
 	});
@@ -47,7 +47,7 @@ describe('blank checks', () => {
 		[{ rows: [{ ids: '={{ [{ id: "a", subject: null }] }}' }] }],
 		[{ rows: [{ ids: '={{ [{ id: "a", subject: "" }] }}', subject: fingerprint }] }],
 	])(
-		'the trigger does not start with an expected subject that evaluates to nothing: %j',
+		'prevents the start of the trigger if it is an expected subject that evaluates to nothing: %j',
 		async (ids) => {
 			await expect(createHost({ ids } as INodeParameters).start()).rejects.toThrow(
 				/subject.* is blank/i,
@@ -61,7 +61,7 @@ it.each<[unknown]>([
 	[{ rows: [{ ids: 'a', subject: '' }] }],
 	[{ rows: [{ ids: 'a', subject: `={{ "${fingerprint}" }}` }] }],
 	[{ rows: [{ ids: '={{ [{ id: "a" }] }}' }] }],
-])('the trigger starts with %j', async (ids) => {
+])('the trigger starts if the expected subject is not set or has a value: %j', async (ids) => {
 	await createHost({ ids } as INodeParameters).start();
 });
 

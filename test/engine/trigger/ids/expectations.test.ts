@@ -14,16 +14,18 @@ const issuer = new PasswordlessIdentityClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => await host.close());
 
-function open(ids: string, options: IDataObject): TriggerHost {
+/** Creates a trigger that polls these jobs. */
+function createHost(ids: string, options: IDataObject): TriggerHost {
 	const parameters = { ids: { rows: [{ ids }] }, options: { checkEvery: 1, ...options } };
 	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }] as never);
 	return host;
 }
 
-async function item(claims: object, options: IDataObject = {}): Promise<IDataObject> {
+/** Has a job answered with these claims, and returns the item with which the trigger starts the workflow. */
+async function runJob(claims: object, options: IDataObject = {}): Promise<IDataObject> {
 	const [job] = await createJobs(issuer, 1);
 	expect((await issuer.completeJob(job!, issuer.signAnswer(claims))).status).toBe(200);
-	await open(job!, options).start();
+	await createHost(job!, options).start();
 	await waitUntil(() => host.executions.length === 1);
 	return host.startedItemsById().get(job)!;
 }
@@ -35,8 +37,8 @@ it.each<[string, object, IDataObject]>([
 	['tooOld', { iat: 1 }, { oldestAnswer: 60 }],
 	['tooOld', {}, { oldestAnswer: 60 }],
 	['issuedAhead', { iat: Math.floor(Date.now() / 1000) + 3600 }, {}],
-])('a job ends as unverified: %s', async (reason, claims, options) => {
-	const ended = await item(claims, options);
+])('a job ends as unverified with the reason %s', async (reason, claims, options) => {
+	const ended = await runJob(claims, options);
 	expect(ended).toMatchObject({ outcome: 'unverified', verified: false, reason });
 	expect(ended).not.toHaveProperty('claims');
 });
@@ -44,13 +46,13 @@ it.each<[string, object, IDataObject]>([
 it('a job ends as completed if all expectations are met', async () => {
 	const claims = { iss: 'wallet', aud: ['us', 'them'], iat: Math.floor(Date.now() / 1000) };
 	const options = { expectedAudience: 'us', expectedIssuer: 'wallet', oldestAnswer: 5 };
-	expect(await item(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
+	expect(await runJob(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
 });
 
 it.each(['soon', -1])(
-	'the trigger does not start with an invalid age: %s',
+	'the trigger does not start with an invalid maximum age: %s',
 	async (oldestAnswer) => {
-		await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(
+		await expect(createHost('a', { oldestAnswer }).start()).rejects.toThrow(
 			/'Max Age of Answer' must be/,
 		);
 	},

@@ -15,6 +15,7 @@ import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { TriggerHost, waitUntil } from '../support/host';
+import type { IdTriggerName } from '../support/host';
 
 useAcceleratedTime();
 
@@ -27,14 +28,21 @@ afterEach(async () => {
 	sandbox.faultRules.clear();
 });
 
-const start = async (type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger', parameters = {}) => {
-	const all = { simplify: false, options: { checkEvery: 1 }, ...parameters };
-	host = new TriggerHost(sandbox, [{ type, parameters: all }]);
+/** A deadline of 3.6 seconds. */
+const SHORT_DEADLINE = { checkEvery: 1, stopAfterHours: 0.001 };
+
+const startTrigger = async (type: IdTriggerName, parameters = {}) => {
+	const allParameters = { simplify: false, options: { checkEvery: 1 }, ...parameters };
+	host = new TriggerHost(sandbox, [{ type, parameters: allParameters }]);
 	await host.start();
 };
-const watchJobs = async (ids: string | string[], subject = '', more: INodeParameters = {}) =>
-	await start('passwordlessIdentityTrigger', { ids: { rows: [{ ids, subject }] }, ...more });
-const started = async (count: number) =>
+const watchJobs = async (ids: string | string[], subject = '', overrides: INodeParameters = {}) =>
+	await startTrigger('passwordlessIdentityTrigger', {
+		ids: { rows: [{ ids, subject }] },
+		...overrides,
+	});
+const readItem = (id: string | undefined) => host.startedItemsById().get(id);
+const waitForStarts = async (count: number) =>
 	await waitUntil(
 		() => host.executions.length === count,
 		() => host.executions,
@@ -44,13 +52,15 @@ describe('approval requests', () => {
 	it('end as approved, denied, expired or gone, each with the data of the service', async () => {
 		const ids = await createApprovals(client, 3);
 		const [approved, denied, expired] = ids as [string, string, string];
-		await start('twoFactorTrigger', { ids: `${approved}, ${denied}\n${expired};no-such-request` });
-		const before = Date.now();
+		await startTrigger('twoFactorTrigger', {
+			ids: `${approved}, ${denied}\n${expired};no-such-request`,
+		});
+		const startedAtMs = Date.now();
 		await delay(1500);
 		decideApproval(sandbox, approved, 'approved');
 		decideApproval(sandbox, denied, 'denied');
 		sandbox.control('twoFactor', 'expire', { uuid: expired });
-		await started(4);
+		await waitForStarts(4);
 		const items = host.startedItemsById();
 		for (const [outcome, id] of Object.entries({ approved, denied, expired })) {
 			expect(items.get(id)).toMatchObject({
@@ -69,7 +79,7 @@ describe('approval requests', () => {
 			polls: 3,
 		});
 		const { firstSeen, finishedAt, waitedSeconds, polls } = items.get(approved)!;
-		expect(Date.parse(`${firstSeen}`)).toBeLessThanOrEqual(before);
+		expect(Date.parse(`${firstSeen}`)).toBeLessThanOrEqual(startedAtMs);
 		expect(Date.parse(`${finishedAt}`) - Date.parse(`${firstSeen}`)).toBeGreaterThan(1500);
 		expect(waitedSeconds).toBeGreaterThan(1.4);
 		expect(polls).toBeGreaterThanOrEqual(2);
@@ -78,7 +88,7 @@ describe('approval requests', () => {
 	it('start the workflow for outcomes that an expression returns as a string', async () => {
 		const [approved, denied] = (await createApprovals(client, 2)) as [string, string];
 		const outcomes = "={{ 'approved, denied' }}";
-		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
+		await startTrigger('twoFactorTrigger', { ids: [approved, denied], outcomes });
 		decideApproval(sandbox, approved, 'approved');
 		decideApproval(sandbox, denied, 'denied');
 		await waitUntil(() => host.executions.length === 2);
@@ -86,11 +96,11 @@ describe('approval requests', () => {
 
 	it('start the workflow only with the outcomes that the user chose', async () => {
 		const [approved, denied] = (await createApprovals(client, 2)) as [string, string];
-		await start('twoFactorTrigger', { ids: [approved, denied], outcomes: ['denied'] });
+		await startTrigger('twoFactorTrigger', { ids: [approved, denied], outcomes: ['denied'] });
 		decideApproval(sandbox, approved, 'approved');
 		await delay(2000);
 		decideApproval(sandbox, denied, 'denied');
-		await started(1);
+		await waitForStarts(1);
 		await delay(1500);
 		expect(host.executions.map(({ item }) => item.outcome)).toEqual(['denied']);
 	});
@@ -98,30 +108,27 @@ describe('approval requests', () => {
 	it('have selected fields in a fixed order with Simplify', async () => {
 		const [id] = await createApprovals(client, 1);
 		decideApproval(sandbox, id!, 'approved');
-		await start('twoFactorTrigger', { ids: id, simplify: true });
-		await started(1);
-		const names = ['id', 'outcome', 'twofactor_id', 'message', 'details'];
-		const added = ['respondedAt', 'responder', 'data', 'finishedAt', 'waitedSeconds'];
-		expect(Object.keys(host.startedItemsById().get(id)!)).toEqual([...names, ...added]);
+		await startTrigger('twoFactorTrigger', { ids: id, simplify: true });
+		await waitForStarts(1);
+		const fields = ['id', 'outcome', 'twofactor_id', 'message', 'details'];
+		const addedFields = ['respondedAt', 'responder', 'data', 'finishedAt', 'waitedSeconds'];
+		expect(Object.keys(readItem(id)!)).toEqual([...fields, ...addedFields]);
 	});
 
 	it('end as still outstanding at the deadline, with their current state', async () => {
 		const [id] = await createApprovals(client, 1);
-		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
-		await started(1);
-		expect(host.startedItemsById().get(id)).toMatchObject({
-			outcome: 'stillOutstanding',
-			status: 'pending',
-		});
-		expect(host.startedItemsById().get(id)!.waitedSeconds).toBeGreaterThanOrEqual(3.6);
+		await startTrigger('twoFactorTrigger', { ids: id, options: SHORT_DEADLINE });
+		await waitForStarts(1);
+		expect(readItem(id)).toMatchObject({ outcome: 'stillOutstanding', status: 'pending' });
+		expect(readItem(id)!.waitedSeconds).toBeGreaterThanOrEqual(3.6);
 	});
 
-	it('report the problem of a service that never responded in time', async () => {
+	it('output the problem of a service that did not respond before the deadline', async () => {
 		const [id] = await createApprovals(client, 1);
 		sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
-		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
-		await started(1);
-		expect(host.startedItemsById().get(id)).toMatchObject({
+		await startTrigger('twoFactorTrigger', { ids: id, options: SHORT_DEADLINE });
+		await waitForStarts(1);
+		expect(readItem(id)).toMatchObject({
 			outcome: 'stillOutstanding',
 			seenOutstanding: false,
 			trouble: expect.stringMatching(/two-factor service/i) as string,
@@ -130,14 +137,24 @@ describe('approval requests', () => {
 });
 
 describe('scope jobs', () => {
+	/** Creates a scope job that a new person has answered, and returns the job and the person. */
+	async function createAnsweredJob() {
+		const holder = newHolder();
+		await issuer.register(holder);
+		const job = await issuer.createJob({ sub: holder.fingerprint });
+		const claims = { sub: holder.fingerprint, email: 'a@example.com' };
+		await issuer.completeJob(job, signToken(claims, holder));
+		return { job, holder };
+	}
+
 	it('end with the verified claims of the expected person', async () => {
 		const { user } = sandbox.demo;
 		const [job] = await createJobs(issuer, 1);
 		await watchJobs(job!, user.fingerprint);
 		await delay(1200);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
-		await started(1);
-		const item = host.startedItemsById().get(job);
+		await waitForStarts(1);
+		const item = readItem(job);
 		expect(item).toMatchObject({
 			id: job,
 			outcome: 'completed',
@@ -155,18 +172,10 @@ describe('scope jobs', () => {
 		const [job] = await createJobs(issuer, 1);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await watchJobs(job!, user.fingerprint, { simplify: true });
-		await started(1);
-		const names = [
-			'id',
-			'outcome',
-			'verified',
-			'subjectChecked',
-			'claims',
-			'data',
-			'finishedAt',
-			'waitedSeconds',
-		];
-		expect(Object.keys(host.startedItemsById().get(job)!)).toEqual([...names, 'token']);
+		await waitForStarts(1);
+		const fields = ['id', 'outcome', 'verified', 'subjectChecked', 'claims'];
+		const addedFields = ['data', 'finishedAt', 'waitedSeconds', 'token'];
+		expect(Object.keys(readItem(job)!)).toEqual([...fields, ...addedFields]);
 	});
 
 	it.each([
@@ -174,28 +183,24 @@ describe('scope jobs', () => {
 		['timedOut', 'expire', {}],
 		['gone', 'deny', { scopeCancelled: '404' }],
 		['gone', 'expire', { scopeTimedOut: '410' }],
-	])('end as %s', async (outcome, action, settings) => {
+	])('end as %s after the action %s with the settings %j', async (outcome, action, settings) => {
 		const [job] = await createJobs(issuer, 1);
 		issuer.changeSettings(settings);
 		await watchJobs(job!);
 		await delay(1200);
 		sandbox.control('passwordlessIdentity', action, { job });
-		await started(1);
+		await waitForStarts(1);
 		sandbox.reset();
-		expect(host.startedItemsById().get(job)).toMatchObject({
-			id: job,
-			outcome,
-			seenOutstanding: true,
-		});
-		expect(host.startedItemsById().get(job)).not.toHaveProperty('claims');
+		expect(readItem(job)).toMatchObject({ id: job, outcome, seenOutstanding: true });
+		expect(readItem(job)).not.toHaveProperty('claims');
 	});
 
 	it('end as unverified without claims if another person answered', async () => {
 		const [job] = await createJobs(issuer, 1);
 		await watchJobs(job!, newHolder().fingerprint);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
-		await started(1);
-		const item = host.startedItemsById().get(job)!;
+		await waitForStarts(1);
+		const item = readItem(job)!;
 		expect(item).toMatchObject({
 			outcome: 'unverified',
 			verified: false,
@@ -209,32 +214,17 @@ describe('scope jobs', () => {
 	});
 
 	it('end as unverified if the key was revoked', async () => {
-		const holder = newHolder();
-		await issuer.register(holder);
-		const job = await issuer.createJob({ sub: holder.fingerprint });
-		await issuer.completeJob(
-			job,
-			signToken({ sub: holder.fingerprint, email: 'a@example.com' }, holder),
-		);
+		const { job, holder } = await createAnsweredJob();
 		const keys = sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 		const { secret } = keys.find(({ fingerprint }) => fingerprint === holder.fingerprint)!;
 		await issuer.send('DELETE', `/key/${holder.fingerprint}?secret=${secret}`);
 		await watchJobs(job);
-		await started(1);
-		expect(host.startedItemsById().get(job)).toMatchObject({
-			outcome: 'unverified',
-			reason: 'revokedKey',
-		});
+		await waitForStarts(1);
+		expect(readItem(job)).toMatchObject({ outcome: 'unverified', reason: 'revokedKey' });
 	});
 
-	it('wait for the key while it cannot be fetched', async () => {
-		const holder = newHolder();
-		await issuer.register(holder);
-		const job = await issuer.createJob({ sub: holder.fingerprint });
-		await issuer.completeJob(
-			job,
-			signToken({ sub: holder.fingerprint, email: 'a@example.com' }, holder),
-		);
+	it('end only once the key of the signature can be fetched', async () => {
+		const { job } = await createAnsweredJob();
 		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getKey',
@@ -242,8 +232,8 @@ describe('scope jobs', () => {
 			times: 2,
 		});
 		await watchJobs(job);
-		await started(1);
-		expect(host.startedItemsById().get(job)).toMatchObject({
+		await waitForStarts(1);
+		expect(readItem(job)).toMatchObject({
 			outcome: 'completed',
 			verified: true,
 			subjectChecked: false,
@@ -256,8 +246,8 @@ describe('scope jobs', () => {
 		const [job] = await createJobs(issuer, 1);
 		await watchJobs(job!, '', { options: { checkEvery: 1, verify: false } });
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
-		await started(1);
-		const item = host.startedItemsById().get(job)!;
+		await waitForStarts(1);
+		const item = readItem(job)!;
 		expect(item).toMatchObject({
 			outcome: 'completed',
 			verified: false,
@@ -266,22 +256,25 @@ describe('scope jobs', () => {
 		expect(item).not.toHaveProperty('claims');
 	});
 
-	it('can be submitted with the expected person, who must be a fingerprint', async () => {
+	it('can be submitted with an expected person, who must be named by a fingerprint', async () => {
 		const [job] = await createJobs(issuer, 1);
-		await start('passwordlessIdentityTrigger', { acceptNewIds: true, acceptFromAnybody: true });
+		await startTrigger('passwordlessIdentityTrigger', {
+			acceptNewIds: true,
+			acceptFromAnybody: true,
+		});
 		const { status, body } = await host.post({ id: job, subject: 'Robin' });
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/not a valid fingerprint/)]);
 		const subject = newHolder().fingerprint;
 		expect((await host.post({ id: job, subject })).status).toBe(200);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
-		await started(1);
-		expect(host.startedItemsById().get(job)).toMatchObject({ outcome: 'unverified' });
+		await waitForStarts(1);
+		expect(readItem(job)).toMatchObject({ outcome: 'unverified' });
 	});
 
-	it('can be entered in rows, each with commas and an expected person of its own', async () => {
+	it('can be entered in rows, each with several IDs and its own expected person', async () => {
 		const { user } = sandbox.demo;
 		const jobs = await createJobs(issuer, 3);
-		await start('passwordlessIdentityTrigger', {
+		await startTrigger('passwordlessIdentityTrigger', {
 			ids: {
 				rows: [
 					{ ids: `${jobs[0]}, ${jobs[1]}`, subject: user.fingerprint },
@@ -290,11 +283,8 @@ describe('scope jobs', () => {
 			},
 		});
 		for (const job of jobs) await sandbox.control('passwordlessIdentity', 'approve', { job });
-		await started(3);
-		expect(jobs.map((job) => host.startedItemsById().get(job)!.subjectChecked)).toEqual([
-			true,
-			true,
-			false,
-		]);
+		await waitForStarts(3);
+		const subjectChecks = jobs.map((job) => readItem(job)!.subjectChecked);
+		expect(subjectChecks).toEqual([true, true, false]);
 	});
 });

@@ -11,7 +11,7 @@ import { TwoFactorTrigger } from '../../../../nodes/TwoFactor/TwoFactorTrigger.n
 import { TriggerHost } from '../support/host';
 import type { TriggerName } from '../support/host';
 
-const nowhere = {
+const unreachableServices = {
 	credentials: {
 		passwordlessIdentityApi: { baseUrl: 'http://127.0.0.1:1' },
 		twoFactorApi: { baseUrl: 'http://127.0.0.1:1' },
@@ -23,41 +23,43 @@ const triggers = [
 	['TwoFactorTrigger', new TwoFactorTrigger(), new TwoFactor()],
 ] as Array<[string, INodeType, INodeType]>;
 
-/** Every field, those in collections and rows included. */
-const fieldsOf = (properties: INodeProperties[]): INodeProperties[] =>
+/** Lists every field, those in collections and rows included. */
+const listFields = (properties: INodeProperties[]): INodeProperties[] =>
 	properties.flatMap((property) => [
 		property,
 		...(property.options ?? []).flatMap((option) => {
-			if ('values' in option) return fieldsOf(option.values);
-			return 'type' in option ? fieldsOf([option]) : [];
+			if ('values' in option) return listFields(option.values);
+			return 'type' in option ? listFields([option]) : [];
 		}),
 	]);
 
-const opened: TriggerHost[] = [];
-const open = (type: TriggerName, parameters: INodeParameters): TriggerHost => {
-	const host = new TriggerHost(nowhere, [{ type, parameters }]);
-	opened.push(host);
+const openHosts: TriggerHost[] = [];
+/** Creates a host that is closed after the test. */
+const createHost = (type: TriggerName, parameters: INodeParameters): TriggerHost => {
+	const host = new TriggerHost(unreachableServices, [{ type, parameters }]);
+	openHosts.push(host);
 	return host;
 };
 // A host that has started listens for the calls of its webhook.
 afterEach(async () => {
-	for (const host of opened.splice(0)) await host.close();
+	for (const host of openHosts.splice(0)) await host.close();
 });
 
-describe.each(triggers)('%s', (className, trigger, action) => {
+describe.each(triggers)('%s', (className, trigger, serviceNode) => {
 	const { description } = trigger;
-	const property = (name: string) =>
+	const findProperty = (name: string) =>
 		description.properties.find((candidate) => candidate.name === name)!;
-	const hasRows = property('ids').type === 'fixedCollection';
-	const openHost = ({ ids, ...others }: INodeParameters) => {
+	const hasRows = findProperty('ids').type === 'fixedCollection';
+	/** Creates a host with this trigger; `ids` are put into a row if the trigger has rows. */
+	const createTriggerHost = ({ ids, ...otherParameters }: INodeParameters) => {
 		const enteredIds = ids === undefined ? {} : { ids: hasRows ? { rows: [{ ids }] } : ids };
-		const parameters = { ...enteredIds, options: { checkEvery: 1 }, ...others };
-		return open(description.name as TriggerName, parameters);
+		const parameters = { ...enteredIds, options: { checkEvery: 1 }, ...otherParameters };
+		return createHost(description.name as TriggerName, parameters);
 	};
 
-	/** Names of the properties that the panel shows, in its order. */
-	const shownFields = (shownWith: INodeParameters): string[] => {
-		const [node] = Object.values(openHost(shownWith).workflow().nodes);
+	/** Lists the names of the properties that the panel shows, in its order. */
+	const listShownFields = (parametersInPanel: INodeParameters): string[] => {
+		const [node] = Object.values(createTriggerHost(parametersInPanel).workflow().nodes);
 		const { parameters } = node!;
 		return description.properties
 			.filter(
@@ -69,14 +71,14 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	};
 
 	it('is a valid trigger for n8n, beside the node of its service', () => {
-		expect(description.name).toBe(`${action.description.name}Trigger`);
-		expect(description.displayName).toBe(`${action.description.displayName} Trigger`);
+		expect(description.name).toBe(`${serviceNode.description.name}Trigger`);
+		expect(description.displayName).toBe(`${serviceNode.description.displayName} Trigger`);
 		expect(description).toMatchObject({ inputs: [], group: ['trigger'] });
 		expect(description).not.toHaveProperty('usableAsTool');
-		expect(description.icon).toEqual(action.description.icon);
-		expect(description.credentials).toEqual(action.description.credentials);
+		expect(description.icon).toEqual(serviceNode.description.icon);
+		expect(description.credentials).toEqual(serviceNode.description.credentials);
 		expect(Object.keys(trigger.methods!.credentialTest!)).toEqual(
-			Object.keys(action.methods!.credentialTest!),
+			Object.keys(serviceNode.methods!.credentialTest!),
 		);
 	});
 
@@ -92,8 +94,8 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it.each([
 		[true, 'POST', 'somewhere'],
 		[false, '', 'watch'],
-	])('has a webhook only if it is switched on: %s', async (acceptNewIds, method, path) => {
-		const workflow = openHost({ acceptNewIds, path }).workflow();
+	])('has a webhook only if the user switched it on: %s', async (acceptNewIds, method, path) => {
+		const workflow = createTriggerHost({ acceptNewIds, path }).workflow();
 		const [node] = Object.values(workflow.nodes);
 		const [webhook] = description.webhooks!;
 		const evaluate = (text: string) =>
@@ -112,35 +114,38 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		[{ ids: ' ' }, false, 'POST'],
 		[{ acceptNewIds: false }, true, ''],
 		[{ acceptNewIds: false, ids: 'a' }, false, ''],
-	])('with %j, published: %s, has the webhook %j', (parameters, active, method) => {
-		const workflow = openHost(parameters).workflow();
-		workflow.active = active;
-		const [node] = Object.values(workflow.nodes);
-		const [webhook] = description.webhooks!;
-		expect(
-			workflow.expression.getSimpleParameterValue(node!, webhook!.httpMethod, 'internal', {}),
-		).toBe(method);
-	});
+	])(
+		'with the parameters %j (published: %s) has the webhook method %j',
+		(parameters, active, method) => {
+			const workflow = createTriggerHost(parameters).workflow();
+			workflow.active = active;
+			const [node] = Object.values(workflow.nodes);
+			const [webhook] = description.webhooks!;
+			expect(
+				workflow.expression.getSimpleParameterValue(node!, webhook!.httpMethod, 'internal', {}),
+			).toBe(method);
+		},
+	);
 
 	it('explains in two steps how it is connected, and has one action for each outcome', () => {
-		const [notice, on] = description.properties;
+		const [notice, outcomesField] = description.properties;
 		expect(notice).toMatchObject({ type: 'notice' });
 		expect(notice!.displayName).toMatch(
 			/Step 1: publish.*Step 2: in .*'Trigger' and choose this trigger/,
 		);
 		expect(notice!.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
-		// By these words n8n's nodes panel finds the actions.
-		expect(on).toMatchObject({ displayName: 'Trigger On', name: 'outcomes' });
-		const actions = on!.options!.map((option) => 'action' in option && option.action);
-		expect(actions).toHaveLength(on!.options!.length);
+		// n8n's nodes panel finds the actions by these words.
+		expect(outcomesField).toMatchObject({ displayName: 'Trigger On', name: 'outcomes' });
+		const actions = outcomesField!.options!.map((option) => 'action' in option && option.action);
+		expect(actions).toHaveLength(outcomesField!.options!.length);
 		for (const action of actions)
 			expect(action).toMatch(/^On (approval request|scope job) [a-z ]+$/);
 	});
 
-	it('works with its defaults: once published it polls submitted IDs', async () => {
-		const added = openHost({});
-		await added.start();
-		await added.stop();
+	it('starts with its default parameters', async () => {
+		const host = createTriggerHost({});
+		await host.start();
+		await host.stop();
 	});
 
 	it('needs no registration of its webhook at the service', async () => {
@@ -151,23 +156,23 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		}
 	});
 
-	it('starts for every outcome by default, including those of all ID triggers', () => {
-		const { options, default: chosen } = property('outcomes');
+	it('starts the workflow for every outcome by default, including those that all ID triggers have', () => {
+		const { options, default: chosen } = findProperty('outcomes');
 		const values = options!.map((option) => ('value' in option ? option.value : ''));
 		expect(chosen).toEqual(values);
 		expect(values).toEqual(expect.arrayContaining(['gone', 'stillOutstanding']));
 	});
 
-	it('has the agreed polling defaults', () => {
-		const options = property('options').options as INodeProperties[];
+	it('polls every 2 seconds with 10 requests at a time, and watches up to 10,000 IDs, by default', () => {
+		const options = findProperty('options').options as INodeProperties[];
 		const defaults = Object.fromEntries(options.map((option) => [option.name, option.default]));
 		expect(defaults).toMatchObject({ checkEvery: 2, requestsAtATime: 10, mostWatched: 10_000 });
-		const every = options.find(({ name }) => name === 'checkEvery')!;
-		expect(every.typeOptions).toMatchObject({ minValue: 1, maxValue: 3 });
+		const intervalField = options.find(({ name }) => name === 'checkEvery')!;
+		expect(intervalField.typeOptions).toMatchObject({ minValue: 1, maxValue: 3 });
 	});
 
 	it("describes every field, in n8n's style", () => {
-		for (const field of fieldsOf(description.properties)) {
+		for (const field of listFields(description.properties)) {
 			if (['notice', 'collection'].includes(field.type)) continue;
 			expect([field.name, field.description]).toEqual([field.name, expect.stringMatching(/\S/)]);
 			expect(field.description).not.toMatch(/\.$/.test(field.description!) ? /^[^.]*\.$/ : /\. /);
@@ -177,41 +182,43 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		}
 	});
 
-	it('rejects callers from outside by default, and offers to change that if it has a webhook', () => {
-		const anybody = property('acceptFromAnybody');
+	it('rejects callers from outside by default, and shows the option to accept them if it has a webhook', () => {
+		const anybody = findProperty('acceptFromAnybody');
 		expect(anybody).toMatchObject({ default: false, noDataExpression: true });
-		expect(shownFields({ fromOtherApps: true })).toContain('acceptFromAnybody');
-		expect(shownFields({ fromOtherApps: true, acceptNewIds: false })).not.toContain(
+		expect(listShownFields({ fromOtherApps: true })).toContain('acceptFromAnybody');
+		expect(listShownFields({ fromOtherApps: true, acceptNewIds: false })).not.toContain(
 			'acceptFromAnybody',
 		);
-		// Where it is on and not shown, the panel says so.
-		expect(shownFields({ acceptFromAnybody: true })).toContain('openNotice');
-		expect(shownFields({})).not.toContain('openNotice');
-		expect(shownFields({ acceptFromAnybody: true, fromOtherApps: true })).not.toContain(
+		// If the option is on but not shown, the panel says so.
+		expect(listShownFields({ acceptFromAnybody: true })).toContain('openNotice');
+		expect(listShownFields({})).not.toContain('openNotice');
+		expect(listShownFields({ acceptFromAnybody: true, fromOtherApps: true })).not.toContain(
 			'openNotice',
 		);
 	});
 
 	it('has the settings for other apps below one switch at the end of the panel', () => {
-		const others = ['path', 'acceptFromAnybody', 'webhookNotice'];
-		const defaultFields = shownFields({});
+		const otherAppFields = ['path', 'acceptFromAnybody', 'webhookNotice'];
+		const defaultFields = listShownFields({});
 		expect(defaultFields[0]).toBe('connectNotice');
 		expect(defaultFields.at(-1)).toBe('fromOtherApps');
-		expect(defaultFields).not.toEqual(expect.arrayContaining(others.slice(0, 1)));
+		expect(defaultFields).not.toEqual(expect.arrayContaining(otherAppFields.slice(0, 1)));
 		expect(defaultFields).not.toContain('webhookNotice');
-		expect(shownFields({ fromOtherApps: true }).slice(defaultFields.length)).toEqual(others);
-		expect(shownFields({ acceptNewIds: false })).not.toContain('fromOtherApps');
+		expect(listShownFields({ fromOtherApps: true }).slice(defaultFields.length)).toEqual(
+			otherAppFields,
+		);
+		expect(listShownFields({ acceptNewIds: false })).not.toContain('fromOtherApps');
 	});
 
-	it('keeps the saved path and access of a workflow in which the switch is off', () => {
+	it('keeps the saved path and access of a workflow in which the switch for other apps is off', () => {
 		const stored = { path: 'somewhere', acceptFromAnybody: true };
-		const [node] = Object.values(openHost(stored).workflow().nodes);
+		const [node] = Object.values(createTriggerHost(stored).workflow().nodes);
 		expect(node!.parameters).toMatchObject({ ...stored, fromOtherApps: false });
 	});
 
 	it('explains in the panel how to post an ID', () => {
-		const notice = property('webhookNotice');
-		// All that n8n's notices keep of HTML.
+		const notice = findProperty('webhookNotice');
+		// n8n's notices keep only these HTML tags.
 		expect(notice.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
 		const curlCommand = /<li>(curl .*?)<\/li>/.exec(notice.displayName)![1]!;
 		for (const part of ['POST', 'Content-Type: application/json', 'X-Gatehouse-Secret: ']) {
@@ -228,15 +235,15 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		[{ ids: 'a', outcomes: "={{ 'gone, Nonsense' }}" }, '"Nonsense" is not an outcome'],
 		[{ ids: 'x'.repeat(129) }, '129 characters'],
 		[{ ids: [{ id: {} }] }, 'needs an ID that is a text'],
-	])('does not start with %j', async (parameters, message) => {
-		await expect(openHost(parameters).start()).rejects.toMatchObject({
+	])('does not start with %j: %s', async (parameters, message) => {
+		await expect(createTriggerHost(parameters).start()).rejects.toMatchObject({
 			name: 'NodeOperationError',
 			message: expect.stringContaining(message) as string,
 		});
 	});
 
-	it('accepts IDs from an expression, also as a list', async () => {
-		const hostWithIds = openHost({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
+	it('accepts a list of IDs from an expression', async () => {
+		const hostWithIds = createTriggerHost({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
 		await hostWithIds.start('init');
 		await hostWithIds.stop();
 		expect(hostWithIds.savedIds()).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);
@@ -245,6 +252,6 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 
 it('the expected person must be a valid fingerprint', async () => {
 	const parameters = { ids: { rows: [{ ids: 'a', subject: 'Robin' }] } };
-	const host = open('passwordlessIdentityTrigger', parameters);
+	const host = createHost('passwordlessIdentityTrigger', parameters);
 	await expect(host.start()).rejects.toThrow('not a valid fingerprint');
 });

@@ -9,7 +9,7 @@ import { useAcceleratedTime } from '../../../support/fakeClock';
 import { TriggerHost, waitUntil } from '../support/host';
 import { loadTriggers, createProcessModule } from '../support/loadTriggers';
 
-// An n8n without deduplication keys ignores the key: the same ID would start the workflow after every restart.
+// An n8n without deduplication keys ignores the key: one ID would start the workflow again after every restart.
 
 useAcceleratedTime();
 let sandbox: Sandbox;
@@ -18,29 +18,29 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-/** A host whose contexts are changed as a test says. */
-function hostWith(change: (context: ITriggerFunctions) => object): TriggerHost {
+/** Creates a host whose trigger contexts get the properties that `change` returns. */
+function createHostWith(change: (context: ITriggerFunctions) => object): TriggerHost {
 	const host = new TriggerHost(sandbox, [
 		{ type: 'twoFactorTrigger', parameters: { ids: ['some-id'] } },
 	]);
-	const original = host['triggerContext'].bind(host);
-	host['triggerContext'] = (...given) => {
-		const context = original(...given);
+	const createContext = host['triggerContext'].bind(host);
+	host['triggerContext'] = (...args) => {
+		const context = createContext(...args);
 		return Object.assign(context, change(context));
 	};
 	return host;
 }
 
-const threeArguments: ITriggerFunctions['emit'] = (data, response, done) =>
+const emitWithoutKey: ITriggerFunctions['emit'] = (data, response, done) =>
 	void [data, response, done];
 
 it.each<[string, () => object]>([
-	['that drops the key', () => ({ emit: threeArguments })],
+	['that drops the key', () => ({ emit: emitWithoutKey })],
 	['without saveFailedExecution', () => ({ saveFailedExecution: undefined })],
 ])(
 	'a trigger does not start in an n8n %s, and the error names the required version',
 	async (_, change) => {
-		const host = hostWith(change);
+		const host = createHostWith(change);
 		const error = await host.start().catch((reason: Error) => reason);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(
@@ -51,35 +51,35 @@ it.each<[string, () => object]>([
 	},
 );
 
-it('a trigger starts in an n8n that supports both', async () => {
-	const host = hostWith(() => ({}));
+it('a trigger starts in an n8n that passes the key and has saveFailedExecution', async () => {
+	const host = createHostWith(() => ({}));
 	await expect(host.start('init')).resolves.toHaveLength(1);
 	await host.close();
 });
 
-// The sleep of n8n 1.123 and 2.20 knows no signal: a trigger that napped when an ID came slept on for a minute.
+// The sleep of n8n 1.123 and 2.20 has no signal: a trigger that was asleep when an ID was submitted polled up to a minute later.
 it('a trigger polls a submitted ID at once, even in an n8n whose sleep cannot be aborted', async () => {
-	const older = () =>
+	const loadTriggersWithOldSleep = () =>
 		loadTriggers({ ...createProcessModule(), sleep: async (ms) => await sleep(ms) });
 	const parameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
 	const host = new TriggerHost(
 		sandbox,
 		[{ type: 'twoFactorTrigger', parameters }],
 		'workflow-1',
-		older,
+		loadTriggersWithOldSleep,
 	);
 	try {
 		await host.start();
 		const [uuid] = await createApprovals(new TwoFactorClient(sandbox), 1);
 		sandbox.control('twoFactor', 'decide', { uuid, decision: 'approved' });
-		const before = Date.now();
+		const postedAtMs = Date.now();
 		expect((await host.post({ id: uuid })).status).toBe(200);
 		await waitUntil(
 			() => host.executions.length > 0,
 			() => host.failedExecutions,
 			120_000,
 		);
-		expect(host.executions[0]!.startedAtMs - before).toBeLessThan(30_000);
+		expect(host.executions[0]!.startedAtMs - postedAtMs).toBeLessThan(30_000);
 	} finally {
 		await host.close();
 	}

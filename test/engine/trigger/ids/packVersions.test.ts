@@ -9,7 +9,7 @@ import { waitUntil } from '../support/waitUntil';
 
 useAcceleratedTime();
 
-// When the pack is updated, n8n loads its modules anew for webhooks and executions; triggers that run keep the old ones.
+// When the pack is updated, n8n loads its modules again for webhooks and executions; running triggers keep the old ones.
 
 let sandbox: Sandbox;
 let client: TwoFactorClient;
@@ -32,30 +32,35 @@ it('a trigger accepts IDs through a webhook and from a node of another version o
 	const headers = { 'x-gatehouse-secret': 'open sesame' };
 	try {
 		await host.start();
-		const [first, second, third] = (await createApprovals(client, 3)) as [string, string, string];
-		expect(await host.post({ id: first }, { headers })).toMatchObject({ status: 200 });
+		const [firstId, secondId, thirdId] = (await createApprovals(client, 3)) as [
+			string,
+			string,
+			string,
+		];
+		expect(await host.post({ id: firstId }, { headers })).toMatchObject({ status: 200 });
+		// n8n loads another version of the pack into the same process.
 		host.pack = loadTriggers(processModule);
-		expect(await host.post({ id: second }, { headers })).toMatchObject({
+		expect(await host.post({ id: secondId }, { headers })).toMatchObject({
 			status: 200,
 			body: { watched: 2 },
 		});
-		decideApproval(sandbox, first, 'approved');
+		decideApproval(sandbox, firstId, 'approved');
 		await waitUntil(() => host.executions.length === 1);
 		// n8n publishes the workflow again without having closed the old trigger.
 		await host.start();
-		expect(await host.post({ id: third }, { headers })).toMatchObject({ body: { watched: 2 } });
-		decideApproval(sandbox, second, 'denied');
-		decideApproval(sandbox, third, 'approved');
+		expect(await host.post({ id: thirdId }, { headers })).toMatchObject({ body: { watched: 2 } });
+		decideApproval(sandbox, secondId, 'denied');
+		decideApproval(sandbox, thirdId, 'approved');
 		await waitUntil(() => host.executions.length === 3);
 		expect(host.executions.map(({ item }) => item.id).sort()).toEqual(
-			[first, second, third].sort(),
+			[firstId, secondId, thirdId].sort(),
 		);
 	} finally {
 		await host.close();
 	}
 });
 
-it('a trigger is not known in another process', async () => {
+it('a webhook rejects an ID with 503 if the trigger runs in another process', async () => {
 	const host = new TriggerHost(sandbox, [
 		{ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } },
 	]);

@@ -19,17 +19,18 @@ import { findSchemaMismatches } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
 import { TriggerHost, waitUntil } from '../support/host';
 
-// n8n's preview of a trigger matches the items that start the workflow: every field, of that type, and no other.
+// n8n's preview of a trigger names exactly the fields of the items that start the workflow, with their types.
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
+/** Polls every second and ends after 3.6 seconds. */
 const SHORT_POLLING = { checkEvery: 1, stopAfterHours: 0.001 };
 
 /** Runs a trigger until all of its IDs have ended; returns the items of the started executions. */
 async function runUntilEnded(
 	type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger',
-	count: number,
+	startCount: number,
 	parameters: INodeParameters,
 ): Promise<IDataObject[]> {
 	const host = new TriggerHost(sandbox, [
@@ -37,7 +38,7 @@ async function runUntilEnded(
 	]);
 	await host.start();
 	await waitUntil(
-		() => host.executions.length === count,
+		() => host.executions.length === startCount,
 		() => host.executions,
 	);
 	await host.close();
@@ -48,7 +49,7 @@ async function runUntilEnded(
  * Returns the fields that the preview names and no item has. A field that an item has and the preview does not name is an
  * error.
  */
-function missingFields({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
+function findMissingFields({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
 	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
 	expect(findSchemaMismatches(items, properties)).toEqual([]);
 	for (const item of items) {
@@ -69,7 +70,7 @@ it('the preview of an approval request matches its output, for every outcome', a
 	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
 		new Set(approvalRequests.outcomes.map(({ value }) => value)),
 	);
-	expect(missingFields(approvalRequests, items)).toEqual([]);
+	expect(findMissingFields(approvalRequests, items)).toEqual([]);
 });
 
 it('the preview of a scope job matches its output, for every outcome', async () => {
@@ -86,8 +87,8 @@ it('the preview of a scope job matches its output, for every outcome', async () 
 	await sandbox.control('passwordlessIdentity', 'approve', { job: approvedByOther });
 	sandbox.control('passwordlessIdentity', 'deny', { job: denied });
 	sandbox.control('passwordlessIdentity', 'expire', { job: expired });
-	const watchRows = async (rows: INodeParameters[], count: number, options = {}) =>
-		await runUntilEnded('passwordlessIdentityTrigger', count, {
+	const watchRows = async (rows: INodeParameters[], startCount: number, options = {}) =>
+		await runUntilEnded('passwordlessIdentityTrigger', startCount, {
 			ids: { rows },
 			options: { ...SHORT_POLLING, ...options },
 		});
@@ -109,5 +110,5 @@ it('the preview of a scope job matches its output, for every outcome', async () 
 	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
 		new Set(scopeJobs.outcomes.map(({ value }) => value)),
 	);
-	expect(missingFields(scopeJobs, items)).toEqual([]);
+	expect(findMissingFields(scopeJobs, items)).toEqual([]);
 });

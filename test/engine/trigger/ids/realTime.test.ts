@@ -7,7 +7,7 @@ import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { TriggerHost, waitUntil } from '../support/host';
 
-// Everything else about triggers is tested in accelerated time (support/fakeClock). This is the same in the time that users live in.
+// All other tests of triggers run in accelerated time (support/fakeClock). This one runs in real time.
 
 it('a trigger polls every second in real time and starts the workflow after the decision', async () => {
 	const sandbox = await startSandbox({ registrations: 1 });
@@ -17,8 +17,8 @@ it('a trigger polls every second in real time and starts the workflow after the 
 	try {
 		await host.start();
 		await waitUntil(() => listPollTimes(sandbox, id!).length === 2);
-		const [first, second] = listPollTimes(sandbox, id!) as [number, number];
-		expect(second - first).toBeGreaterThanOrEqual(900);
+		const [firstPollMs, secondPollMs] = listPollTimes(sandbox, id!) as [number, number];
+		expect(secondPollMs - firstPollMs).toBeGreaterThanOrEqual(900);
 		decideApproval(sandbox, id!, 'approved');
 		await waitUntil(() => host.executions.length === 1);
 		expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });

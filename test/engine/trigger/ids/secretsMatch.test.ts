@@ -1,8 +1,8 @@
 import { secretsMatch } from '../../../../nodes/engine/trigger/ids/webhook/secret';
 
-it('secretsMatch compares the whole secret', () => {
+it('secretsMatch accepts only an identical secret', () => {
 	expect(secretsMatch('Sesame', 'Sesame')).toBe(true);
-	for (const other of ['', 'sesame', 'Sesame ', 'Sesam', 'Sesame\u0000']) {
-		expect(secretsMatch(other, 'Sesame')).toBe(false);
+	for (const otherSecret of ['', 'sesame', 'Sesame ', 'Sesam', 'Sesame\u0000']) {
+		expect(secretsMatch(otherSecret, 'Sesame')).toBe(false);
 	}
 });

@@ -12,7 +12,7 @@ import { loadNode, loadTriggers, createProcessModule } from '../support/loadTrig
 
 useAcceleratedTime();
 
-// The triggers of this n8n that can be picked in the panel of the node that submits to them.
+// The panel of a node that submits IDs lists the triggers of this n8n process.
 
 let rig: Rig;
 let processModule: ReturnType<typeof createProcessModule>;
@@ -26,27 +26,28 @@ beforeEach(() => {
 afterEach(async () => await Promise.all(hosts.splice(0).map(async (host) => await host.close())));
 afterAll(async () => await rig.close());
 
+/** Publishes a workflow with these triggers. */
 const publish = async (nodes: HostNode[], workflowId = 'workflow-1') => {
 	const host = new TriggerHost(rig.sandbox, nodes, workflowId, () => loadTriggers(processModule));
 	hosts.push(host);
 	await host.start();
 	return host;
 };
-const twoFactorTrigger = (parameters: INodeParameters = {}, name?: string): HostNode => ({
+const createTrigger = (parameters: INodeParameters = {}, name?: string): HostNode => ({
 	type: 'twoFactorTrigger',
 	name,
 	credentialId: 'twoFactorApi',
 	parameters: { acceptNewIds: true, options: { checkEvery: 1 }, ...parameters },
 });
 
-/** Loads a node's list of triggers, in the same process or in another. */
-async function listOf(
+/** Loads the list of triggers in a node's panel, in the process of the triggers or in another one. */
+async function listTriggers(
 	name: 'twoFactor' | 'passwordlessIdentity',
 	filter?: string,
-	process = processModule,
+	moduleOfProcess = processModule,
 ) {
 	const kit = {
-		nodes: { [name]: loadNode(name, process) },
+		nodes: { [name]: loadNode(name, moduleOfProcess) },
 		credentials: packServices.map(({ Credential }) => Credential),
 		credentialData: rig.kit.credentialData,
 	};
@@ -55,10 +56,10 @@ async function listOf(
 }
 
 it('a published trigger is listed with its production URL, which accepts an ID', async () => {
-	const host = await publish([twoFactorTrigger({}, 'When it is decided')]);
-	const [found, ...others] = await listOf('twoFactor');
-	expect(others).toEqual([]);
-	expect(found).toMatchObject({
+	const host = await publish([createTrigger({}, 'When it is decided')]);
+	const [listedTrigger, ...otherTriggers] = await listTriggers('twoFactor');
+	expect(otherTriggers).toEqual([]);
+	expect(listedTrigger).toMatchObject({
 		name: 'Test › When it is decided',
 		value: await host.webhookUrl(),
 		url: expect.stringMatching(/\/workflow\/workflow-1$/) as string,
@@ -68,7 +69,7 @@ it('a published trigger is listed with its production URL, which accepts an ID',
 		operation: 'create',
 		twofactorId: '100002',
 		message: 'Let me in?',
-		options: { triggerUrl: { __rl: true, mode: 'list', value: found!.value } },
+		options: { triggerUrl: { __rl: true, mode: 'list', value: listedTrigger!.value } },
 	});
 	const [{ id, handedOver }] = outputItems as [{ id: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
@@ -76,60 +77,60 @@ it('a published trigger is listed with its production URL, which accepts an ID',
 	await waitUntil(() => host.executions.length === 1);
 });
 
-it('several triggers are listed in order and can be searched', async () => {
-	await publish([twoFactorTrigger({}, 'Refunds'), twoFactorTrigger({}, 'Invoices')]);
-	const names = async (filter?: string) =>
-		(await listOf('twoFactor', filter)).map(({ name }) => name);
-	expect(await names()).toEqual(['Test › Invoices', 'Test › Refunds']);
-	expect(await names(' REF ')).toEqual(['Test › Refunds']);
-	expect(await names('hook-1')).toEqual(['Test › Invoices']);
-	expect(await names('nothing like it')).toEqual([]);
+it('several triggers are listed by name and can be searched', async () => {
+	await publish([createTrigger({}, 'Refunds'), createTrigger({}, 'Invoices')]);
+	const listTriggerNames = async (filter?: string) =>
+		(await listTriggers('twoFactor', filter)).map(({ name }) => name);
+	expect(await listTriggerNames()).toEqual(['Test › Invoices', 'Test › Refunds']);
+	expect(await listTriggerNames(' REF ')).toEqual(['Test › Refunds']);
+	expect(await listTriggerNames('hook-1')).toEqual(['Test › Invoices']);
+	expect(await listTriggerNames('nothing like it')).toEqual([]);
 });
 
 it('only triggers of the same service are listed', async () => {
 	await publish([
-		twoFactorTrigger(),
+		createTrigger(),
 		{
 			type: 'passwordlessIdentityTrigger',
 			parameters: { acceptNewIds: true },
 			credentialId: 'passwordlessIdentityApi',
 		},
 	]);
-	expect(await listOf('twoFactor')).toMatchObject([{ name: 'Test › Trigger 0' }]);
-	expect(await listOf('passwordlessIdentity')).toMatchObject([{ name: 'Test › Trigger 1' }]);
+	expect(await listTriggers('twoFactor')).toMatchObject([{ name: 'Test › Trigger 0' }]);
+	expect(await listTriggers('passwordlessIdentity')).toMatchObject([{ name: 'Test › Trigger 1' }]);
 });
 
 it('a trigger with another credential is not listed', async () => {
-	await publish([{ ...twoFactorTrigger(), credentialId: '2' }]);
-	expect(await listOf('twoFactor')).toEqual([]);
+	await publish([{ ...createTrigger(), credentialId: '2' }]);
+	expect(await listTriggers('twoFactor')).toEqual([]);
 });
 
 it('a trigger without a webhook is not listed', async () => {
-	await publish([twoFactorTrigger({ acceptNewIds: false, ids: 'a' })]);
-	expect(await listOf('twoFactor')).toEqual([]);
+	await publish([createTrigger({ acceptNewIds: false, ids: 'a' })]);
+	expect(await listTriggers('twoFactor')).toEqual([]);
 });
 
 it('an unpublished or stopped trigger is not listed until it runs again', async () => {
-	const host = await publish([twoFactorTrigger()]);
+	const host = await publish([createTrigger()]);
 	await host.unpublish();
-	expect(await listOf('twoFactor')).toEqual([]);
+	expect(await listTriggers('twoFactor')).toEqual([]);
 	await host.start();
-	expect(await listOf('twoFactor')).toHaveLength(1);
+	expect(await listTriggers('twoFactor')).toHaveLength(1);
 	await host.stop();
-	expect(await listOf('twoFactor')).toEqual([]);
+	expect(await listTriggers('twoFactor')).toEqual([]);
 });
 
-it('testing a trigger in the editor does not change the list', async () => {
-	const host = await publish([twoFactorTrigger()]);
+it('a test of a trigger in the editor does not change the list', async () => {
+	const host = await publish([createTrigger()]);
 	const workflow = host.workflow();
 	const [node] = Object.values(workflow.nodes);
 	await host.callHook('checkExists', workflow, node!, 'manual', true);
-	expect(await listOf('twoFactor')).toHaveLength(1);
+	expect(await listTriggers('twoFactor')).toHaveLength(1);
 	await host.callHook('delete', workflow, node!, 'update', true);
-	expect(await listOf('twoFactor')).toMatchObject([{ value: await host.webhookUrl() }]);
+	expect(await listTriggers('twoFactor')).toMatchObject([{ value: await host.webhookUrl() }]);
 });
 
 it('another process, such as a worker, lists no triggers', async () => {
-	await publish([twoFactorTrigger()]);
-	expect(await listOf('twoFactor', undefined, createProcessModule())).toEqual([]);
+	await publish([createTrigger()]);
+	expect(await listTriggers('twoFactor', undefined, createProcessModule())).toEqual([]);
 });

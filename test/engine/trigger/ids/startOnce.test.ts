@@ -18,8 +18,8 @@ const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => await host.close());
 
-/** Starts a trigger with one approval request, which is entered in the node. */
-async function watchOne(overrides = {}): Promise<string> {
+/** Starts a trigger with one approval request, whose ID is entered in the node. */
+async function startWithOneApproval(overrides = {}): Promise<string> {
 	const [id] = await createApprovals(client, 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 }, ...overrides };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
@@ -28,42 +28,42 @@ async function watchOne(overrides = {}): Promise<string> {
 }
 
 it('the trigger starts the workflow once, with a key of workflow, node and ID', async () => {
-	const id = await watchOne();
+	const id = await startWithOneApproval();
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.executions.length === 1);
 	expect(host.executions[0]!.key).toBe(`workflow-1:node-0:${id}`);
 });
 
 it('the trigger repeats a start that n8n rejected until it succeeds', async () => {
-	const id = await watchOne();
+	const id = await startWithOneApproval();
 	host.startsToReject = 2;
 	decideApproval(sandbox, id, 'denied');
 	await waitUntil(() => host.executions.length === 1);
 	expect(host.emitCalls).toBe(3);
-	const polls = listPollTimes(sandbox, id).length;
+	const pollCount = listPollTimes(sandbox, id).length;
 	await delay(2500);
 	expect(host.emitCalls).toBe(3);
-	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(pollCount);
 });
 
 it('the trigger saves the outcome before it starts the workflow, so that a crash in between loses nothing', async () => {
-	const id = await watchOne();
+	const id = await startWithOneApproval();
 	host.startsToReject = Infinity;
 	decideApproval(sandbox, id, 'denied');
 	await waitUntil(() => host.emitCalls === 1);
 	await waitUntil(() => host.staticDataJson.includes('denied'));
 	await host.restartProcess();
-	const polls = listPollTimes(sandbox, id).length;
+	const pollCount = listPollTimes(sandbox, id).length;
 
 	host.startsToReject = 0;
 	await host.start('init');
 	await waitUntil(() => host.executions.length === 1);
 	expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'denied' });
-	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(pollCount);
 });
 
 it('n8n drops the second start after a crash during the first execution', async () => {
-	const id = await watchOne();
+	const id = await startWithOneApproval();
 	host.executionMs = 60_000;
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.executions.length === 1 && host.staticDataJson.includes('outcome'));
@@ -76,7 +76,7 @@ it('n8n drops the second start after a crash during the first execution', async 
 });
 
 it('the trigger does not start the workflow again if only the trigger restarted during the execution', async () => {
-	const id = await watchOne();
+	const id = await startWithOneApproval();
 	host.executionMs = 4000;
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.executions.length === 1);
@@ -86,8 +86,8 @@ it('the trigger does not start the workflow again if only the trigger restarted 
 	expect(host.emitCalls).toBe(1);
 });
 
-it('the trigger keeps an ended entered ID over any number of restarts', async () => {
-	const id = await watchOne();
+it('the trigger starts the workflow once for an entered ID, however often n8n restarts', async () => {
+	const id = await startWithOneApproval();
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.executions.length === 1);
 	for (let restart = 0; restart < 3; restart++) {
@@ -96,9 +96,9 @@ it('the trigger keeps an ended entered ID over any number of restarts', async ()
 		await delay(1300);
 	}
 	expect(host.executions).toHaveLength(1);
-	const polls = listPollTimes(sandbox, id).length;
+	const pollCount = listPollTimes(sandbox, id).length;
 	await delay(1500);
-	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(pollCount);
 });
 
 it('the trigger keeps its IDs when the node is renamed', async () => {
@@ -127,7 +127,7 @@ it('the trigger keeps its IDs when the node is renamed', async () => {
 	]);
 });
 
-it('two triggers in one workflow keep their IDs apart', async () => {
+it('two triggers in one workflow start it for their own IDs only', async () => {
 	const ids = await createApprovals(client, 2);
 	host = new TriggerHost(
 		sandbox,
@@ -145,7 +145,7 @@ it('two triggers in one workflow keep their IDs apart', async () => {
 });
 
 it('the trigger counts a cancelled execution as a start', async () => {
-	const id = await watchOne();
+	const id = await startWithOneApproval();
 	host.executionError = () => new ManualExecutionCancelledError('7');
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.executions.length === 1);
@@ -153,41 +153,41 @@ it('the trigger counts a cancelled execution as a start', async () => {
 	expect(host.emitCalls).toBe(1);
 });
 
-it('the trigger polls once if n8n starts it twice without closing it', async () => {
-	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
+it('the trigger keeps its polling interval if n8n starts it twice without closing it', async () => {
+	const id = await startWithOneApproval({ acceptNewIds: true, acceptFromAnybody: true });
 	const [submittedId] = await createApprovals(client, 1);
 	await host.post({ id: submittedId });
 	await host.start('leadershipChange', '{}');
 	await delay(3000);
-	for (const approval of [id, submittedId!]) {
-		const polls = listPollTimes(sandbox, approval);
-		const gaps = polls.slice(1).map((polledAt, index) => polledAt - polls[index]!);
-		expect(gaps.length).toBeGreaterThan(0);
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
-		decideApproval(sandbox, approval, 'approved');
+	for (const watchedId of [id, submittedId!]) {
+		const pollTimes = listPollTimes(sandbox, watchedId);
+		const gapsMs = pollTimes.slice(1).map((polledAt, index) => polledAt - pollTimes[index]!);
+		expect(gapsMs.length).toBeGreaterThan(0);
+		expect(Math.min(...gapsMs)).toBeGreaterThanOrEqual(1000);
+		decideApproval(sandbox, watchedId, 'approved');
 	}
 	await waitUntil(() => host.executions.length === 2);
 });
 
-it('the trigger stops when n8n closes either one of two starts', async () => {
-	const id = await watchOne();
-	const [second] = await host.start('leadershipChange');
+it('the trigger stops polling when n8n closes either of two running starts', async () => {
+	const id = await startWithOneApproval();
+	const [secondStart] = await host.start('leadershipChange');
 	await host.stop();
-	const polls = listPollTimes(sandbox, id).length;
+	const pollCount = listPollTimes(sandbox, id).length;
 	await delay(2200);
-	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
-	expect(second).toBeDefined();
+	expect(listPollTimes(sandbox, id)).toHaveLength(pollCount);
+	expect(secondStart).toBeDefined();
 
-	const [first] = await host.start('init');
+	const [firstStart] = await host.start('init');
 	await host.start('init');
-	await first!.closeFunction!();
-	const closed = listPollTimes(sandbox, id).length;
+	await firstStart!.closeFunction!();
+	const pollCountAtClose = listPollTimes(sandbox, id).length;
 	await delay(2200);
-	expect(listPollTimes(sandbox, id)).toHaveLength(closed);
+	expect(listPollTimes(sandbox, id)).toHaveLength(pollCountAtClose);
 });
 
 it('the trigger drops an ID that is no longer entered in the node, and keeps one that was submitted', async () => {
-	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
+	const id = await startWithOneApproval({ acceptNewIds: true, acceptFromAnybody: true });
 	const [submittedId] = await createApprovals(client, 1);
 	await host.post({ id: submittedId });
 	await host.stop();

@@ -4,7 +4,7 @@ import { Workflow } from 'n8n-workflow';
 import { readStoredIds, toStoredIds } from '../../../../nodes/engine/trigger/ids/storedIds';
 import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 
-const ids = (count: number): SavedId[] =>
+const createSavedIds = (count: number): SavedId[] =>
 	Array.from({ length: count }, (_, index) => ({
 		id: `id-${index}`,
 		addedAt: 1,
@@ -12,47 +12,52 @@ const ids = (count: number): SavedId[] =>
 		data: { order: index },
 		end: { outcome: 'approved', endedAt: 3 },
 	}));
-const snapshot = (count = 2): IdSnapshot => ({ version: 1, ids: ids(count), confirmedIds: ['x'] });
+const createSnapshot = (count = 2): IdSnapshot => ({
+	version: 1,
+	ids: createSavedIds(count),
+	confirmedIds: ['x'],
+});
 
-/** A workflow with this in its static data, as n8n makes one for each request. */
-const workflowWith = (column: unknown) =>
+/** Creates a workflow with stored IDs in its static data, as n8n does for each request. */
+const createWorkflowWith = (storedIds: unknown) =>
 	new Workflow({
 		id: 'w',
 		nodes: [],
 		connections: {},
 		active: true,
 		nodeTypes: {} as never,
-		staticData: { global: { n: column } },
+		staticData: { global: { n: storedIds } },
 	});
-const objectsIn = (value: unknown): number =>
+/** Counts the objects and arrays in a value, the value included. */
+const countObjects = (value: unknown): number =>
 	typeof value === 'object' && value !== null
-		? Object.values(value).reduce<number>((sum, inner) => sum + objectsIn(inner), 1)
+		? Object.values(value).reduce<number>((sum, inner) => sum + countObjects(inner), 1)
 		: 0;
 
 it('stored IDs consist of few objects, however many IDs there are', () => {
-	const written = (count: number): unknown =>
-		JSON.parse(JSON.stringify(toStoredIds(snapshot(count))));
-	expect(objectsIn(written(500))).toBe(objectsIn(written(1)));
+	const storeAndParse = (count: number): unknown =>
+		JSON.parse(JSON.stringify(toStoredIds(createSnapshot(count))));
+	expect(countObjects(storeAndParse(500))).toBe(countObjects(storeAndParse(1)));
 });
 
 it('stored IDs are restored from the database, from memory and from a workflow of n8n', () => {
-	const column = toStoredIds(snapshot());
-	const text = JSON.stringify(column);
+	const storedIds = toStoredIds(createSnapshot());
+	const text = JSON.stringify(storedIds);
 	for (const storedValue of [
 		JSON.parse(text),
-		column,
-		structuredClone(snapshot()),
-		(workflowWith(JSON.parse(text)).staticData.global as { n: unknown }).n,
-		(workflowWith(toStoredIds(snapshot())).staticData.global as { n: unknown }).n,
+		storedIds,
+		structuredClone(createSnapshot()),
+		(createWorkflowWith(JSON.parse(text)).staticData.global as { n: unknown }).n,
+		(createWorkflowWith(toStoredIds(createSnapshot())).staticData.global as { n: unknown }).n,
 	]) {
-		expect(readStoredIds(storedValue)).toEqual(snapshot());
+		expect(readStoredIds(storedValue)).toEqual(createSnapshot());
 	}
 });
 
-const some = fc
+const anyJson = fc
 	.jsonValue({ maxDepth: 2 })
 	.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
-const entries = fc.array(
+const anyEntries = fc.array(
 	fc.record(
 		{
 			id: fc.string({ unit: 'binary' }),
@@ -60,13 +65,13 @@ const entries = fc.array(
 			polls: fc.nat(),
 			seenOutstanding: fc.constant(true as const),
 			submitted: fc.constant(true as const),
-			data: some,
+			data: anyJson,
 			subject: fc.string(),
 			end: fc.record(
 				{
 					outcome: fc.string(),
 					endedAt: fc.integer(),
-					result: some,
+					result: anyJson,
 					trouble: fc.string(),
 					requestedAt: fc.constantFrom(undefined, 7),
 				},
@@ -78,9 +83,9 @@ const entries = fc.array(
 	{ maxLength: 4 },
 );
 
-it('stored IDs contain each ID as JSON would, whatever data was submitted with it', () => {
+it('stored IDs contain the JSON of each ID, with any data', () => {
 	fc.assert(
-		fc.property(entries, (savedEntries) => {
+		fc.property(anyEntries, (savedEntries) => {
 			const { ids: texts } = JSON.parse(
 				JSON.stringify(toStoredIds({ version: 1, ids: savedEntries, confirmedIds: [] })),
 			) as { ids: string[] };
@@ -91,29 +96,29 @@ it('stored IDs contain each ID as JSON would, whatever data was submitted with i
 	);
 });
 
-it('stored IDs are serialized with their state at the time when n8n saves them', () => {
-	const saved = snapshot();
-	const column = toStoredIds(saved);
-	saved.ids[0]!.seenOutstanding = true;
-	expect(readStoredIds(JSON.parse(JSON.stringify(column)))).toMatchObject({
+it('stored IDs are serialized with their state at the time of the save', () => {
+	const snapshot = createSnapshot();
+	const storedIds = toStoredIds(snapshot);
+	snapshot.ids[0]!.seenOutstanding = true;
+	expect(readStoredIds(JSON.parse(JSON.stringify(storedIds)))).toMatchObject({
 		ids: [{ seenOutstanding: true }, {}],
 	});
 });
 
 it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])(
 	'readStoredIds returns %j unchanged',
-	(kept) => {
-		expect(readStoredIds(kept)).toEqual(kept);
+	(otherValue) => {
+		expect(readStoredIds(otherValue)).toEqual(otherValue);
 	},
 );
 
 it('readStoredIds sets strings aside that are not JSON, and parses the others', () => {
-	const parts: unknown[] = [];
+	const partsSetAside: unknown[] = [];
 	const stored = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], confirmedIds: [] };
-	expect(readStoredIds(stored, (part) => parts.push(part))).toEqual({
+	expect(readStoredIds(stored, (part) => partsSetAside.push(part))).toEqual({
 		version: 1,
 		ids: [7, null, { id: 'a' }],
 		confirmedIds: [],
 	});
-	expect(parts).toEqual(['{']);
+	expect(partsSetAside).toEqual(['{']);
 });

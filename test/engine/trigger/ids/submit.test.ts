@@ -21,6 +21,7 @@ afterEach(async () => {
 	await host.close();
 });
 
+/** Starts a trigger with a webhook, and returns the URL of the webhook. */
 async function openTrigger(type: TriggerName, overrides = {}): Promise<string> {
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...overrides };
 	host = new TriggerHost(rig.sandbox, [{ type, parameters }]);
@@ -28,7 +29,7 @@ async function openTrigger(type: TriggerName, overrides = {}): Promise<string> {
 	return await host.webhookUrl();
 }
 
-const tryToCreate = async (options: object) =>
+const tryToCreateApproval = async (options: object) =>
 	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
@@ -36,12 +37,14 @@ const tryToCreate = async (options: object) =>
 		message: 'Let me in?',
 		options: options as never,
 	});
-const create = async (options: object) => (await tryToCreate(options)).outputItems[0]!;
-/** Tries to create an approval request, expects that none was created, and returns the error. */
-const rejectionOf = async (options: object) => {
-	const before = countCreated();
-	const { error } = await tryToCreate(options);
-	expect(countCreated()).toBe(before);
+/** Creates an approval request, and returns the output item. */
+const createApproval = async (options: object) =>
+	(await tryToCreateApproval(options)).outputItems[0]!;
+/** Tries to create an approval request, checks that none was created, and returns the texts of the error. */
+const expectRejection = async (options: object) => {
+	const countBefore = countCreated();
+	const { error } = await tryToCreateApproval(options);
+	expect(countCreated()).toBe(countBefore);
 	const { message, description } = error as Error & { description: string };
 	return `${message} | ${description}`;
 };
@@ -53,7 +56,7 @@ const countCreated = () =>
 
 it('a new approval request starts the other workflow once it is decided', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
-	const { id, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
+	const { id, handedOver } = await createApproval({ triggerUrl, triggerData: '{"order": 1042}' });
 	expect(handedOver).toBe(true);
 	decideApproval(rig.sandbox, `${id as string}`, 'approved');
 	await waitUntil(() => host.executions.length === 1);
@@ -82,18 +85,18 @@ it('a new scope job starts the other workflow, and only the expected person can 
 	});
 });
 
-it('a submission is signed, so that a listener does not learn the secret', async () => {
+it('a submission is signed, and contains neither the secret nor the API key in its headers', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
-	const paths: string[] = [];
-	host.onRequest = (request) => void paths.push(JSON.stringify(request.headers));
+	const sentHeaders: string[] = [];
+	host.onRequest = (request) => void sentHeaders.push(JSON.stringify(request.headers));
 	const { apiKey } = rig.kit.credentialData.twoFactorApi!;
 	rig.kit.credentialData.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	host.credentialData.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	await host.stop();
 	await host.start();
-	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
-	expect(paths).toHaveLength(2);
-	for (const headers of paths) {
+	expect(await createApproval({ triggerUrl })).toMatchObject({ handedOver: true });
+	expect(sentHeaders).toHaveLength(2);
+	for (const headers of sentHeaders) {
 		expect(headers).toContain('x-gatehouse-signature');
 		expect(headers).not.toContain('Sesame-1234');
 		expect(headers).not.toContain(apiKey);
@@ -104,12 +107,12 @@ it('a submission is accepted if n8n does not provide the raw body', async () => 
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	host.keepsRawBody = false;
 	const triggerData = '{"größe": "5 €", "2": 1, "1": 2}';
-	expect(await create({ triggerUrl, triggerData })).toMatchObject({ handedOver: true });
+	expect(await createApproval({ triggerUrl, triggerData })).toMatchObject({ handedOver: true });
 });
 
 it('a submission is accepted behind a proxy that serves n8n under another path', async () => {
 	const triggerUrl = (await openTrigger('twoFactorTrigger')).replace('/webhook/', '/n8n/webhook/');
-	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	expect(await createApproval({ triggerUrl })).toMatchObject({ handedOver: true });
 });
 
 describe('a node with another credential', () => {
@@ -124,15 +127,15 @@ describe('a node with another credential', () => {
 	};
 
 	it.each([
-		['none', '', undefined],
-		['another one on this side', '', 'Sesame-1234'],
-		['one on the other side only', 'Sesame-1234', undefined],
-		['two different ones', 'Sesame-1234', 'Another-5678'],
+		['neither side has one', '', undefined],
+		['only the node has one', '', 'Sesame-1234'],
+		['only the trigger has one', 'Sesame-1234', undefined],
+		['both sides have different ones', 'Sesame-1234', 'Another-5678'],
 	])(
-		'needs the same Trigger Secret, and the error says so if there is %s',
+		'is rejected, and the error asks for the same Trigger Secret, if %s',
 		async (_, triggerSecret, nodeSecret) => {
 			const triggerUrl = await openTriggerWithOtherKey(triggerSecret);
-			const reason = await rejectionOf({ triggerUrl, triggerSecret: nodeSecret });
+			const reason = await expectRejection({ triggerUrl, triggerSecret: nodeSecret });
 			expect(reason).toMatch(/rejected this node.*another credential.*same 'Trigger Secret'/);
 			expect(reason).not.toMatch(/Sesame-1234|Another-5678/);
 		},
@@ -141,80 +144,85 @@ describe('a node with another credential', () => {
 	it('submits with the Trigger Secret in the option, or in the credential', async () => {
 		const triggerSecret = 'Sesame-1234';
 		let triggerUrl = await openTriggerWithOtherKey(triggerSecret);
-		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
+		expect(await createApproval({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
 		await host.close();
 		triggerUrl = await openTriggerWithOtherKey(triggerSecret);
 		rig.kit.credentialData.twoFactorApi!.triggerSecret = triggerSecret;
-		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+		expect(await createApproval({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 
 	it('needs no secret if the trigger accepts everyone', async () => {
 		const triggerUrl = await openTriggerWithOtherKey('', { acceptFromAnybody: true });
-		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+		expect(await createApproval({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 });
 
-it('a submission from a machine with a wrong clock is rejected with that reason', async () => {
+it('a submission from a machine with a wrong clock is rejected, and the error names the clocks', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const { now } = Date;
-	let ahead = 0;
+	let aheadMs = 0;
 	// The signer's clock is ahead; the trigger receives the request a moment later and has the right time.
-	host.onRequest = () => void (ahead = 0);
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-	// By a minute more than is allowed, since signing and sending take a moment.
-	ahead = 360_000;
-	expect(await rejectionOf({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
+	host.onRequest = () => void (aheadMs = 0);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+	// One minute more than is allowed, since signing and sending take some time.
+	aheadMs = 360_000;
+	expect(await expectRejection({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
 });
 
 it('a signature is valid for one trigger and one body only', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	let signature = '';
-	let text = '';
+	let postedBody = '';
 	host.onRequest = (request, body) => {
-		// The ID is submitted after the check.
+		// The check comes first: the last request submits the ID.
 		signature = `${request.headers['x-gatehouse-signature'] as string}`;
-		text = body;
+		postedBody = body;
 	};
-	await create({ triggerUrl, triggerData: '{"refund": 1}' });
+	await createApproval({ triggerUrl, triggerData: '{"refund": 1}' });
 	host.onRequest = () => undefined;
 	const headers = { 'X-Gatehouse-Signature': signature };
-	// The same once more does no harm.
-	expect(await host.post(text, { headers })).toMatchObject({
+	// The trigger accepts a repeated request.
+	expect(await host.post(postedBody, { headers })).toMatchObject({
 		status: 200,
 		body: { alreadyWatched: 1 },
 	});
-	expect((await host.post(text.replace('1', '9'), { headers })).status).toBe(403);
+	expect((await host.post(postedBody.replace('1', '9'), { headers })).status).toBe(403);
 	host.nodes.push({ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } });
 	await host.stop();
 	await host.start();
-	const elsewhere = await host.post(text, { headers, node: 1 });
-	expect(elsewhere).toMatchObject({
+	const responseOfOtherTrigger = await host.post(postedBody, { headers, node: 1 });
+	expect(responseOfOtherTrigger).toMatchObject({
 		status: 403,
 		body: { message: expect.stringContaining('another trigger') as string },
 	});
 });
 
-it('a trigger that is just starting gets the ID a little later', async () => {
+it('a trigger that starts a moment later still gets the ID', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	await host.stop();
-	const created = create({ triggerUrl });
+	const createdApproval = createApproval({ triggerUrl });
 	await delay(500);
 	await host.start('init');
-	expect(await created).toMatchObject({ handedOver: true });
+	expect(await createdApproval).toMatchObject({ handedOver: true });
 });
 
 describe('a trigger that does not run', () => {
-	it('causes no push message', async () => {
+	it('prevents the approval request, and the error says why', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		await host.stop();
-		expect(await rejectionOf({ triggerUrl })).toMatch(
+		expect(await expectRejection({ triggerUrl })).toMatch(
 			/^The trigger at this URL isn't running at the moment/,
 		);
 	});
 
-	it('causes no scope job', async () => {
+	it('prevents the scope job, and the error says why', async () => {
 		const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
 		await host.stop();
+		const countIssued = () =>
+			rig.sandbox.requestLog
+				.entries()
+				.filter(({ method, path }) => method === 'POST' && path.endsWith('/scope')).length;
+		const countBefore = countIssued();
 		const { error } = await rig.run('passwordlessIdentity', {
 			resource: 'scopeJob',
 			operation: 'issue',
@@ -222,27 +230,24 @@ describe('a trigger that does not run', () => {
 			options: { triggerUrl },
 		});
 		expect(error?.message).toBe("The trigger at this URL isn't running at the moment");
-		const issued = rig.sandbox.requestLog
-			.entries()
-			.filter(({ method, path }) => method === 'POST' && path.endsWith('/scope'));
-		expect(issued).toHaveLength(1);
+		expect(countIssued()).toBe(countBefore);
 	});
 
 	it('fails the item if it stops between check and submission, and the error names the ID', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
-		let stopped: Promise<void> | undefined;
-		host.onRequest = () => void (stopped ??= delay(20).then(async () => await host.stop()));
-		const before = countCreated();
+		let stopOfTrigger: Promise<void> | undefined;
+		host.onRequest = () => void (stopOfTrigger ??= delay(20).then(async () => await host.stop()));
+		const countBefore = countCreated();
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow' });
-		const { error } = await tryToCreate({ triggerUrl });
+		const { error } = await tryToCreateApproval({ triggerUrl });
 		rig.sandbox.faultRules.clear();
-		expect(countCreated()).toBe(before + 1);
+		expect(countCreated()).toBe(countBefore + 1);
 		const uuid = /^The approval request (\S+) was sent, but the trigger didn't accept it/.exec(
 			error!.message,
 		)![1]!;
 		const { description } = error as unknown as { description: string };
 		expect(description).toContain(`add ${uuid} under 'Approval Request IDs' in the trigger`);
-		// Follow the advice of the message.
+		// The user follows the advice of the message.
 		host.nodes[0]!.parameters = { ...host.nodes[0]!.parameters, ids: uuid };
 		await host.start();
 		decideApproval(rig.sandbox, uuid, 'approved');
@@ -253,6 +258,6 @@ describe('a trigger that does not run', () => {
 it('a trigger in test mode keeps listening after the check, and accepts the ID', async () => {
 	await openTrigger('twoFactorTrigger');
 	const triggerUrl = await host.webhookUrl(0, true);
-	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	expect(await createApproval({ triggerUrl })).toMatchObject({ handedOver: true });
 	expect(host.executions).toHaveLength(0);
 });

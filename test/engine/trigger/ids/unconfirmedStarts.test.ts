@@ -18,21 +18,21 @@ const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => await host.close());
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** Moves the saved state into the past, as if n8n had been down for this long. */
-function backdateSavedState(ms: number): void {
+/** Moves the requested starts in the saved state into the past, as if n8n had been down for this long. */
+function backdateSavedState(byMs: number): void {
 	const ids = host.savedIds();
-	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= ms;
+	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= byMs;
 	host.staticDataJson = JSON.stringify({
 		global: { 'node-0': { version: 1, ids, confirmedIds: [] } },
 	});
 }
 
-/** Crashes n8n after it saved the requested start and before it started the workflow, and keeps it down for `awayMs`. */
+/** Crashes n8n after it saved the requested start and before it started the workflow, and keeps it down for `downtimeMs`. */
 async function crashBeforeStart(
-	awayMs: number,
+	downtimeMs: number,
 	overrides: object = {},
 	savedExecutions?: 'none' | 'all',
 ): Promise<string> {
@@ -51,29 +51,32 @@ async function crashBeforeStart(
 	decideApproval(sandbox, id, 'approved');
 	await waitUntil(() => host.emitCalls === 1 && host.staticDataJson.includes('requestedAt'));
 	await host.restartProcess();
-	backdateSavedState(awayMs);
+	backdateSavedState(downtimeMs);
 	host.crashesBeforeNextStart = false;
 	return id;
 }
 
 it.each([
-	['11 minutes', 11 * MINUTE],
-	['71 hours', 71 * HOUR],
-])('the trigger requests an unconfirmed start again if n8n is back after %s', async (_, awayMs) => {
-	const id = await crashBeforeStart(awayMs, {}, 'all');
-	await host.start('init');
-	await waitUntil(() => host.executions.length === 1);
-	expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });
-	expect(host.failedExecutions).toEqual([]);
-});
+	['11 minutes', 11 * MINUTE_MS],
+	['71 hours', 71 * HOUR_MS],
+])(
+	'the trigger requests an unconfirmed start again if n8n is back after %s',
+	async (_, downtimeMs) => {
+		const id = await crashBeforeStart(downtimeMs, {}, 'all');
+		await host.start('init');
+		await waitUntil(() => host.executions.length === 1);
+		expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });
+		expect(host.failedExecutions).toEqual([]);
+	},
+);
 
 it.each([
-	['73 hours', 73 * HOUR, undefined, /72 hours/],
-	['a minute, without saving successful executions', MINUTE, 'none', /does not save successful/],
+	['73 hours', 73 * HOUR_MS, undefined, /72 hours/],
+	['a minute, without saving successful executions', MINUTE_MS, 'none', /does not save successful/],
 ] as const)(
 	'the trigger reports an unconfirmed start once if n8n is back after %s',
-	async (_, awayMs, savedExecutions, reason) => {
-		const id = await crashBeforeStart(awayMs, {}, savedExecutions);
+	async (_, downtimeMs, savedExecutions, reason) => {
+		const id = await crashBeforeStart(downtimeMs, {}, savedExecutions);
 		const pollCount = listPollTimes(sandbox, id).length;
 		for (let restart = 0; restart < 3; restart++) {
 			await host.start('init');
@@ -100,17 +103,17 @@ it.each([
 	},
 );
 
-it('the trigger does not report an ID whose outcome starts nothing', async () => {
+it('the trigger does not report an unconfirmed start for an outcome that starts nothing', async () => {
 	const [id] = (await createApprovals(client, 1)) as [string];
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	const end = { outcome: 'approved', endedAt: 1, requestedAt: 1 };
-	const saved: IdSnapshot = {
+	const savedState: IdSnapshot = {
 		version: 1,
 		ids: [{ id, addedAt: 1, polls: 1, end }],
 		confirmedIds: [],
 	};
-	host.staticDataJson = JSON.stringify({ global: { 'node-0': saved } });
+	host.staticDataJson = JSON.stringify({ global: { 'node-0': savedState } });
 	await host.start('init');
 	await delay(1300);
 	expect([host.failedExecutions, host.executions, listPollTimes(sandbox, id)]).toEqual([

@@ -11,25 +11,28 @@ const { sandbox, client, openHost, openAndStart } = rig;
 describe('submitted IDs', () => {
 	it('are polled, and output with their data once they are decided', async () => {
 		await openAndStart();
-		const [first, second] = await createApprovals(client, 2);
+		const [firstId, secondId] = await createApprovals(client, 2);
 		const data = { order: 1042 };
-		const { status, body } = await rig.host.post({ ids: [first, { id: second, data }] });
+		const { status, body } = await rig.host.post({ ids: [firstId, { id: secondId, data }] });
 		expect([status, body]).toEqual([
 			200,
 			{ watched: 2, added: 2, alreadyWatched: 0, alreadyFinished: 0 },
 		]);
-		decideApproval(sandbox, first!, 'approved');
-		decideApproval(sandbox, second!, 'denied');
+		decideApproval(sandbox, firstId!, 'approved');
+		decideApproval(sandbox, secondId!, 'denied');
 		await waitUntil(() => rig.host.executions.length === 2);
-		expect(rig.host.startedItemsById().get(first)).toMatchObject({ outcome: 'approved', data: {} });
-		expect(rig.host.startedItemsById().get(second)).toMatchObject({ outcome: 'denied', data });
+		expect(rig.host.startedItemsById().get(firstId)).toMatchObject({
+			outcome: 'approved',
+			data: {},
+		});
+		expect(rig.host.startedItemsById().get(secondId)).toMatchObject({ outcome: 'denied', data });
 	});
 
 	it.each([
-		['one', (id: string) => ({ id })],
-		['one with data', (id: string) => ({ id, data: { a: [1] } })],
-		['one that is a number', () => ({ id: 4711 })],
-		['one as a form sends it', (id: string) => ({ ids: id })],
+		['one ID', (id: string) => ({ id })],
+		['one ID with data', (id: string) => ({ id, data: { a: [1] } })],
+		['one ID that is a number', () => ({ id: 4711 })],
+		['one ID in the list field, as a form sends it', (id: string) => ({ ids: id })],
 		['a bare list', (id: string) => [id]],
 		['a JSON string', (id: string) => JSON.stringify(id)],
 		['JSON in a JSON string', (id: string) => JSON.stringify(JSON.stringify({ ids: [{ id }] }))],
@@ -43,35 +46,37 @@ describe('submitted IDs', () => {
 		expect(rig.host.savedIds()).toMatchObject([{ id: expect.stringMatching(/^(some-id|4711)$/) }]);
 	});
 
-	it('are not read from malformed JSON inside a JSON string', async () => {
+	it('are rejected if they are in malformed JSON inside a JSON string', async () => {
 		await openAndStart();
 		const { status, body } = await rig.host.post(JSON.stringify('{"id": "some-id"'));
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/Post \{"id"/)]);
 	});
 
-	it('are accepted without delay after another caller disconnected', async () => {
+	it('are accepted without a long delay after other callers disconnected', async () => {
 		await openAndStart();
 		const url = await rig.host.webhookUrl();
-		const [first] = await createApprovals(client, 1);
-		await rig.host.post({ id: first });
+		const [firstId] = await createApprovals(client, 1);
+		await rig.host.post({ id: firstId });
 		rig.host.saveDelaysMs = [1500];
-		const slow = rig.host.post({ id: 'slow' });
+		const slowPost = rig.host.post({ id: 'slow' });
 		await delay(100);
-		// These two wait for their turn when they hang up.
-		const hangUp = new AbortController();
-		const { signal } = hangUp;
-		const impatient = ['a', 'b'].map(async (id) => {
+		// Both callers disconnect while they wait in the queue.
+		const disconnect = new AbortController();
+		const { signal } = disconnect;
+		const disconnectedPosts = ['a', 'b'].map(async (id) => {
 			const headers = { 'content-type': 'application/json' };
 			const body = JSON.stringify({ id });
-			return await fetch(url, { method: 'POST', headers, body, signal }).catch(() => 'hung up');
+			return await fetch(url, { method: 'POST', headers, body, signal }).catch(
+				() => 'disconnected',
+			);
 		});
 		await delay(200);
-		hangUp.abort();
-		expect(await Promise.all(impatient)).toEqual(['hung up', 'hung up']);
-		const before = Date.now();
+		disconnect.abort();
+		expect(await Promise.all(disconnectedPosts)).toEqual(['disconnected', 'disconnected']);
+		const postedAtMs = Date.now();
 		expect((await rig.host.post({ id: 'patient' })).status).toBe(200);
-		expect(Date.now() - before).toBeLessThan(15_000);
-		await slow;
+		expect(Date.now() - postedAtMs).toBeLessThan(15_000);
+		await slowPost;
 		expect(rig.host.savedIds()).toContainEqual(expect.objectContaining({ id: 'patient' }));
 	});
 
@@ -93,17 +98,17 @@ describe('submitted IDs', () => {
 	it.each([
 		['nothing', undefined],
 		['an empty object', {}],
-		['an empty list that is bare', []],
-		['an empty list beside something', { ids: [], id: 'a' }],
+		['a bare empty list', []],
+		['an empty list beside an ID', { ids: [], id: 'a' }],
 		['a list in a list', { ids: [['a']] }],
 		['a number', 17],
 		['null', null],
 		['an ID that is an object', { id: { uuid: 'a' } }],
 		['an entry without an ID', { ids: [{ data: 1 }] }],
 		['an ID beside a list', { ids: ['a'], id: 'b' }],
-		['something unknown', { ids: [{ id: 'a', date: 'a typing error' }] }],
-		['another word', { uuid: 'a' }],
-	])('are rejected as %s, with a message that says what is expected', async (_, body) => {
+		['an entry with an unknown field', { ids: [{ id: 'a', date: 'a typing error' }] }],
+		['an ID in an unknown field', { uuid: 'a' }],
+	])('are rejected if the body is %s, and the message says what is expected', async (_, body) => {
 		await openAndStart();
 		const { status, body: response } = await rig.host.post(body);
 		expect(status).toBe(400);
@@ -111,7 +116,7 @@ describe('submitted IDs', () => {
 	});
 
 	it.each(['b', '', null, ['100001']])(
-		'are rejected with %j as the user who decides',
+		'are rejected if the user who decides is %j',
 		async (subject) => {
 			await openAndStart();
 			const { status, body } = await rig.host.post({ id: 'a', subject });
@@ -122,22 +127,22 @@ describe('submitted IDs', () => {
 
 	it('start the workflow only for a decision of the user they name', async () => {
 		await openAndStart();
-		const [ownId, foreignId] = await createApprovals(client, 2);
+		const [matchingId, mismatchedId] = await createApprovals(client, 2);
 		const { status } = await rig.host.post({
 			ids: [
-				{ id: ownId, subject: `${seededUserIds.withApp}` },
-				{ id: foreignId, subject: '7' },
+				{ id: matchingId, subject: `${seededUserIds.withApp}` },
+				{ id: mismatchedId, subject: '7' },
 			],
 		});
 		expect(status).toBe(200);
-		decideApproval(sandbox, foreignId!, 'approved');
-		decideApproval(sandbox, ownId!, 'approved');
+		decideApproval(sandbox, mismatchedId!, 'approved');
+		decideApproval(sandbox, matchingId!, 'approved');
 		await waitUntil(() => rig.host.executions.length === 1);
 		await delay(60_000);
-		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([ownId]);
+		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([matchingId]);
 	});
 
-	it('can be checked with an empty list, which adds and saves nothing', async () => {
+	it('are neither added nor saved by an empty list, which only checks the trigger', async () => {
 		await openAndStart();
 		await rig.host.post({ id: 'a' });
 		const { saveCount } = rig.host;
@@ -149,7 +154,7 @@ describe('submitted IDs', () => {
 		expect(rig.host.savedIds()).toHaveLength(1);
 	});
 
-	it('are rejected while the trigger is full, which a check reports as well', async () => {
+	it('cannot be added while the trigger is full, which a check with an empty list reports', async () => {
 		await openAndStart({ mostWatched: 2 });
 		expect((await rig.host.post({ ids: ['a'] })).status).toBe(200);
 		expect((await rig.host.post({ ids: [] })).status).toBe(200);
@@ -170,15 +175,16 @@ describe('submitted IDs', () => {
 		expect((await rig.host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
 	});
 
-	it('may have 1 kB of data and no more', async () => {
+	it('may have up to 1 kB of data', async () => {
 		await openAndStart();
-		const data = (size: number) => 'x'.repeat(size - 2);
-		expect((await rig.host.post({ id: 'a', data: data(1024) })).status).toBe(200);
-		const { status, body } = await rig.host.post({ id: 'b', data: data(1025) });
+		// JSON adds two quotation marks.
+		const createData = (bytes: number) => 'x'.repeat(bytes - 2);
+		expect((await rig.host.post({ id: 'a', data: createData(1024) })).status).toBe(200);
+		const { status, body } = await rig.host.post({ id: 'b', data: createData(1025) });
 		expect([status, body.message]).toEqual([413, expect.stringContaining('1 kB')]);
 	});
 
-	it('are all rejected with 429 above the limit', async () => {
+	it('are all rejected with 429 if they exceed the limit together', async () => {
 		await openAndStart({ mostWatched: 3 });
 		expect((await rig.host.post({ ids: ['a', 'b'] })).status).toBe(200);
 		const { status, body } = await rig.host.post({ ids: ['c', 'd'] });
@@ -197,7 +203,7 @@ describe('submitted IDs', () => {
 	});
 });
 
-describe('if no trigger runs', () => {
+describe('while no trigger runs', () => {
 	it('IDs are rejected with 503 and Retry-After', async () => {
 		openHost(acceptingTrigger());
 		const { status, body, retryAfter } = await rig.host.post({ id: 'a' });

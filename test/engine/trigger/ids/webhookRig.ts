@@ -4,7 +4,7 @@ import { shareSandbox } from '../../../support/sandbox';
 import { TriggerHost } from '../support/host';
 import type { HostNode } from '../support/host';
 
-/** A trigger that accepts IDs from any caller. */
+/** Returns a trigger that accepts IDs from any caller. */
 export const acceptingTrigger = (options = {}): HostNode => ({
 	type: 'twoFactorTrigger',
 	parameters: {
@@ -14,7 +14,7 @@ export const acceptingTrigger = (options = {}): HostNode => ({
 	},
 });
 
-/** A sandbox for all tests of a file, in accelerated time, and a host for each of them. */
+/** Sets up one sandbox for the tests of a file, in accelerated time. Each test opens its own host. */
 export function useWebhookRig() {
 	useAcceleratedTime();
 	const sandbox = shareSandbox({ registrations: 1 });
@@ -25,7 +25,7 @@ export function useWebhookRig() {
 		openHost: (...nodes: HostNode[]): void => {
 			rig.host = new TriggerHost(sandbox, nodes);
 		},
-		/** Opens a host with one running trigger. */
+		/** Opens a host with one trigger that accepts IDs, and starts it. */
 		openAndStart: async (options = {}): Promise<void> => {
 			rig.openHost(acceptingTrigger(options));
 			await rig.host.start();

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseForm } from 'node:querystring';
 
 /** Parses a body by its content type, as n8n does; other types have no body. */
-export function parseBody({ headers }: IncomingMessage, raw: Buffer): unknown {
-	const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
-	if (raw.length === 0) return undefined;
-	if (type === 'application/json') return JSON.parse(raw.toString());
-	if (type === 'application/x-www-form-urlencoded') return parseForm(raw.toString());
-	return type === 'text/plain' ? raw.toString() : undefined;
+export function parseBody({ headers }: IncomingMessage, rawBody: Buffer): unknown {
+	const contentType = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+	if (rawBody.length === 0) return undefined;
+	if (contentType === 'application/json') return JSON.parse(rawBody.toString());
+	if (contentType === 'application/x-www-form-urlencoded') return parseForm(rawBody.toString());
+	return contentType === 'text/plain' ? rawBody.toString() : undefined;
 }
 
 /** Adds the methods of Express responses that nodes use. */

@@ -32,6 +32,8 @@ export type { TriggerName, Triggers, IdTriggerName } from './loadTriggers';
 export type { HostNode } from './hostNode';
 export { waitUntil } from './waitUntil';
 
+const WEBHOOK_PATH = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/;
+
 /** One execution as n8n's database stores it. */
 export interface Execution {
 	key: string;
@@ -63,7 +65,6 @@ export class TriggerHost {
 	onRequest: (request: IncomingMessage, body: string) => void = () => undefined;
 	/** Whether webhooks receive `rawBody`, as they do in n8n. */
 	keepsRawBody = true;
-	/** The workflow's own settings. */
 	settings: IWorkflowSettings = {};
 	/** Duration of each of the next saves in milliseconds; later ones take 3. */
 	saveDelaysMs: number[] = [];
@@ -100,18 +101,18 @@ export class TriggerHost {
 		this.credentialData = structuredClone(sandbox.credentials);
 	}
 
-	/** Starts the triggers of the workflow, as an activation does, and saves. */
+	/** Starts the triggers of the workflow, as an activation does, and saves the static data. */
 	async start(
 		activation: WorkflowActivateMode = 'activate',
-		column = this.staticDataJson,
+		staticDataJson = this.staticDataJson,
 	): Promise<ITriggerResponse[]> {
-		const workflow = this.workflow(column);
+		const workflow = this.workflow(staticDataJson);
 		const responses: ITriggerResponse[] = [];
 		for (const node of Object.values(workflow.nodes)) {
 			await this.callHook('checkExists', workflow, node, activation);
 			const context = this.triggerContext(workflow, node, activation);
-			const type = workflow.nodeTypes.getByNameAndVersion(node.type);
-			const response = (await type.trigger!.call(context))!;
+			const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type);
+			const response = (await nodeType.trigger!.call(context))!;
 			this.openTriggers.add(response);
 			responses.push(response);
 		}
@@ -141,16 +142,16 @@ export class TriggerHost {
 		activation: WorkflowActivateMode = 'activate',
 		isTest = false,
 	): Promise<void> {
-		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
-		const [webhook] = type.description.webhooks ?? [];
+		const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const [webhook] = nodeType.description.webhooks ?? [];
 		const httpMethod =
 			webhook &&
 			workflow.expression.getSimpleParameterValue(node, webhook.httpMethod, 'internal', {});
 		if (!httpMethod) return;
-		const data = { webhookDescription: webhook, isTest } as IWebhookData;
+		const webhookData = { webhookDescription: webhook, isTest } as IWebhookData;
 		const hookData = await this.additionalHookData();
-		const context = new HookContext(workflow, node, hookData, 'trigger', activation, data);
-		await type.webhookMethods!.default![method].call(context);
+		const context = new HookContext(workflow, node, hookData, 'trigger', activation, webhookData);
+		await nodeType.webhookMethods!.default![method].call(context);
 	}
 
 	private async additionalHookData() {
@@ -168,14 +169,14 @@ export class TriggerHost {
 	/** Posts to the webhook of a node over HTTP: a string unchanged, anything else as JSON. */
 	async post(
 		body: unknown,
-		{ headers = {}, node = 0, test = false }: PostOptions = {},
+		{ headers = {}, node: nodeIndex = 0, test: isTest = false }: PostOptions = {},
 	): Promise<WebhookResponse> {
-		return await postJson(await this.webhookUrl(node, test), body, headers);
+		return await postJson(await this.webhookUrl(nodeIndex, isTest), body, headers);
 	}
 
-	/** The URL of a node's webhook. */
-	async webhookUrl(node = 0, test = false): Promise<string> {
-		return `${await this.server.url()}/webhook${test ? '-test' : ''}/hook-${node}/watch`;
+	/** Returns the URL of a node's webhook. */
+	async webhookUrl(nodeIndex = 0, isTest = false): Promise<string> {
+		return `${await this.server.url()}/webhook${isTest ? '-test' : ''}/hook-${nodeIndex}/watch`;
 	}
 
 	async close(): Promise<void> {
@@ -183,28 +184,29 @@ export class TriggerHost {
 		await this.server.close();
 	}
 
-	/** IDs of a node in the saved static data. */
-	savedIds(node = 0): SavedId[] {
+	/** Returns the IDs of a node in the saved static data. */
+	savedIds(nodeIndex = 0): SavedId[] {
 		const { global = {} } = JSON.parse(this.staticDataJson) as {
 			global?: Record<string, IdSnapshot>;
 		};
-		return (readStoredIds(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
+		return (readStoredIds(global[`node-${nodeIndex}`]) as IdSnapshot | undefined)?.ids ?? [];
 	}
 
-	/** Items with which executions were started, by ID. */
+	/** Returns the items with which executions were started, by ID. */
 	startedItemsById(): Map<unknown, IDataObject> {
 		return new Map(this.executions.map(({ item }) => [item.id, item]));
 	}
 
-	workflow(column = this.staticDataJson): Workflow {
+	/** Builds the workflow from the database. */
+	workflow(staticDataJson = this.staticDataJson): Workflow {
 		return hostWorkflow(this.pack, this.nodes, {
 			id: this.workflowId,
-			staticData: JSON.parse(column) as IDataObject,
+			staticData: JSON.parse(staticDataJson) as IDataObject,
 			settings: this.settings,
 		});
 	}
 
-	/** Additional data of n8n's contexts. */
+	/** Returns the additional data of n8n's contexts. */
 	additionalData() {
 		const kit: Kit = {
 			nodes: this.pack,
@@ -227,8 +229,8 @@ export class TriggerHost {
 			this.emitCalls++;
 			void this.save(workflow);
 			const items = data[0]!.map(({ json }) => json);
-			const run = this.execute(key!, items);
-			if (deferred) run.then(deferred.resolve as (value: unknown) => void, deferred.reject);
+			const execution = this.execute(key!, items);
+			if (deferred) execution.then(deferred.resolve as (value: unknown) => void, deferred.reject);
 		};
 		return new TriggerContext(
 			workflow,
@@ -242,6 +244,7 @@ export class TriggerHost {
 		);
 	}
 
+	/** Stores and runs an execution, unless one with its key exists. */
 	private async execute(key: string, items: IDataObject[]): Promise<unknown> {
 		await delay(1);
 		if (this.crashesBeforeNextStart) return await new Promise(() => undefined);
@@ -250,8 +253,8 @@ export class TriggerHost {
 			throw new Error('The database is busy');
 		}
 		if (this.executions.some((execution) => execution.key === key)) return undefined;
-		const stored = structuredClone(items);
-		this.executions.push({ key, item: stored[0]!, items: stored, startedAtMs: Date.now() });
+		const copies = structuredClone(items);
+		this.executions.push({ key, item: copies[0]!, items: copies, startedAtMs: Date.now() });
 		await delay(this.executionMs, undefined, { ref: false });
 		const error = this.executionError();
 		if (error) throw error;
@@ -261,13 +264,13 @@ export class TriggerHost {
 	/** Writes the whole column if the static data is marked as changed, as n8n does. */
 	private async save(workflow: Workflow): Promise<void> {
 		if (workflow.staticData.__dataChanged !== true) return;
-		const beganAtMs = performance.now();
-		const column = JSON.stringify(workflow.staticData);
-		this.longestSaveMs = Math.max(this.longestSaveMs, performance.now() - beganAtMs);
+		const startedAtMs = performance.now();
+		const staticDataJson = JSON.stringify(workflow.staticData);
+		this.longestSaveMs = Math.max(this.longestSaveMs, performance.now() - startedAtMs);
 		this.saveCount++;
 		await this.databaseReady;
 		await delay(this.saveDelaysMs.shift() ?? 3);
-		this.staticDataJson = column;
+		this.staticDataJson = staticDataJson;
 		workflow.staticData.__dataChanged = false;
 	}
 
@@ -278,19 +281,19 @@ export class TriggerHost {
 	): Promise<void> {
 		this.webhookCalls++;
 		this.onRequest(request, rawBody.toString());
-		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;
+		const [, testSuffix, nodeIndex] = WEBHOOK_PATH.exec(request.url!)!;
 		const workflow = this.workflow();
-		const node = Object.values(workflow.nodes)[Number(index)]!;
+		const node = Object.values(workflow.nodes)[Number(nodeIndex)]!;
 		const extras = this.additionalData();
 		const parsedBody = { body: parseBody(request, rawBody), ...(this.keepsRawBody && { rawBody }) };
 		extras.httpRequest = Object.assign(request, parsedBody) as never;
 		extras.httpResponse = toExpressResponse(response) as never;
-		const mode = test ? 'manual' : 'webhook';
-		const hook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
-		const context = new WebhookContext(workflow, node, extras, mode, hook, [], null);
-		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
-		const result = await type.webhook!.call(context);
-		if (!test) await this.save(workflow);
+		const mode = testSuffix ? 'manual' : 'webhook';
+		const webhookData = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
+		const context = new WebhookContext(workflow, node, extras, mode, webhookData, [], null);
+		const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const result = await nodeType.webhook!.call(context);
+		if (!testSuffix) await this.save(workflow);
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
 	}
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n
 
 import type { TriggerName, Triggers } from './loadTriggers';
 
+/** A trigger of a test's workflow; missing values get defaults. */
 export interface HostNode {
 	name?: string;
 	id?: string;
@@ -11,7 +12,7 @@ export interface HostNode {
 	credentialId?: string;
 }
 
-/** A trigger as n8n stores it, with its defaults. */
+/** Returns a trigger as n8n stores it, with the defaults of its parameters. */
 function toStoredTrigger(
 	pack: Triggers,
 	{ name, id, type, parameters = {}, credentialId = '1' }: HostNode,
@@ -45,14 +46,17 @@ function toStoredTrigger(
 	return { ...node, parameters: completeParameters! };
 }
 
-/** A workflow of these triggers, with static data from the database. */
+/** Builds a workflow of these triggers, with static data from the database. */
 export function hostWorkflow(
 	pack: Triggers,
 	nodes: HostNode[],
-	{ settings, ...rest }: { id: string; staticData: IDataObject; settings: IWorkflowSettings },
+	{
+		settings,
+		...workflowData
+	}: { id: string; staticData: IDataObject; settings: IWorkflowSettings },
 ): Workflow {
 	return new Workflow({
-		...rest,
+		...workflowData,
 		name: 'Test',
 		active: true,
 		nodes: nodes.map((node, index) => toStoredTrigger(pack, node, index)),

@@ -6,6 +6,9 @@ import type { ReceivedRequest } from '../../../support/toy';
 /** Headers that belong to one connection and are not forwarded. */
 const HOP_BY_HOP_HEADERS = ['host', 'connection', 'content-length'];
 
+/** Headers of the service's response that the proxy passes on. */
+const FORWARDED_RESPONSE_HEADERS = ['content-type', 'date', 'retry-after'];
+
 /** A response that a test sends in place of the service. */
 export interface FakeResponse {
 	status?: number;
@@ -23,31 +26,31 @@ export interface Interceptor {
 }
 
 /** Starts a proxy in front of a service. */
-export async function startInterceptor(target: string): Promise<Interceptor> {
-	const toy = await startToyServer();
+export async function startInterceptor(serviceUrl: string): Promise<Interceptor> {
+	const server = await startToyServer();
 	const interceptor: Interceptor = {
-		url: toy.url,
-		requests: toy.requests,
+		url: server.url,
+		requests: server.requests,
 		respond: () => undefined,
-		close: toy.close,
+		close: server.close,
 	};
-	toy.respondWith((request, response) => {
+	server.respondWith((request, response) => {
 		const fakeResponse = interceptor.respond(request);
-		if (fakeResponse) send(response, fakeResponse);
-		else void forward(target, request, response);
+		if (fakeResponse) sendFakeResponse(response, fakeResponse);
+		else void forwardRequest(serviceUrl, request, response);
 	});
 	return interceptor;
 }
 
-function send(response: ServerResponse, { status = 200, body }: FakeResponse): void {
-	const type = typeof body === 'string' ? 'text/html' : 'application/json';
+function sendFakeResponse(response: ServerResponse, { status = 200, body }: FakeResponse): void {
+	const contentType = typeof body === 'string' ? 'text/html' : 'application/json';
 	// Node.js caches the Date header with a timer of its own, which would be a second clock where a test accelerates time.
-	response.writeHead(status, { 'content-type': type, date: new Date().toUTCString() });
+	response.writeHead(status, { 'content-type': contentType, date: new Date().toUTCString() });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function forward(
-	target: string,
+async function forwardRequest(
+	serviceUrl: string,
 	request: ReceivedRequest,
 	response: ServerResponse,
 ): Promise<void> {
@@ -55,12 +58,12 @@ async function forward(
 	const forwardedHeaders = Object.entries(headers).filter(
 		([name]) => !HOP_BY_HOP_HEADERS.includes(name),
 	);
-	const upstreamResponse = await fetch(target + url, {
+	const upstreamResponse = await fetch(serviceUrl + url, {
 		method,
 		headers: Object.fromEntries(forwardedHeaders) as Record<string, string>,
 		...(body && { body }),
 	});
-	const responseHeaders = ['content-type', 'date', 'retry-after'].flatMap((name) => {
+	const responseHeaders = FORWARDED_RESPONSE_HEADERS.flatMap((name) => {
 		const value = upstreamResponse.headers.get(name);
 		return value === null ? [] : [[name, value]];
 	});

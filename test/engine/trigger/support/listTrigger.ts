@@ -14,18 +14,18 @@ type FollowedService = 'eventData' | 'eventRegistration';
 /** Longer than two polling intervals of any trigger here. */
 const TWO_POLLS_MS = 25_000;
 /** Longer than any trigger here backs off. */
-const LONG_MS = 20 * 60_000;
+const MAX_BACKOFF_WAIT_MS = 20 * 60_000;
 
-/** A resource locator as n8n stores it. */
+/** Returns a resource locator as n8n stores it. */
 export const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /** Sets up a sandbox and a trigger that polls the lists of one of its services, for the tests of one file. */
 export function useListTrigger(
 	service: FollowedService,
 	commonParameters: INodeParameters,
-	size: SandboxOptions = { registrations: 12 },
+	sandboxOptions: SandboxOptions = { registrations: 12 },
 ) {
-	const sandbox = useSandbox(size);
+	const sandbox = useSandbox(sandboxOptions);
 	let host: TriggerHost;
 	let interceptor: Interceptor | undefined;
 	let apiKey: string;
@@ -43,7 +43,7 @@ export function useListTrigger(
 	return {
 		sandbox,
 		startedItems,
-		/** A workflow with the trigger, which polls every ten seconds. */
+		/** Creates a workflow with the trigger, which polls every ten seconds. */
 		createTriggerHost: (
 			triggerOn: string | string[],
 			parameters: INodeParameters = {},
@@ -69,7 +69,7 @@ export function useListTrigger(
 					failedExecutions: host.failedExecutions,
 					emittedErrors: host.emittedErrors,
 				}),
-				LONG_MS,
+				MAX_BACKOFF_WAIT_MS,
 			);
 			await delay(TWO_POLLS_MS);
 			expect(startedItems()).toHaveLength(count);
@@ -82,9 +82,9 @@ export function useListTrigger(
 			credential.baseUrl = interceptor.url;
 			return interceptor;
 		},
-		/** Waits until a condition holds, even while the trigger backs off. */
-		waitUntil: async (holds: () => boolean) =>
-			await waitUntil(holds, () => host.failedExecutions, LONG_MS),
+		/** Waits until a condition is met, even while the trigger backs off. */
+		waitUntil: async (isMet: () => boolean) =>
+			await waitUntil(isMet, () => host.failedExecutions, MAX_BACKOFF_WAIT_MS),
 		/** Lets two polling intervals pass. */
 		waitTwoPolls: async () => await delay(TWO_POLLS_MS),
 		/** Executes the step on n8n's engine and returns its item or its error. */

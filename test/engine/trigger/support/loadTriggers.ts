@@ -16,7 +16,7 @@ export type IdTriggerName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 export type Triggers = Partial<Record<TriggerName, new () => INodeType>>;
 
 const root = join(__dirname, '../../../..');
-const files = serviceNames.map((name) => {
+const triggerFiles = serviceNames.map((name) => {
 	const { folder } = services[name];
 	return {
 		name: `${name}Trigger`,
@@ -25,18 +25,24 @@ const files = serviceNames.map((name) => {
 	};
 });
 
-/** The module that a process loads once, even when it loads the pack's modules again. */
+/**
+ * Creates a copy of n8n-workflow, which stands for one process: n8n loads n8n-workflow once per process, even when it loads
+ * the pack's modules again.
+ */
 export const createProcessModule = (): typeof n8nWorkflow => ({
 	...n8nWorkflow,
 	sleep: async (ms, signal) => await n8nWorkflow.sleep(ms, signal),
 });
 
 /** Loads the node of a service again into a process that has loaded the pack before. */
-export function loadNode(name: ServiceName, process: typeof n8nWorkflow): new () => INodeType {
+export function loadNode(
+	name: ServiceName,
+	processModule: typeof n8nWorkflow,
+): new () => INodeType {
 	const { folder } = services[name];
 	let Node: (new () => INodeType) | undefined;
 	jest.isolateModules(() => {
-		jest.doMock('n8n-workflow', () => process);
+		jest.doMock('n8n-workflow', () => processModule);
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
 		Node = require(join(root, `nodes/${folder}/${folder}.node.ts`))[folder];
 	});
@@ -44,12 +50,12 @@ export function loadNode(name: ServiceName, process: typeof n8nWorkflow): new ()
 }
 
 /** Loads the pack's triggers again: into a new process, or into one that has loaded them before. */
-export function loadTriggers(process = createProcessModule()): Triggers {
+export function loadTriggers(processModule = createProcessModule()): Triggers {
 	let pack: Triggers | undefined;
 	jest.isolateModules(() => {
-		jest.doMock('n8n-workflow', () => process);
+		jest.doMock('n8n-workflow', () => processModule);
 		pack = Object.fromEntries(
-			files
+			triggerFiles
 				.filter(({ file }) => existsSync(join(root, file)))
 				// eslint-disable-next-line @typescript-eslint/no-require-imports
 				.map(({ name, className, file }) => [name, require(join(root, file))[className]]),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../nodes/engine/watch';
 
-/** Returns a pseudo-random number generator with a seed. */
+/** Returns a pseudo-random number generator with a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -11,16 +11,20 @@ export function createRandom(seed: number): () => number {
 	};
 }
 
+/** Node.js fires a timer with a longer delay at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 interface Timer {
 	dueAtMs: number;
 	fire: () => void;
 }
 
-/** Simulated time that only passes in `pass()`. Wall-clock time can be set independently of monotonic time. */
+/** Simulated time that only passes in `advance()`. Wall-clock time can be set independently of monotonic time. */
 export class VirtualTime {
 	nowMs = 0;
 	/** Difference between wall-clock time and monotonic time. */
 	wallClockOffsetMs = Date.UTC(2026, 10, 15);
+	/** Sorted by due time; the next timer is the last one. */
 	private readonly timers: Timer[] = [];
 
 	readonly clock: Clock = {
@@ -29,8 +33,8 @@ export class VirtualTime {
 	};
 
 	/** Schedules a callback; the returned function cancels it. */
-	schedule(ms: number, fire: () => void): () => void {
-		const timer = { dueAtMs: this.nowMs + Math.max(0, ms), fire };
+	schedule(delayMs: number, fire: () => void): () => void {
+		const timer = { dueAtMs: this.nowMs + Math.max(0, delayMs), fire };
 		let low = 0;
 		let high = this.timers.length;
 		while (low < high) {
@@ -47,7 +51,7 @@ export class VirtualTime {
 
 	readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 		new Promise((resolve, reject) => {
-			if (!(ms >= 0 && ms < 2 ** 31)) throw new Error(`a timer cannot wait ${ms} ms`);
+			if (!(ms >= 0 && ms <= MAX_TIMER_MS)) throw new Error(`a timer cannot wait ${ms} ms`);
 			if (signal?.aborted) return reject(signal.reason as Error);
 			const cancel = this.schedule(ms, () => {
 				signal?.removeEventListener('abort', onAbort);
