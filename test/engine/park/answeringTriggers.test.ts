@@ -11,20 +11,24 @@ const rig = useParkRig();
 const { open, advanceTime, decide } = rig;
 
 /** Returns whether the execution was parked after ten seconds, and its output after the decision. */
-async function parkAndDecide() {
+async function decideAfterTenSeconds() {
 	await advanceTime(10_000);
 	const wasParked = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
 	await advanceTime(10_000);
-	return { wasParked, nextInputs: rig.host.nextInputs.get('1') };
+	return { wasParked, nextInputs: rig.readNextInputs('1') };
 }
 
-it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters), row] as const))(
-	'%s with %s: the execution is parked unless the caller waits for its end',
+it.each(
+	answeringTriggers.map(
+		(trigger) => [trigger.type, JSON.stringify(trigger.parameters), trigger] as const,
+	),
+)(
+	'after %s with %s the execution is parked unless the caller waits for its end',
 	async (_type, _parameters, { kitType: type, parameters, isAnsweredAtTheEnd }) => {
-		open(sendAndWait(), { first: { type, parameters } });
+		open(sendAndWait(), { firstNode: { type, parameters } });
 		void rig.host.start([{ question: 'One?' }]);
-		expect(await parkAndDecide()).toMatchObject({
+		expect(await decideAfterTenSeconds()).toMatchObject({
 			wasParked: !isAnsweredAtTheEnd,
 			nextInputs: [[{ approved: true }]],
 		});
@@ -32,27 +36,27 @@ it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters)
 	},
 );
 
-it('an expression as response mode may mean the last node, so the wait is blocking', async () => {
+it('the wait is blocking if the response mode is an expression, since its value may be the last node', async () => {
 	const parameters = { responseMode: "={{ 'lastNode' }}" };
-	open(sendAndWait(), { first: { type: 'hook', parameters } });
+	open(sendAndWait(), { firstNode: { type: 'hook', parameters } });
 	void rig.host.start([{ question: 'One?' }]);
-	expect(await parkAndDecide()).toMatchObject({
+	expect(await decideAfterTenSeconds()).toMatchObject({
 		wasParked: false,
 		nextInputs: [[{ approved: true }]],
 	});
 });
 
-it('the hint names the trigger', async () => {
-	open(sendAndWait(), { first: { name: 'Guest chat', type: CHAT_TRIGGER_NODE_TYPE } });
+it('the hint of a blocking wait names the trigger whose caller waits', async () => {
+	open(sendAndWait(), { firstNode: { name: 'Guest chat', type: CHAT_TRIGGER_NODE_TYPE } });
 	const started = rig.host.start([{ question: 'One?' }]);
-	await parkAndDecide();
+	await decideAfterTenSeconds();
 	const { run } = await started;
 	expect(run!.data.resultData.runData.Ask![0]!.hints![0]!.message).toMatch(
 		/^The execution kept running while it waited, since 'Guest chat' answers when the last node has finished\. It waited for one hour at most/,
 	);
 });
 
-it('a tool behind a Chat Trigger does not park, since the guest waits for the agent', async () => {
+it('a tool of an agent behind a Chat Trigger does not park, since the caller waits for the agent', async () => {
 	rig.host = new ParkHost(
 		[
 			{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE },
@@ -62,16 +66,16 @@ it('a tool behind a Chat Trigger does not park, since the guest waits for the ag
 		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: sendAndWait() }] },
 	);
 	void rig.host.start([{}]);
-	expect(await parkAndDecide()).toMatchObject({
+	expect(await decideAfterTenSeconds()).toMatchObject({
 		wasParked: false,
-		nextInputs: [[{ said: [{ approved: true }] }]],
+		nextInputs: [[{ toolResult: [{ approved: true }] }]],
 	});
 });
 
-it('a Chat Trigger that did not start the execution has no effect', async () => {
+it('the execution is parked if the Chat Trigger of the workflow did not start it', async () => {
 	open(sendAndWait(), { otherTriggers: [{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE }] });
 	void rig.host.start([{ question: 'One?' }]);
-	expect(await parkAndDecide()).toMatchObject({
+	expect(await decideAfterTenSeconds()).toMatchObject({
 		wasParked: true,
 		nextInputs: [[{ approved: true }]],
 	});

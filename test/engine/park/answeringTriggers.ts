@@ -1,10 +1,11 @@
 import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
-/** Response of an n8n trigger to its caller, with these parameters. */
+/** How an n8n trigger with these parameters responds to its caller. */
 export interface AnsweringTrigger {
-	/** The node type, and the name of its type in the tests' kit. */
+	/** The node type in n8n. */
 	type: string;
+	/** The node type in the tests that imitates it. */
 	kitType: string;
 	parameters: INodeParameters;
 	/** n8n's response mode, as the trigger's description gives it for these parameters. */
@@ -17,12 +18,12 @@ const webhook = { type: 'n8n-nodes-base.webhook', kitType: 'hook' };
 const form = { type: 'n8n-nodes-base.formTrigger', kitType: 'hook' };
 const chat = { type: CHAT_TRIGGER_NODE_TYPE, kitType: CHAT_TRIGGER_NODE_TYPE };
 
-const atOnce = (parameters: INodeParameters, mode: string) => ({
+const answeredAtOnce = (parameters: INodeParameters, mode: string) => ({
 	parameters,
 	mode,
 	isAnsweredAtTheEnd: false,
 });
-const atTheEnd = (parameters: INodeParameters, mode: string) => ({
+const answeredAtTheEnd = (parameters: INodeParameters, mode: string) => ({
 	parameters,
 	mode,
 	isAnsweredAtTheEnd: true,
@@ -33,24 +34,27 @@ const atTheEnd = (parameters: INodeParameters, mode: string) => ({
  * descriptions that n8n ships.
  */
 export const answeringTriggers: AnsweringTrigger[] = [
-	{ ...webhook, ...atOnce({}, 'onReceived') },
-	{ ...webhook, ...atOnce({ responseMode: 'onReceived' }, 'onReceived') },
-	{ ...webhook, ...atTheEnd({ responseMode: 'lastNode' }, 'lastNode') },
+	{ ...webhook, ...answeredAtOnce({}, 'onReceived') },
+	{ ...webhook, ...answeredAtOnce({ responseMode: 'onReceived' }, 'onReceived') },
+	{ ...webhook, ...answeredAtTheEnd({ responseMode: 'lastNode' }, 'lastNode') },
 	// n8n keeps the open response across a wait: the node "Respond to Webhook" answers.
-	{ ...webhook, ...atOnce({ responseMode: 'responseNode' }, 'responseNode') },
-	{ ...webhook, ...atTheEnd({ responseMode: 'streaming' }, 'streaming') },
-	{ ...form, ...atOnce({}, 'onReceived') },
-	{ ...form, ...atOnce({ responseMode: 'onReceived' }, 'onReceived') },
-	{ ...form, ...atTheEnd({ responseMode: 'lastNode' }, 'lastNode') },
-	{ ...chat, ...atTheEnd({}, 'lastNode') },
-	{ ...chat, ...atTheEnd({ options: {} }, 'lastNode') },
-	{ ...chat, ...atTheEnd({ options: { responseMode: 'lastNode' } }, 'lastNode') },
-	{ ...chat, ...atTheEnd({ options: { responseMode: 'streaming' } }, 'streaming') },
-	{ ...chat, ...atTheEnd({ availableInChat: true }, 'streaming') },
+	{ ...webhook, ...answeredAtOnce({ responseMode: 'responseNode' }, 'responseNode') },
+	{ ...webhook, ...answeredAtTheEnd({ responseMode: 'streaming' }, 'streaming') },
+	{ ...form, ...answeredAtOnce({}, 'onReceived') },
+	{ ...form, ...answeredAtOnce({ responseMode: 'onReceived' }, 'onReceived') },
+	{ ...form, ...answeredAtTheEnd({ responseMode: 'lastNode' }, 'lastNode') },
+	{ ...chat, ...answeredAtTheEnd({}, 'lastNode') },
+	{ ...chat, ...answeredAtTheEnd({ options: {} }, 'lastNode') },
+	{ ...chat, ...answeredAtTheEnd({ options: { responseMode: 'lastNode' } }, 'lastNode') },
+	{ ...chat, ...answeredAtTheEnd({ options: { responseMode: 'streaming' } }, 'streaming') },
+	{ ...chat, ...answeredAtTheEnd({ availableInChat: true }, 'streaming') },
 	{
 		...chat,
-		...atTheEnd({ availableInChat: true, options: { responseMode: 'lastNode' } }, 'lastNode'),
+		...answeredAtTheEnd(
+			{ availableInChat: true, options: { responseMode: 'lastNode' } },
+			'lastNode',
+		),
 	},
-	{ ...chat, ...atOnce({ options: { responseMode: 'responseNode' } }, 'responseNode') },
-	{ ...chat, ...atOnce({ options: { responseMode: 'responseNodes' } }, 'responseNodes') },
+	{ ...chat, ...answeredAtOnce({ options: { responseMode: 'responseNode' } }, 'responseNode') },
+	{ ...chat, ...answeredAtOnce({ options: { responseMode: 'responseNodes' } }, 'responseNodes') },
 ];

@@ -8,7 +8,7 @@ import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '..
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-const question: PollDefinition = {
+const pollThing: PollDefinition = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
@@ -20,7 +20,7 @@ const question: PollDefinition = {
 	},
 };
 
-/** Makes a thing and, if the item wants so, waits for its end. */
+/** Makes a thing and, if `wait` of the item is yes, waits for its end. */
 const make = operation({
 	...operationTexts,
 	fields: {
@@ -38,7 +38,7 @@ const make = operation({
 				const effect = `The thing ${id} was made`;
 				return wait === 'yes' ? { output, wait: { id, effect } } : { output };
 			},
-			poll: () => question,
+			poll: () => pollThing,
 			conclude: (_values, _call, { outcome, polls }, { id }) => {
 				if (outcome === 'bad') throw new Error(`${id} ended ${outcome}`);
 				return { outcome, polls };
@@ -67,22 +67,25 @@ const run = async (items: object[], nodeSettings: object = { onError: 'continueE
 		nodeSettings,
 	);
 
-/** Creates numbered things, and responds to polls of each with the given state or status. */
-function serve(states: Record<string, string | number>): void {
+/**
+ * Has the service create numbered things, and respond to polls of each with the state or HTTP status in `things`. The request
+ * with the number `failingRequest` to create a thing fails.
+ */
+function serve(things: Record<string, string | number>, failingRequest?: number): void {
 	let createdCount = 0;
 	server.respondWith(({ method, url }, response) => {
 		if (method === 'POST') {
 			createdCount++;
-			return createdCount === states.fails
+			return createdCount === failingRequest
 				? sendJson(response, 400, { message: 'No more' })
 				: sendJson(response, 200, { made: createdCount });
 		}
-		const state = states[url.split('/').pop()!];
+		const state = things[url.split('/').pop()!];
 		if (typeof state === 'number') return sendJson(response, state, { message: 'Not you' });
 		return sendJson(response, 200, { state });
 	});
 }
-const methods = () => server.requests.map(({ method }) => method);
+const readMethods = () => server.requests.map(({ method }) => method);
 
 it('beginAndWait begins every item before it waits, and adds the outcome to the output of each', async () => {
 	serve({ a: 'done', c: 'gone wrong' });
@@ -96,17 +99,17 @@ it('beginAndWait begins every item before it waits, and adds the outcome to the 
 		{ id: 'b', made: 2, outcome: 'none yet' },
 		{ id: 'c', made: 3, outcome: 'gone wrong', polls: 1 },
 	]);
-	expect(methods()).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+	expect(readMethods()).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
 });
 
 it('beginAndWait polls nothing if no item waits', async () => {
 	serve({});
 	expect((await run([{ name: 'a', wait: 'no' }])).outputItems).toMatchObject([{ id: 'a' }]);
-	expect(methods()).toEqual(['POST']);
+	expect(readMethods()).toEqual(['POST']);
 });
 
-it('beginAndWait waits for the others after a failure with Continue On Fail', async () => {
-	serve({ fails: 1, b: 'done', c: 'bad' });
+it('beginAndWait waits for the other items if one fails with Continue On Fail', async () => {
+	serve({ b: 'done', c: 'bad' }, 1);
 	const { outputItems, errorItems } = await run([
 		{ name: 'a', wait: 'yes' },
 		{ name: 'b', wait: 'yes' },
@@ -117,21 +120,21 @@ it('beginAndWait waits for the others after a failure with Continue On Fail', as
 		'Toy service: No more [item 0]',
 		'c ended bad [item 2]',
 	]);
-	expect(methods().filter((method) => method === 'POST')).toHaveLength(3);
+	expect(readMethods().filter((method) => method === 'POST')).toHaveLength(3);
 });
 
-it('beginAndWait does not wait after a failure that ends the run', async () => {
-	serve({ fails: 2, a: 'open' });
+it('beginAndWait begins no further item and does not wait after a failure that ends the run', async () => {
+	serve({ a: 'open' }, 2);
 	const items = ['a', 'b', 'c'].map((name) => ({ name, wait: 'yes' }));
 	const { error } = await run(items, {});
 	expect(error?.message).toBe('Toy service: No more [item 1]');
-	expect(methods()).toEqual(['POST', 'POST']);
+	expect(readMethods()).toEqual(['POST', 'POST']);
 });
 
 it.each([
 	['rejects the first poll', 400],
 	['rejects the credential at the first poll', 401],
-])('beginAndWait still outputs the completed request if the service %s', async (_, status) => {
+])('the error names what was created if the service %s', async (_, status) => {
 	serve({ a: status });
 	const { errorItems } = await run([{ name: 'a', wait: 'yes' }]);
 	expect(errorItems[0]!.json).toMatchObject({
@@ -140,5 +143,5 @@ it.each([
 			/The thing a was made anyway: don't repeat this step, check that ID instead\.$/,
 		) as string,
 	});
-	expect(methods()).toEqual(['POST', 'GET']);
+	expect(readMethods()).toEqual(['POST', 'GET']);
 });

@@ -1,29 +1,32 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 
-/** A response. */
+/** A response without a socket. A string as body is a web page, anything else is sent as JSON. */
 export interface MemoryResponse {
 	status: number;
 	body: unknown;
 }
 
-type Requests = {
+type HttpService = {
 	requests: () => { request: (options: IHttpRequestOptions) => Promise<unknown> };
 };
-type Container = { get: (type: unknown) => Requests; set: (type: unknown, as: Requests) => void };
+type Container = {
+	get: (type: unknown) => HttpService;
+	set: (type: unknown, instance: HttpService) => void;
+};
 
 // The module instances that n8n's engine uses.
-const from = createRequire(require.resolve('n8n-core'));
-const { OutboundHttp } = from('@n8n/backend-network') as { OutboundHttp: unknown };
-const { Container: container } = from('@n8n/di') as { Container: Container };
+const requireFromN8n = createRequire(require.resolve('n8n-core'));
+const { OutboundHttp } = requireFromN8n('@n8n/backend-network') as { OutboundHttp: unknown };
+const { Container: container } = requireFromN8n('@n8n/di') as { Container: Container };
 
 /** Responds to n8n's request helpers without a socket, for all tests of a file, so that time can be virtual. */
 export function useMemoryHttp(
 	respond: (options: IHttpRequestOptions) => Promise<MemoryResponse>,
 ): void {
-	let real: Requests;
+	let realHttp: HttpService;
 	beforeAll(() => {
-		real = container.get(OutboundHttp);
+		realHttp = container.get(OutboundHttp);
 		const request = async (options: IHttpRequestOptions) => {
 			const { status, body } = await respond(options);
 			// n8n sends a string unchanged.
@@ -35,5 +38,5 @@ export function useMemoryHttp(
 		};
 		container.set(OutboundHttp, { requests: () => ({ request }) });
 	});
-	afterAll(() => container.set(OutboundHttp, real));
+	afterAll(() => container.set(OutboundHttp, realHttp));
 }

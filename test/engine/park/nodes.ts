@@ -9,6 +9,9 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 
+/** How long the imitated Wait node waits. */
+export const WAIT_NODE_MS = 600_000;
+
 const describeNode = (name: string, inputs: ['main'] | []): INodeTypeDescription => ({
 	displayName: name,
 	name,
@@ -21,19 +24,20 @@ const describeNode = (name: string, inputs: ['main'] | []): INodeTypeDescription
 	properties: [],
 });
 
-/** Records of the nodes around the waiting one. */
-export interface Notes {
+/** Inputs and times that the nodes around the waiting one record. */
+export interface NodeRecords {
 	/** Input of the node after the waiting one, by execution: one entry per run. */
 	nextInputs: Map<string, IDataObject[][]>;
 	/** When each run of the Wait node began. */
 	waitNodeStarts: number[];
 }
 
-/** Node types around the waiting node. */
-export function nodesAround({
+/** Returns the node types around the waiting node. */
+export function createSurroundingNodes({
 	nextInputs,
 	waitNodeStarts,
-}: Notes): Record<string, new () => INodeType> {
+}: NodeRecords): Record<string, new () => INodeType> {
+	/** Records its input items. */
 	class Next implements INodeType {
 		description = describeNode('next', ['main']);
 
@@ -44,35 +48,37 @@ export function nodesAround({
 			return [items];
 		}
 	}
-	/** Imitates n8n's Wait node: records when it began, and the next node how long it took. */
+	/** Imitates n8n's Wait node with a wait of ten minutes, and records when it began. */
 	class Pause implements INodeType {
 		description = describeNode('pause', ['main']);
 
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-			await this.putExecutionToWait(new Date(Date.now() + 600_000));
+			await this.putExecutionToWait(new Date(Date.now() + WAIT_NODE_MS));
 			waitNodeStarts.push(Date.now());
 			return [this.getInputData()];
 		}
 	}
-	/** Imitates n8n's agent from version 3 on: has n8n run one tool, once or more in a turn, and outputs its result. */
+	/** Imitates n8n's agent from version 3 on: has n8n run the tool Ask, once or more in a turn, and outputs its first result. */
 	class Agent implements INodeType {
 		description = {
 			...describeNode('agent', ['main']),
-			properties: [{ displayName: 'Calls', name: 'calls', type: 'number' as const, default: 1 }],
+			properties: [
+				{ displayName: 'Call Count', name: 'callCount', type: 'number' as const, default: 1 },
+			],
 		};
 
 		async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
 			const [actionResponse] = response?.actionResponses ?? [];
-			const message = actionResponse?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
-			if (message) return [[{ json: { said: message } }]];
+			const toolResult = actionResponse?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
+			if (toolResult) return [[{ json: { toolResult } }]];
 			const metadata = { itemIndex: 0 };
 			const tool = {
 				actionType: 'ExecutionNodeAction',
 				nodeName: 'Ask',
 				type: 'ai_tool',
 			} as const;
-			const calls = this.getNodeParameter('calls', 0) as number;
-			const actions = Array.from({ length: calls }, (_, index) => ({
+			const callCount = this.getNodeParameter('callCount', 0) as number;
+			const actions = Array.from({ length: callCount }, (_, index) => ({
 				...tool,
 				id: `call-${index + 1}`,
 				input: { question: 'One?' },
@@ -81,7 +87,7 @@ export function nodesAround({
 			return { actions, metadata: {} };
 		}
 	}
-	/** Imitates n8n's Webhook node: its response mode. */
+	/** Imitates the response mode of n8n's Webhook node. */
 	class Hook extends Next {
 		override description = {
 			...describeNode('hook', []),
@@ -95,7 +101,7 @@ export function nodesAround({
 			],
 		};
 	}
-	/** Imitates n8n's Chat Trigger: its response mode and authentication. */
+	/** Imitates the response mode and authentication of n8n's Chat Trigger. */
 	class Chat extends Next {
 		override description = {
 			...describeNode('chatTrigger', []),

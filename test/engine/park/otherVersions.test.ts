@@ -1,4 +1,4 @@
-import parked from '../../releases/0.1.0/parkedApprovals.json';
+import olderExecution from '../../releases/0.1.0/parkedApprovals.json';
 import type { StoredExecution } from './parkHost';
 import { sendAndWait, useParkRig } from './parkRig';
 import { severalPeopleParameters, twoOfThree } from './severalPeopleLevels';
@@ -9,8 +9,11 @@ const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, advanceTime } = rig;
 
-/** Lets this pack resume what another one has parked, with the requests that it has sent. */
-async function resume(execution: Pick<StoredExecution, 'data' | 'waitTill'>, statuses: string[]) {
+/** Has this pack resume an execution that another version parked, and sets the statuses of the requests that were sent. */
+async function resumeStored(
+	execution: Pick<StoredExecution, 'data' | 'waitTill'>,
+	statuses: string[],
+) {
 	jest.setSystemTime(execution.waitTill! - MINUTE);
 	open(sendAndWait());
 	statuses.forEach((status, index) => {
@@ -21,11 +24,15 @@ async function resume(execution: Pick<StoredExecution, 'data' | 'waitTill'>, sta
 	return rig.host.executions.get('1')!;
 }
 
-const parkedBefore = { waitTill: parked.waitTill, data: JSON.stringify(parked.data) };
+/** Parked by version 0.1.0, in which only one person could decide. */
+const parkedByOlderPack = {
+	waitTill: olderExecution.waitTill,
+	data: JSON.stringify(olderExecution.data),
+};
 
-it('executions parked before several people could decide resume, and send nothing', async () => {
-	await resume(parkedBefore, ['approved', 'denied']);
-	expect(rig.host.nextInputs.get('1')).toMatchObject([
+it('an execution that version 0.1.0 parked resumes, and sends no request again', async () => {
+	await resumeStored(parkedByOlderPack, ['approved', 'denied']);
+	expect(rig.readNextInputs('1')).toMatchObject([
 		[
 			{ id: 'uuid-1', outcome: 'approved', approved: true },
 			{ id: 'uuid-2', outcome: 'denied', approved: false },
@@ -34,12 +41,12 @@ it('executions parked before several people could decide resume, and send nothin
 	expect(rig.service.approvals.size).toBe(2);
 });
 
-it('executions parked before several people could decide are parked again, and resumed by a later decision', async () => {
-	const execution = await resume(parkedBefore, ['approved', 'pending']);
+it('an execution that version 0.1.0 parked is parked again, and resumes after a later decision', async () => {
+	const execution = await resumeStored(parkedByOlderPack, ['approved', 'pending']);
 	expect(execution.status).toBe('waiting');
 	rig.service.decide('uuid-2', 'approved');
 	await advanceTime(6 * MINUTE);
-	expect(rig.host.nextInputs.get('1')).toMatchObject([
+	expect(rig.readNextInputs('1')).toMatchObject([
 		[{ outcome: 'approved' }, { outcome: 'approved' }],
 	]);
 	expect(rig.service.approvals.size).toBe(2);
@@ -47,12 +54,16 @@ it('executions parked before several people could decide are parked again, and r
 
 // Packs without several people know only version 1, and reject version 2 as this pack rejects version 3.
 describe('an execution that several people decide', () => {
-	it('a pack that does not know the version fails the execution, and sends no request again', async () => {
+	it('the execution fails and sends no request again if the pack does not know the version of its state', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { data, waitTill } = await rig.start('One?');
 		expect(data).toContain('"gatehouse":2');
-		const newer = data.replace('"gatehouse":2', '"gatehouse":3');
-		const execution = await resume({ data: newer, waitTill }, ['approved', 'approved', 'approved']);
+		const newerData = data.replace('"gatehouse":2', '"gatehouse":3');
+		const execution = await resumeStored({ data: newerData, waitTill }, [
+			'approved',
+			'approved',
+			'approved',
+		]);
 		expect(execution.status).toBe('error');
 		const { message, description } = execution.run!.data.resultData.error!;
 		expect(message).toContain(

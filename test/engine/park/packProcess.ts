@@ -1,27 +1,30 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { INodeType } from 'n8n-workflow';
 
-/** The waiting nodes, loaded into a process of their own. */
+/** A simulated process: the waiting nodes, loaded as modules of their own with their own shared state. */
 export interface PackProcess {
 	nodes: Record<'twoFactor' | 'passwordlessIdentity', new () => INodeType>;
 	/** State that the pack shares in this process. */
 	shared: () => Map<string, unknown>;
-	/** Kills the process: its timers never fire. */
+	/** Kills the process: no `sleep` in it ends from now on. */
 	kill: () => void;
 	readonly isAlive: boolean;
 }
 
+/** Key of the state that the pack attaches to n8n's `sleep`. */
 const SHARED = Symbol.for('n8n-nodes-gatehouse');
+
+const neverResolve = async () => await new Promise(() => undefined);
 
 /** Starts a process in which n8n resumes parked executions after the given time to poll again. */
 export function startPackProcess(resumeAfterMs = 300_000): PackProcess {
-	let alive = true;
+	let isAlive = true;
 	const sleep = async (ms: number, signal?: AbortSignal) => {
-		if (!alive) await new Promise(() => undefined);
+		if (!isAlive) await neverResolve();
 		await n8nWorkflow.sleep(ms, signal);
-		if (!alive) await new Promise(() => undefined);
+		if (!isAlive) await neverResolve();
 	};
-	const shared = new Map<string, unknown>([['park times 1', { resumeAfterMs: resumeAfterMs }]]);
+	const shared = new Map<string, unknown>([['park times 1', { resumeAfterMs }]]);
 	Object.assign(sleep, { [SHARED]: shared });
 	let nodes: PackProcess['nodes'] | undefined;
 	jest.isolateModules(() => {
@@ -38,10 +41,10 @@ export function startPackProcess(resumeAfterMs = 300_000): PackProcess {
 		nodes: nodes!,
 		shared: () => shared,
 		kill: () => {
-			alive = false;
+			isAlive = false;
 		},
 		get isAlive() {
-			return alive;
+			return isAlive;
 		},
 	};
 }

@@ -2,10 +2,13 @@ import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
+const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
+
+/** Longer than the 144 characters that a message may have. */
+const TOO_LONG = 'x'.repeat(200);
 
 describe('a parked execution', () => {
-	it('the execution resumes seconds after the decision, in one run and with one push message', async () => {
+	it('the execution resumes seconds after the decision, and one request is sent for its one run', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
@@ -13,33 +16,33 @@ describe('a parked execution', () => {
 		decide('One?');
 		await advanceTime(4000);
 		expect(execution.status).toBe('success');
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(readNextInputs('1')).toMatchObject([
 			[{ id: 'uuid-1', approved: true, outcome: 'approved', twofactor_id: 100_002 }],
 		]);
-		expect(runsOf('1')).toHaveLength(1);
+		expect(readRuns('1')).toHaveLength(1);
 		expect(countApprovals()).toBe(1);
-		expect(rig.host.calls).toEqual([{ id: '1', status: 200 }]);
+		expect(rig.host.resumeCalls).toEqual([{ id: '1', status: 200 }]);
 	});
 
-	it('a resumed execution is no longer polled', async () => {
+	it('requests of a resumed execution are no longer polled', async () => {
 		open(sendAndWait());
 		await start('One?');
 		decide('One?', 'denied');
 		await advanceTime(5000);
-		const { length } = rig.service.polls;
+		const earlierCount = rig.service.polls.length;
 		await advanceTime(20 * MINUTE);
-		expect(rig.service.polls).toHaveLength(length);
-		expect(nextInputsOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
+		expect(rig.service.polls).toHaveLength(earlierCount);
+		expect(readNextInputs('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
 	});
 
-	it('stores no secret', async () => {
+	it('the stored execution contains no secret', async () => {
 		open(sendAndWait());
 		const { data } = await start('One?');
 		expect(data).toContain('uuid-1');
 		expect(data).not.toContain('key-0123456789');
 	});
 
-	it('the execution waits for all items together, and outputs them in one run, in order and paired', async () => {
+	it('the execution waits for all items together, and outputs them in order and paired in one run', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?', 'c?');
 		for (const [question, status] of [
@@ -49,18 +52,18 @@ describe('a parked execution', () => {
 			decide(question, status);
 			await advanceTime(MINUTE);
 		}
-		expect(nextInputsOf('1')).toBeUndefined();
-		expect(rig.host.calls).toEqual([]);
+		expect(readNextInputs('1')).toBeUndefined();
+		expect(rig.host.resumeCalls).toEqual([]);
 		decide('b?', 'expired');
 		await advanceTime(4000);
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(readNextInputs('1')).toMatchObject([
 			[
 				{ id: 'uuid-1', outcome: 'approved', approved: true },
 				{ id: 'uuid-2', outcome: 'expired', approved: false },
 				{ id: 'uuid-3', outcome: 'denied', approved: false },
 			],
 		]);
-		const items = runsOf('1')[0]!.data!.main![0]!;
+		const items = readRuns('1')[0]!.data!.main![0]!;
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
@@ -69,7 +72,7 @@ describe('a parked execution', () => {
 		expect(countApprovals()).toBe(3);
 	});
 
-	it('the execution keeps an early decision even if the service deletes it', async () => {
+	it('a decision that was read stays known even if the service deletes it before the other items are decided', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?');
 		decide('a?');
@@ -78,17 +81,17 @@ describe('a parked execution', () => {
 		await advanceTime(10 * MINUTE);
 		decide('b?');
 		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
 	});
 
-	it('the execution outputs failed items at their positions', async () => {
+	it('failed items are output at their positions', async () => {
 		open(sendAndWait(), { onError: 'continueRegularOutput' });
-		await start('a?', { question: 'x'.repeat(200) }, 'c?');
+		await start('a?', { question: TOO_LONG }, 'c?');
 		await advanceTime(7 * MINUTE);
 		decide('a?');
 		decide('c?');
 		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(readNextInputs('1')).toMatchObject([
 			[
 				{ outcome: 'approved' },
 				{ error: expect.stringMatching(/144/) as string },
@@ -98,9 +101,9 @@ describe('a parked execution', () => {
 		expect(countApprovals()).toBe(2);
 	});
 
-	it('the execution is not parked if an item fails and that ends the run', async () => {
+	it('the execution is not parked if a failed item ends the run', async () => {
 		open(sendAndWait());
-		const { status } = await start('a?', { question: 'x'.repeat(200) });
+		const { status } = await start('a?', { question: TOO_LONG });
 		expect(status).toBe('error');
 	});
 
@@ -108,18 +111,21 @@ describe('a parked execution', () => {
 		['Always Output Data', { alwaysOutputData: true }, ['a?', 'b?'], 2],
 		['Execute Once', { executeOnce: true }, ['a?', 'b?'], 1],
 		['Retry On Fail', { retryOnFail: true, waitBetweenTries: 0 }, ['a?'], 1],
-	])('an execution also resumes with %s', async (_, node, questions, count) => {
-		open(sendAndWait(), node);
-		await start(...questions);
-		await advanceTime(6 * MINUTE);
-		for (const question of questions.slice(0, count)) decide(question);
-		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toHaveLength(1);
-		expect(nextInputsOf('1')![0]).toHaveLength(count);
-		expect(countApprovals()).toBe(count);
-	});
+	])(
+		'the execution resumes with the node setting %s',
+		async (_, settings, questions, sentCount) => {
+			open(sendAndWait(), settings);
+			await start(...questions);
+			await advanceTime(6 * MINUTE);
+			for (const question of questions.slice(0, sentCount)) decide(question);
+			await advanceTime(6 * MINUTE);
+			expect(readNextInputs('1')).toHaveLength(1);
+			expect(readNextInputs('1')![0]).toHaveLength(sentCount);
+			expect(countApprovals()).toBe(sentCount);
+		},
+	);
 
-	it('a failed wait goes to the error output, or ends the run, as the node is set', async () => {
+	it('an outcome that counts as an error ends the run, and Retry On Fail sends no second request', async () => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), { retryOnFail: true });
 		const execution = await start('a?');
 		decide('a?', 'denied');

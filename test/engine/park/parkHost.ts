@@ -17,7 +17,7 @@ import type { Kit, TestNode } from '../../support/workflow';
 import type { MemoryResponse } from './memoryHttp';
 import { startPackProcess } from './packProcess';
 import type { PackProcess } from './packProcess';
-import { kitOf, workflowOf } from './parkWorkflow';
+import { buildKit, buildWorkflow } from './parkWorkflow';
 import type { HostOptions } from './parkWorkflow';
 
 /** An execution as n8n's database stores it. */
@@ -29,6 +29,7 @@ export interface StoredExecution {
 	run?: IRun;
 }
 
+/** n8n's wait tracker reads the database once a minute, and sets timers for the executions of the next 70 seconds. */
 const TRACK_EVERY_MS = 60_000;
 const TRACK_AHEAD_MS = 70_000;
 
@@ -40,46 +41,46 @@ export class ParkHost {
 	readonly executions = new Map<string, StoredExecution>();
 	/** Input of the node after the waiting one, by execution: one entry per run. */
 	readonly nextInputs = new Map<string, IDataObject[][]>();
-	/** Input items of reviewed tools. */
+	/** Input items of the reviewed tools that ran. */
 	readonly toolInputs: IDataObject[] = [];
 	/** When each run of the Wait node began. */
 	readonly waitNodeStarts: number[] = [];
-	/** When the status of each execution was requested. */
+	/** Requests for the status of an execution, in order. */
 	readonly statusRequests: Array<{ id: string; requestedAtMs: number }> = [];
 	/** Calls of the resume webhook and their responses. */
-	readonly calls: Array<{ id: string; status: number }> = [];
-	/** Time between a call that ended a wait and the wait's own end, without the calls that tests make. */
+	readonly resumeCalls: Array<{ id: string; status: number }> = [];
+	/** Time left until n8n's timer at each call of the pack that resumed an execution. Calls of tests are not included. */
 	readonly resumedEarlyByMs: number[] = [];
-	/** How long the database takes to store a parked execution. */
+	/** Time that the database takes to store a parked execution. */
 	storeMs = 300;
-	/** How long the database takes to read an execution that is to be resumed. */
+	/** Time that the database takes to read an execution that is to be resumed. */
 	readMs = 20;
 	/** Highest number of concurrent calls of the webhook. */
-	mostCalls = 0;
-	private openRequests = 0;
-	/** Whether the webhook is unreachable. */
-	unreachable = false;
+	maxConcurrentCalls = 0;
+	private openCallCount = 0;
+	/** Whether the resume webhook and status requests fail with 502. */
+	isUnreachable = false;
 	/** Whether the credential was deleted. */
-	credentialDeleted = false;
+	isCredentialDeleted = false;
 	packProcess: PackProcess;
 	private processCount = 1;
 	private startedCount = 0;
 	private readonly timers = new Map<string, NodeJS.Timeout>();
-	private pollTimer: NodeJS.Timeout | undefined;
+	private trackerTimer: NodeJS.Timeout | undefined;
 
 	constructor(
 		private readonly nodes: TestNode[],
 		private readonly options: HostOptions = {},
 	) {
 		this.packProcess = startPackProcess(options.resumeAfterMs);
-		this.track();
+		this.startWaitTracker();
 	}
 
 	/** Starts an execution with these items; resolves when it is parked or has ended. */
 	async start(items: IDataObject[]): Promise<StoredExecution> {
 		const id = `${++this.startedCount}`;
 		const workflow = this.workflow();
-		const first = workflow.getNode(this.nodes[0]!.name)!;
+		const firstNode = workflow.getNode(this.nodes[0]!.name)!;
 		const input = items.map((json, item) => ({ json, pairedItem: { item } }));
 		const data = createRunExecutionData({
 			executionData: {
@@ -87,11 +88,11 @@ export class ParkHost {
 				metadata: {},
 				waitingExecution: {},
 				waitingExecutionSource: {},
-				nodeExecutionStack: [{ node: first, data: { main: [input] }, source: null }],
+				nodeExecutionStack: [{ node: firstNode, data: { main: [input] }, source: null }],
 			},
 			resultData: {
 				runData: {},
-				pinData: first.type === 'twoFactor' ? {} : { [first.name]: input },
+				pinData: firstNode.type === 'twoFactor' ? {} : { [firstNode.name]: input },
 			},
 		});
 		data.resumeToken = `token-of-${id}`;
@@ -111,21 +112,21 @@ export class ParkHost {
 		for (const execution of this.executions.values()) {
 			if (execution.status === 'running') execution.status = 'crashed';
 		}
-		this.close();
+		this.stopTimers();
 		this.packProcess = startPackProcess(this.options.resumeAfterMs);
-		this.track();
+		this.startWaitTracker();
 	}
 
 	/**
 	 * Recovers running executions, as n8n 2.41.1 does at its start in regular mode, shortly after it has resumed overdue ones:
 	 * executions that it read as running are marked as crashed, unless they have ended meanwhile.
 	 */
-	recover(): void {
+	recoverExecutions(): void {
 		const executions = [...this.executions.values()];
 		setTimeout(() => {
-			const running = executions.filter(({ status }) => status === 'running');
+			const runningExecutions = executions.filter(({ status }) => status === 'running');
 			setTimeout(() => {
-				for (const execution of running) {
+				for (const execution of runningExecutions) {
 					const hasEnded = ['success', 'error', 'canceled'].includes(execution.status);
 					if (!hasEnded) execution.status = 'crashed';
 				}
@@ -133,27 +134,34 @@ export class ParkHost {
 		}, 10);
 	}
 
-	close(): void {
+	/** Stops n8n's timers, as when the process ends. */
+	stopTimers(): void {
 		for (const timer of this.timers.values()) clearTimeout(timer);
 		this.timers.clear();
-		clearInterval(this.pollTimer);
+		clearInterval(this.trackerTimer);
 	}
 
-	get base(): string {
+	/** URL of the resume webhook, without the execution's ID. */
+	get resumeBaseUrl(): string {
 		return `${this.address}/webhook-waiting`;
 	}
 
+	/** Address of the current process. Each process has another one. */
 	private get address(): string {
 		return `http://n8n-${this.processCount}.test`;
 	}
 
-	/** Calls the resume webhook. A call from an earlier process than the current one never gets a response. */
+	/**
+	 * Responds to calls of the resume webhook and to status requests. A call from an earlier process than the current one never
+	 * gets a response. `isExternal` marks the calls that a test makes.
+	 */
 	async respond(options: IHttpRequestOptions, isExternal = false): Promise<MemoryResponse> {
 		if (!options.url.startsWith(`${this.address}/`)) await new Promise(() => undefined);
-		if (!options.url.startsWith(`${this.base}/`)) return await this.respondToStatusRequest(options);
-		this.mostCalls = Math.max(this.mostCalls, ++this.openRequests);
+		if (!options.url.startsWith(`${this.resumeBaseUrl}/`))
+			return await this.respondToStatusRequest(options);
+		this.maxConcurrentCalls = Math.max(this.maxConcurrentCalls, ++this.openCallCount);
 		if (!isExternal) await new Promise((resolve) => setTimeout(resolve, this.readMs));
-		return await this.called(options, isExternal).finally(() => this.openRequests--);
+		return await this.respondToResumeCall(options, isExternal).finally(() => this.openCallCount--);
 	}
 
 	/** Returns the status of an execution, as n8n's forms request it. */
@@ -163,33 +171,37 @@ export class ParkHost {
 	}: IHttpRequestOptions): Promise<MemoryResponse> {
 		await new Promise((resolve) => setTimeout(resolve, this.readMs));
 		const { pathname, searchParams } = new URL(url);
-		const [, place, id = '', suffix] = pathname.split('/');
-		if (place !== 'form-waiting' || suffix !== 'n8n-execution-status' || method !== 'GET') {
-			throw new Error(`${method} ${url} is not played here`);
+		const [, endpoint, id = '', suffix] = pathname.split('/');
+		if (endpoint !== 'form-waiting' || suffix !== 'n8n-execution-status' || method !== 'GET') {
+			throw new Error(`${method} ${url} is not simulated`);
 		}
 		if (searchParams.get('signature') !== `token-of-${id}`) return { status: 401, body: 'No' };
 		this.statusRequests.push({ id, requestedAtMs: Date.now() });
-		if (this.unreachable) return { status: 502, body: 'canceled' };
+		if (this.isUnreachable) return { status: 502, body: 'canceled' };
 		return { status: 200, body: this.executions.get(id)?.status ?? 'null' };
 	}
 
-	private async called(
+	/** Resumes a parked execution, as n8n's webhook does. */
+	private async respondToResumeCall(
 		{ url, method }: IHttpRequestOptions,
-		stranger: boolean,
+		isExternal: boolean,
 	): Promise<MemoryResponse> {
 		const { pathname, searchParams } = new URL(url);
-		const [, , id = '', segment] = pathname.split('/');
-		const [token, behind = ''] = searchParams.get('signature')?.split('/') ?? [];
-		const suffix = segment ?? behind;
-		const status = this.unreachable ? 502 : this.statusFor(id, suffix, segment ? undefined : token);
-		this.calls.push({ id, status });
+		const [, , id = '', pathNodeId] = pathname.split('/');
+		// In n8n's resume URLs the node's ID follows the token, or is in the path.
+		const [token, signatureNodeId = ''] = searchParams.get('signature')?.split('/') ?? [];
+		const nodeId = pathNodeId ?? signatureNodeId;
+		const status = this.isUnreachable
+			? 502
+			: this.checkResumeCall(id, nodeId, pathNodeId ? undefined : token);
+		this.resumeCalls.push({ id, status });
 		if (method !== 'POST' || status !== 200) {
-			const running = this.executions.get(id)?.status === 'running';
-			const message = running ? `The execution "${id}" is running already.` : 'No';
+			const isRunning = this.executions.get(id)?.status === 'running';
+			const message = isRunning ? `The execution "${id}" is running already.` : 'No';
 			return { status, body: { message } };
 		}
 		const execution = this.executions.get(id)!;
-		if (!stranger) this.resumedEarlyByMs.push(execution.waitTill! - Date.now());
+		if (!isExternal) this.resumedEarlyByMs.push(execution.waitTill! - Date.now());
 		const data = parse(execution.data) as IRunExecutionData;
 		data.executionData!.nodeExecutionStack[0]!.node.disabled = true;
 		data.waitTill = undefined;
@@ -198,8 +210,8 @@ export class ParkHost {
 		if (inputOverride) {
 			runs.push({ startTime: 0, executionTime: 0, executionIndex: 0, source, inputOverride });
 		}
-		const type = nodeTypeOf(this.kit(), this.nodeOf(suffix)!.type);
-		const response = await type.webhook!.call({} as IWebhookFunctions);
+		const nodeType = nodeTypeOf(this.kit(), this.findNode(nodeId)!.type);
+		const response = await nodeType.webhook!.call({} as IWebhookFunctions);
 		// n8n claims the execution in the database: of two simultaneous calls only one succeeds.
 		if (this.executions.get(id)?.status !== 'waiting') return { status: 409, body: {} };
 		execution.status = 'running';
@@ -215,21 +227,22 @@ export class ParkHost {
 		void this.run(id, parse(execution.data) as IRunExecutionData);
 	}
 
-	private nodeOf(id: string): INode | undefined {
+	private findNode(id: string): INode | undefined {
 		return Object.values(this.workflow().nodes).find((node) => node.id === id);
 	}
 
-	/** Checks only the token, one of n8n's two proofs. n8n reads it if the path names no node. */
-	private statusFor(id: string, suffix: string, token?: string): number {
+	/** Returns n8n's response status. Checks only the token, one of n8n's two proofs, which n8n reads if the path names no node. */
+	private checkResumeCall(id: string, nodeId: string, token?: string): number {
 		const execution = this.executions.get(id);
 		if (!execution) return 404;
 		if (execution.status !== 'waiting') return 409;
 		const { resultData, resumeToken } = parse(execution.data) as IRunExecutionData;
-		const node = this.nodeOf(suffix);
+		const node = this.findNode(nodeId);
 		if (resumeToken && token !== resumeToken) return 401;
 		return node && resultData.lastNodeExecuted === node.name ? 200 : 404;
 	}
 
+	/** Runs an execution until it is parked or has ended, and stores it unless its process was killed meanwhile. */
 	private async run(
 		id: string,
 		data: IRunExecutionData,
@@ -237,14 +250,16 @@ export class ParkHost {
 	): Promise<StoredExecution> {
 		const { packProcess } = this;
 		const executionId = this.options.withoutExecutionId ? undefined : id;
-		const baseData = { ...additionalData(this.kit()), executionId };
-		const extra = {
-			...baseData,
-			webhookWaitingBaseUrl: this.base,
+		const workflowData = {
+			...additionalData(this.kit()),
+			executionId,
+			webhookWaitingBaseUrl: this.resumeBaseUrl,
 			formWaitingBaseUrl: `${this.address}/form-waiting`,
 			setExecutionStatus: () => undefined,
 		};
-		const run = await new WorkflowExecute(extra, 'trigger', data).processRunExecutionData(workflow);
+		const run = await new WorkflowExecute(workflowData, 'trigger', data).processRunExecutionData(
+			workflow,
+		);
 		const execution = this.executions.get(id)!;
 		if (run.waitTill) await new Promise((resolve) => setTimeout(resolve, this.storeMs));
 		if (!packProcess.isAlive) return execution;
@@ -255,8 +270,8 @@ export class ParkHost {
 		return execution;
 	}
 
-	private track(): void {
-		const trackOnce = () => {
+	private startWaitTracker(): void {
+		const setDueTimers = () => {
 			for (const { id, status, waitTill = Infinity } of this.executions.values()) {
 				if (status !== 'waiting' || this.timers.has(id)) continue;
 				if (waitTill > Date.now() + TRACK_AHEAD_MS) continue;
@@ -264,19 +279,19 @@ export class ParkHost {
 					this.timers.delete(id);
 					this.resumeByTimer(id);
 				};
-				// A call of the webhook does not clear it, as in n8n.
+				// A call of the webhook does not clear this timer, as in n8n.
 				this.timers.set(id, setTimeout(resume, waitTill - Date.now()));
 			}
 		};
-		this.pollTimer = setInterval(trackOnce, TRACK_EVERY_MS);
-		trackOnce();
+		this.trackerTimer = setInterval(setDueTimers, TRACK_EVERY_MS);
+		setDueTimers();
 	}
 
 	private kit(): Kit {
-		return kitOf(this);
+		return buildKit(this);
 	}
 
 	private workflow(): Workflow {
-		return workflowOf(this.kit(), this.nodes, this.options);
+		return buildWorkflow(this.kit(), this.nodes, this.options);
 	}
 }

@@ -2,10 +2,10 @@ import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
+const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
 
-describe('recovery after the process was killed', () => {
-	it('n8n resumes the execution when it is due, and nothing is sent twice', async () => {
+describe('after n8n was killed', () => {
+	it('the execution resumes when its time is due, and no request is sent twice', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await advanceTime(30_000);
@@ -14,11 +14,11 @@ describe('recovery after the process was killed', () => {
 		await advanceTime(4 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
 		expect(countApprovals()).toBe(1);
 	});
 
-	it('an execution still resumes and is polled after several kills', async () => {
+	it('the execution is still polled and resumes in one run after five kills', async () => {
 		open(sendAndWait());
 		await start('One?');
 		for (let kill = 0; kill < 5; kill++) {
@@ -28,13 +28,13 @@ describe('recovery after the process was killed', () => {
 		await advanceTime(2 * MINUTE);
 		decide('One?', 'denied');
 		await advanceTime(12_000);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied' }]]);
-		expect(runsOf('1')).toHaveLength(1);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied' }]]);
+		expect(readRuns('1')).toHaveLength(1);
 	});
 });
 
-describe('recovery after an update of the pack', () => {
-	it('an execution whose stored state cannot be read fails with that message and sends nothing again', async () => {
+describe('after an update of the pack', () => {
+	it('an execution fails with a message and sends no request again if its stored state cannot be read', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		rig.host.restartProcess();
@@ -46,8 +46,8 @@ describe('recovery after an update of the pack', () => {
 	});
 });
 
-describe('an unavailable service', () => {
-	it('the execution is parked again if the service is unavailable at a poll', async () => {
+describe('the service at a poll', () => {
+	it('the execution is parked again if the service is unavailable', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		rig.host.restartProcess();
@@ -57,7 +57,7 @@ describe('an unavailable service', () => {
 		rig.service.replaceResponse = () => undefined;
 		decide('One?');
 		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
 	it('the wait ends as gone if the service no longer has the request', async () => {
@@ -65,6 +65,6 @@ describe('an unavailable service', () => {
 		await start('One?');
 		rig.service.approvals.clear();
 		await advanceTime(MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'gone', approved: false }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'gone', approved: false }]]);
 	});
 });

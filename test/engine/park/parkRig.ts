@@ -10,22 +10,27 @@ import type { HostOptions } from './parkWorkflow';
 export interface ParkRig {
 	service: ApprovalService;
 	host: ParkHost;
-	/** Opens a workflow: a start node, a node that waits, nodes between, and one that records its input. */
+	/**
+	 * Opens a workflow: a start node (unless `firstNode` is false), the waiting node Ask with these parameters, the Wait node if
+	 * `withWaitNode` is set, and a node that records its input.
+	 */
 	open: (
 		parameters: INodeParameters,
-		options?: Partial<INode> & HostOptions & { pause?: boolean; first?: Partial<INode> | false },
+		options?: Partial<INode> &
+			HostOptions & { withWaitNode?: boolean; firstNode?: Partial<INode> | false },
 	) => ParkHost;
-	/** Starts an execution and waits until it is parked. */
+	/** Starts an execution with one item per question. Resolves when the execution is parked or has ended. */
 	start: (...questions: Array<string | IDataObject>) => Promise<StoredExecution>;
 	/** Lets time pass and fires the timers that become due. */
 	advanceTime: (ms: number) => Promise<void>;
+	/** Sets the status of the request with this question, by default to approved. */
 	decide: (question: string, status?: string) => void;
-	/** Number of requests that the service has sent to phones. */
+	/** Returns the number of requests that the service has sent to phones. */
 	countApprovals: () => number;
-	/** Input of the node after the waiting one: one entry per run. */
-	nextInputsOf: (id: string) => IDataObject[][] | undefined;
-	/** Runs of the node that waits. */
-	runsOf: (id: string) => ITaskData[];
+	/** Returns the input of the node after the waiting one: one entry per run. */
+	readNextInputs: (executionId: string) => IDataObject[][] | undefined;
+	/** Returns the runs of the node that waits. */
+	readRuns: (executionId: string) => ITaskData[];
 }
 
 /** Parameters of a node that sends the question of each item. */
@@ -37,6 +42,7 @@ export const sendAndWait = (overrides: object = {}): INodeParameters => ({
 	...overrides,
 });
 
+/** Sets up the rig for all tests of a file. The timers of the file are fake. */
 export function useParkRig(): ParkRig {
 	const rig = {
 		open: (
@@ -46,16 +52,16 @@ export function useParkRig(): ParkRig {
 				resumeAfterMs,
 				withoutExecutionId,
 				otherTriggers,
-				pause = false,
-				first = {},
+				withWaitNode = false,
+				firstNode = {},
 				...node
 			} = {},
 		) => {
 			rig.host = new ParkHost(
 				[
-					...(first ? [{ name: 'Start', type: 'start', ...first }] : []),
+					...(firstNode ? [{ name: 'Start', type: 'start', ...firstNode }] : []),
 					{ name: 'Ask', type: 'twoFactor', parameters, ...node },
-					...(pause ? [{ name: 'Pause', type: 'pause' }] : []),
+					...(withWaitNode ? [{ name: 'Pause', type: 'pause' }] : []),
 					{ name: 'Next', type: 'next' },
 				],
 				{ settings, resumeAfterMs, withoutExecutionId, otherTriggers },
@@ -64,7 +70,7 @@ export function useParkRig(): ParkRig {
 		},
 		start: async (...questions) => {
 			const items = questions.map((question) =>
-				typeof question === 'string' ? { question: question } : question,
+				typeof question === 'string' ? { question } : question,
 			);
 			const started = rig.host.start(items);
 			const hasSettled = new AbortController();
@@ -76,10 +82,11 @@ export function useParkRig(): ParkRig {
 			await jest.advanceTimersByTimeAsync(ms);
 		},
 		decide: (question, status = 'approved') =>
-			rig.service.decide(rig.service.uuidOf(question), status),
+			rig.service.decide(rig.service.findUuid(question), status),
 		countApprovals: () => rig.service.approvals.size,
-		nextInputsOf: (id) => rig.host.nextInputs.get(id),
-		runsOf: (id) => rig.host.executions.get(id)!.run!.data.resultData.runData.Ask ?? [],
+		readNextInputs: (executionId) => rig.host.nextInputs.get(executionId),
+		readRuns: (executionId) =>
+			rig.host.executions.get(executionId)!.run!.data.resultData.runData.Ask ?? [],
 	} as ParkRig;
 	useMemoryHttp(async (options) =>
 		options.url.startsWith(SERVICE)
@@ -96,7 +103,7 @@ export function useParkRig(): ParkRig {
 	});
 	afterEach(() => {
 		(rig.host as ParkHost | undefined)?.packProcess.kill();
-		(rig.host as ParkHost | undefined)?.close();
+		(rig.host as ParkHost | undefined)?.stopTimers();
 		jest.clearAllTimers();
 	});
 	afterAll(() => {

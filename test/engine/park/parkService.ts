@@ -16,44 +16,47 @@ interface Approval {
 export class ApprovalService {
 	/** Approval requests by uuid. */
 	readonly approvals = new Map<string, Approval>();
-	/** User and expiry in seconds of each request, by uuid. */
-	readonly users = new Map<string, { user: string; seconds?: number }>();
-	/** Users who cannot be reached. */
+	/** Recipient of each request and the time after which it expires, by uuid. */
+	readonly recipients = new Map<string, { user: string; expirySeconds?: number }>();
+	/** Users to whom the service sends no request: it responds with 400. */
 	readonly unreachableUsers = new Set<string>();
 	/** Users without the app. */
 	readonly usersWithoutApp = new Set<string>();
-	/** When each request was polled. */
+	/** Every poll, in order. */
 	readonly polls: Array<{ uuid: string; polledAtMs: number }> = [];
 	/** Returns another response to a request, if the test wants one. */
 	replaceResponse: (method: string, uuid: string) => MemoryResponse | undefined = () => undefined;
 
+	/** Sets the status of a request. */
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
 	}
 
 	/** Returns the uuids of the requests to a user, in order. */
 	uuidsSentTo(user: string): string[] {
-		return [...this.users].flatMap(([uuid, recipient]) => (recipient.user === user ? [uuid] : []));
+		return [...this.recipients].flatMap(([uuid, recipient]) =>
+			recipient.user === user ? [uuid] : [],
+		);
 	}
 
-	/** Decides the last request of a user. */
-	decideLastOf(user: string, status = 'approved'): void {
+	/** Sets the status of the last request to a user. */
+	decideLastRequestOf(user: string, status = 'approved'): void {
 		this.decide(this.uuidsSentTo(user).at(-1)!, status);
 	}
 
-	/** Returns the uuid of a question. */
-	uuidOf(message: string): string {
-		const found = [...this.approvals].filter(([, approval]) => approval.message === message);
-		if (found.length !== 1) throw new Error(`"${message}" was asked ${found.length} times`);
-		return found[0]![0];
+	/** Returns the uuid of the request with this question. Throws unless it was sent exactly once. */
+	findUuid(message: string): string {
+		const matches = [...this.approvals].filter(([, approval]) => approval.message === message);
+		if (matches.length !== 1) throw new Error(`"${message}" was asked ${matches.length} times`);
+		return matches[0]![0];
 	}
 
 	async respond({ method, url, body }: IHttpRequestOptions): Promise<MemoryResponse> {
 		const uuid = url.split('/').pop()!;
 		if (method !== 'POST') this.polls.push({ uuid, polledAtMs: Date.now() });
 		if (uuid === 'status') {
-			const registered = !this.usersWithoutApp.has(url.split('/').at(-2)!);
-			return { status: 200, body: { status: { registered }, success: true } };
+			const isRegistered = !this.usersWithoutApp.has(url.split('/').at(-2)!);
+			return { status: 200, body: { status: { registered: isRegistered }, success: true } };
 		}
 		const replacement = this.replaceResponse(`${method}`, uuid);
 		if (replacement) return replacement;
@@ -64,13 +67,13 @@ export class ApprovalService {
 			const {
 				message,
 				details,
-				seconds_to_expire: seconds,
+				seconds_to_expire: expirySeconds,
 			} = JSON.parse(`${body}`) as Approval & {
 				seconds_to_expire?: number;
 			};
 			const newUuid = `uuid-${this.approvals.size + 1}`;
 			this.approvals.set(newUuid, { message, details, status: 'pending' });
-			this.users.set(newUuid, { user, seconds });
+			this.recipients.set(newUuid, { user, expirySeconds });
 			return { status: 200, body: { approval_request: { uuid: newUuid }, success: true } };
 		}
 		const approval = this.approvals.get(uuid);

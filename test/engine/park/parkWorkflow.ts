@@ -12,12 +12,14 @@ import {
 	recordingTool,
 	ReviewedAgent,
 } from '../review/reviewVariants';
-import { nodesAround } from './nodes';
-import type { Notes } from './nodes';
+import { createSurroundingNodes } from './nodes';
+import type { NodeRecords } from './nodes';
 import type { PackProcess } from './packProcess';
 import { SERVICE } from './parkService';
 
+/** Options of the workflow and its process. */
 export interface HostOptions {
+	/** Settings of the workflow. */
 	settings?: IWorkflowSettings;
 	/** Time after which n8n resumes parked executions to poll again. */
 	resumeAfterMs?: number;
@@ -31,29 +33,30 @@ export interface HostOptions {
 	reviewedTools?: TestNode[];
 }
 
-interface KitOwner extends Notes {
+/** The host whose node types a kit contains. */
+interface KitOwner extends NodeRecords {
 	readonly packProcess: PackProcess;
 	/** Input items of reviewed tools. */
 	readonly toolInputs: IDataObject[];
 	/** Whether the credential was deleted. */
-	readonly credentialDeleted: boolean;
+	readonly isCredentialDeleted: boolean;
 }
 
 /** Returns the node types of the owner's current process, with a credential that can be deleted. */
-export function kitOf(owner: KitOwner): Kit {
+export function buildKit(owner: KitOwner): Kit {
 	const { packProcess, toolInputs } = owner;
 	// The message of n8n 2.41.1 (credentials-helper).
 	const deletedMessage =
 		'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
 	const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
-	const read = () => {
-		if (owner.credentialDeleted) throw new Error(deletedMessage);
+	const readCredential = () => {
+		if (owner.isCredentialDeleted) throw new Error(deletedMessage);
 		return credential;
 	};
 	return {
 		nodes: {
 			...packProcess.nodes,
-			...nodesAround(owner),
+			...createSurroundingNodes(owner),
 			twoFactorTool: asTool(packProcess.nodes.twoFactor),
 			twoFactorHitlTool: asReview(packProcess.nodes.twoFactor),
 			...openTriggers,
@@ -62,12 +65,12 @@ export function kitOf(owner: KitOwner): Kit {
 			'test.recordingTool': recordingTool(toolInputs),
 		},
 		credentials: [TwoFactorApi],
-		credentialData: Object.defineProperty({}, 'twoFactorApi', { get: read }),
+		credentialData: Object.defineProperty({}, 'twoFactorApi', { get: readCredential }),
 	};
 }
 
 /** Returns a workflow of these nodes in a row, with the tools and further triggers of the options. */
-export function workflowOf(kit: Kit, nodes: TestNode[], options: HostOptions): Workflow {
+export function buildWorkflow(kit: Kit, nodes: TestNode[], options: HostOptions): Workflow {
 	const { tools = [], otherTriggers = [], reviewedTools = [] } = options;
 	const connections: IConnections = Object.fromEntries(
 		nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, connectTo(name)]),

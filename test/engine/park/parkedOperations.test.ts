@@ -3,13 +3,13 @@ import { sendAndWait, useParkRig } from './parkRig';
 const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
-const nextInputs = () => rig.host.nextInputs.get('1');
+const readFirstInputs = () => rig.readNextInputs('1');
 
 describe.each([
-	['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
+	['Create with a wait', { operation: 'create', wait: true, waitLimit: 7200 }],
 	['Send and Wait for Approval', {}],
 ])('%s', (_, parameters) => {
-	it('the execution is parked, and resumes after the decision', async () => {
+	it('the execution is parked, and resumes after its last decision', async () => {
 		open(sendAndWait(parameters));
 		const execution = await start('a?', 'b?');
 		expect(execution.status).toBe('waiting');
@@ -18,14 +18,15 @@ describe.each([
 		decide('b?', 'denied');
 		await advanceTime(2 * MINUTE);
 		expect(execution.status).toBe('success');
-		expect(nextInputs()).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
-		expect(rig.host.calls.every(({ status }) => status === 200)).toBe(true);
+		expect(readFirstInputs()).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
+		expect(rig.host.resumeCalls.every(({ status }) => status === 200)).toBe(true);
 		expect(rig.service.approvals.size).toBe(2);
 	});
 });
 
 describe('Wait for Decision', () => {
-	const wait = {
+	/** Parameters of a node that takes the request and the time limit from the item. */
+	const waitForDecision = {
 		resource: 'approvalRequest',
 		operation: 'waitForDecision',
 		uuid: '={{ $json.uuid }}',
@@ -36,39 +37,39 @@ describe('Wait for Decision', () => {
 			rig.service.approvals.set(uuid, { message: uuid, status: 'pending' });
 	});
 
-	it('an existing decision is output at once', async () => {
-		open(wait);
+	it('a request that is decided already is output at once', async () => {
+		open(waitForDecision);
 		decide('a');
 		expect((await start({ uuid: 'a', limit: 600 })).status).toBe('success');
-		expect(nextInputs()).toMatchObject([[{ id: 'a', outcome: 'approved' }]]);
+		expect(readFirstInputs()).toMatchObject([[{ id: 'a', outcome: 'approved' }]]);
 	});
 
-	it('a resumed execution counts the waited seconds from the beginning', async () => {
-		open(wait);
+	it('the waited seconds of a resumed execution are counted from its start', async () => {
+		open(waitForDecision);
 		await start({ uuid: 'a', limit: 86_400 });
 		await advanceTime(90 * MINUTE);
 		decide('a', 'denied');
 		await advanceTime(2 * MINUTE);
-		expect(nextInputs()).toMatchObject([[{ id: 'a', outcome: 'denied' }]]);
-		const [[{ waitedSeconds }]] = nextInputs() as [[{ waitedSeconds: number }]];
-		expect(waitedSeconds).toBeGreaterThan(5400);
+		expect(readFirstInputs()).toMatchObject([[{ id: 'a', outcome: 'denied' }]]);
+		const [[{ waitedSeconds }]] = readFirstInputs() as [[{ waitedSeconds: number }]];
+		expect(waitedSeconds).toBeGreaterThan(90 * 60);
 	});
 
-	it('the time limit of one item does not end the wait of the others', async () => {
-		open(wait);
+	it('the time limit of one item does not end the wait of another item', async () => {
+		open(waitForDecision);
 		const execution = await start({ uuid: 'a', limit: 60 }, { uuid: 'b', limit: 1200 });
 		await advanceTime(6 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		decide('a');
 		decide('b');
 		await advanceTime(MINUTE);
-		expect(nextInputs()).toMatchObject([
+		expect(readFirstInputs()).toMatchObject([
 			[{ outcome: 'stillOutstanding' }, { outcome: 'approved' }],
 		]);
 	});
 
-	it('two executions that wait for the same request both resume', async () => {
-		open(wait);
+	it('two executions that wait for one request both resume when it is decided', async () => {
+		open(waitForDecision);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });
 		await advanceTime(10_000);
@@ -80,13 +81,14 @@ describe('Wait for Decision', () => {
 		]);
 	});
 
-	it('two executions share the polls of one request', async () => {
-		open(wait);
+	it('two executions that wait for one request share its polls', async () => {
+		open(waitForDecision);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });
-		const { length } = rig.service.polls;
+		const earlierCount = rig.service.polls.length;
 		await advanceTime(MINUTE);
-		const pollCount = rig.service.polls.length - length;
+		const pollCount = rig.service.polls.length - earlierCount;
+		// One poll every two seconds, not one per execution.
 		expect(pollCount).toBeGreaterThan(20);
 		expect(pollCount).toBeLessThanOrEqual(31);
 	});

@@ -1,13 +1,14 @@
 import { ParkHost } from './parkHost';
 import { sendAndWait, useParkRig } from './parkRig';
 
-// As agents from version 3 on have n8n run their tools: as steps of the workflow.
+// Agents from version 3 on have n8n run their tools as steps of the workflow.
 
+const MINUTE = 60_000;
 const rig = useParkRig();
 const { advanceTime, decide } = rig;
 
 /** Starts a workflow whose agent requests an approval. */
-async function start(parameters = {}) {
+async function startAgent(parameters = {}) {
 	rig.host = new ParkHost(
 		[
 			{ name: 'Start', type: 'start' },
@@ -20,24 +21,28 @@ async function start(parameters = {}) {
 	await advanceTime(3000);
 	return await started;
 }
-const message = () => rig.host.nextInputs.get('1');
+const readAgentOutput = () => rig.readNextInputs('1');
 
 it('a tool parks the execution, and its agent gets the decision', async () => {
-	expect((await start()).status).toBe('waiting');
+	expect((await startAgent()).status).toBe('waiting');
 	decide('One?');
 	await advanceTime(10_000);
-	expect(message()).toMatchObject([[{ said: [{ outcome: 'approved', approved: true }] }]]);
+	expect(readAgentOutput()).toMatchObject([
+		[{ toolResult: [{ outcome: 'approved', approved: true }] }],
+	]);
 	expect(rig.service.approvals.size).toBe(1);
 });
 
-it('n8n itself resumes the tool after the process was killed, and after several polls', async () => {
-	await start();
+it('a tool still resumes after two kills of n8n, and its agent gets the decision', async () => {
+	await startAgent();
 	rig.host.restartProcess();
-	await advanceTime(12 * 60_000);
+	await advanceTime(12 * MINUTE);
 	rig.host.restartProcess();
 	decide('One?', 'denied');
-	await advanceTime(6 * 60_000);
-	expect(message()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+	await advanceTime(6 * MINUTE);
+	expect(readAgentOutput()).toMatchObject([
+		[{ toolResult: [{ outcome: 'denied', approved: false }] }],
+	]);
 	expect(rig.service.approvals.size).toBe(1);
 });
 
@@ -45,15 +50,15 @@ it.each([
 	["={{ $fromAI('question').length }}", {}],
 	['={{ $json.question.length }}', {}],
 	['={{ $json.question.length }}', { operation: 'create', wait: true, waitLimit: 20 }],
-])('an agent does not choose the user: %s %j', async (twofactorId, parameters) => {
-	const { run } = await start({ twofactorId, ...parameters });
+])('an agent must not choose the user who decides: %s %j', async (twofactorId, parameters) => {
+	const { run } = await startAgent({ twofactorId, ...parameters });
 	expect(rig.service.approvals.size).toBe(0);
 	expect(run!.data.resultData.runData.Ask!.at(-1)!.error?.message).toMatch(
 		/^'User ID' must not be chosen by the agent\. Tell the person who runs this workflow: /,
 	);
 });
 
-it('an ordinary workflow chooses the user by any expression', async () => {
+it('a workflow without an agent may choose the user by an expression', async () => {
 	rig.open(sendAndWait({ twofactorId: '={{ $json.user }}' }));
 	await rig.start({ question: 'One?', user: '100002' });
 	expect(rig.service.approvals.size).toBe(1);

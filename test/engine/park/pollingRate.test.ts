@@ -4,8 +4,8 @@ const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
 
-/** Lets an execution wait for this many minutes and some seconds. */
-async function waitFor(minutes: number): Promise<void> {
+/** Starts an execution, and lets at least this many minutes pass. */
+async function startAndWait(minutes: number): Promise<void> {
 	const startedAtMs = Date.now();
 	const execution = await start('One?');
 	while (Date.now() < startedAtMs + minutes * MINUTE) {
@@ -14,7 +14,7 @@ async function waitFor(minutes: number): Promise<void> {
 }
 
 /** Counts the polls of the service and the status requests to n8n within one minute. */
-async function countOneMinute(): Promise<{ polls: number; statusRequests: number }> {
+async function countRequestsInOneMinute(): Promise<{ polls: number; statusRequests: number }> {
 	const before = {
 		polls: rig.service.polls.length,
 		statusRequests: rig.host.statusRequests.length,
@@ -34,43 +34,45 @@ it.each([
 	[60, 15, 3],
 	[180, 15, 3],
 ])(
-	'after %d minutes a parked execution is polled every %d seconds',
-	async (minutes, seconds, minPolls) => {
+	'after %d minutes the request of a parked execution and its status in n8n are read every %d seconds',
+	async (minutes, intervalSeconds, minPolls) => {
 		open(sendAndWait());
 		if (minutes === 0) await start('One?');
-		else await waitFor(minutes);
-		const { polls, statusRequests } = await countOneMinute();
+		else await startAndWait(minutes);
+		const { polls, statusRequests } = await countRequestsInOneMinute();
 		for (const count of [polls, statusRequests]) {
 			expect(count).toBeGreaterThanOrEqual(minPolls);
-			expect(count).toBeLessThanOrEqual(60 / seconds);
+			expect(count).toBeLessThanOrEqual(60 / intervalSeconds);
 		}
 		decide('One?');
-		await advanceTime(1000 * seconds + 2000);
-		expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		await advanceTime(1000 * intervalSeconds + 2000);
+		expect(rig.readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	},
 	120_000,
 );
 
-it('a parked execution is never polled more often than the user set', async () => {
-	const waits = { operation: 'create', wait: true, waitLimit: 7200 };
-	open(sendAndWait({ ...waits, options: { checkEvery: 3 } }));
+it('a parked execution is polled at most every three seconds if the user sets that interval', async () => {
+	const createAndWait = { operation: 'create', wait: true, waitLimit: 7200 };
+	open(sendAndWait({ ...createAndWait, options: { checkEvery: 3 } }));
 	await start('One?');
-	const { polls } = await countOneMinute();
+	const { polls } = await countRequestsInOneMinute();
 	expect(polls).toBeLessThanOrEqual(20);
 });
 
-it('parked executions cause fifty polls a second at most, in turn, however many there are', async () => {
+it('300 parked executions cause at most fifty polls a second, and each is polled about equally often', async () => {
 	open(sendAndWait());
-	const PARKED = 300;
-	for (let index = 0; index < PARKED; index++) void rig.host.start([{ question: `${index}?` }]);
+	const EXECUTION_COUNT = 300;
+	for (let index = 0; index < EXECUTION_COUNT; index++)
+		void rig.host.start([{ question: `${index}?` }]);
 	await advanceTime(20_000);
-	const { length } = rig.service.polls;
+	const earlierCount = rig.service.polls.length;
 	await advanceTime(30_000);
-	const newPolls = rig.service.polls.slice(length);
+	const newPolls = rig.service.polls.slice(earlierCount);
 	expect(newPolls.length).toBeLessThanOrEqual(50 * 30);
 	expect(newPolls.length).toBeGreaterThan(40 * 30);
-	const times = new Map<string, number>();
-	for (const { uuid } of newPolls) times.set(uuid, (times.get(uuid) ?? 0) + 1);
-	expect(times.size).toBe(PARKED);
-	expect(Math.max(...times.values()) - Math.min(...times.values())).toBeLessThanOrEqual(2);
+	const pollsByUuid = new Map<string, number>();
+	for (const { uuid } of newPolls) pollsByUuid.set(uuid, (pollsByUuid.get(uuid) ?? 0) + 1);
+	expect(pollsByUuid.size).toBe(EXECUTION_COUNT);
+	const counts = [...pollsByUuid.values()];
+	expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
 }, 120_000);

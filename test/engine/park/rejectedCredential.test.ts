@@ -6,128 +6,132 @@ import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, nextInputsOf } = rig;
+const { open, start, advanceTime, decide, readNextInputs } = rig;
 
-const reject = (status = 401) => {
+/** Has the service reject the credential in every response. */
+const rejectCredential = (status = 401) => {
 	rig.service.replaceResponse = () => ({ status, body: { message: 'Bad key key-0123456789' } });
 };
-const accept = () => {
+const acceptCredential = () => {
 	rig.service.replaceResponse = () => undefined;
 };
-const limited = (minutes: number) => ({
+const limitWaitTo = (minutes: number) => ({
 	limitWaitTime: {
 		values: { limitType: 'afterTimeInterval', resumeAmount: minutes, resumeUnit: 'minutes' },
 	},
 });
-const expiring = (amount: number, unit: string) => ({ expiry: { time: { amount, unit } } });
+const expireAfter = (minutes: number) => ({
+	expiry: { time: { amount: minutes, unit: 'minutes' } },
+});
 
 it.each([401, 403])(
-	'a credential rejected with %d keeps the execution parked, which resumes afterwards',
-	async (code) => {
+	'the execution stays parked while the credential is rejected with %d, and resumes after a decision',
+	async (status) => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await advanceTime(MINUTE);
-		reject(code);
+		rejectCredential(status);
 		for (let minute = 0; minute < 20; minute++) {
 			await advanceTime(MINUTE);
 			expect(execution.status).toBe('waiting');
 		}
-		accept();
+		acceptCredential();
 		decide('One?');
 		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', approved: true }]]);
-		expect(nextInputsOf('1')![0]![0]).not.toHaveProperty('trouble');
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+		expect(readNextInputs('1')![0]![0]).not.toHaveProperty('trouble');
 		expect(rig.service.approvals.size).toBe(1);
 	},
 );
 
-it('a rejected credential keeps the execution parked even if n8n was killed meanwhile', async () => {
+it('the execution stays parked while the credential is rejected even if n8n is killed', async () => {
 	open(sendAndWait());
 	await start('One?');
-	reject();
+	rejectCredential();
 	rig.host.restartProcess();
 	await advanceTime(11 * MINUTE);
-	accept();
+	acceptCredential();
 	decide('One?', 'denied');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
 });
 
-it('a rejected credential makes polling rarer: at most twice in five minutes for each execution', async () => {
+it('each execution causes at most two polls in five minutes while the credential is rejected', async () => {
 	open(sendAndWait());
-	for (let index = 0; index < 20; index++) await start(`${index}?`);
+	const executionCount = 20;
+	for (let index = 0; index < executionCount; index++) await start(`${index}?`);
 	await advanceTime(MINUTE);
-	reject();
+	rejectCredential();
 	await advanceTime(5 * MINUTE);
-	const before = rig.service.polls.length;
+	const earlierCount = rig.service.polls.length;
 	await advanceTime(10 * MINUTE);
-	// Once when n8n resumes it, and once by the poller of the process.
-	expect(rig.service.polls.length - before).toBeLessThanOrEqual(2 * 2 * 20);
-	accept();
-	for (let index = 0; index < 20; index++) decide(`${index}?`);
+	// In each five minutes one poll when n8n resumes the execution, and one by the poller of the process.
+	expect(rig.service.polls.length - earlierCount).toBeLessThanOrEqual(2 * 2 * executionCount);
+	acceptCredential();
+	for (let index = 0; index < executionCount; index++) decide(`${index}?`);
 	await advanceTime(6 * MINUTE);
 	expect([...rig.host.executions.values()].map(({ status }) => status)).toEqual(
-		Array.from({ length: 20 }, () => 'success'),
+		Array.from({ length: executionCount }, () => 'success'),
 	);
 });
 
 it("a rejected credential is reported at the end of 'Limit Wait Time', without secrets", async () => {
-	open(sendAndWait({ options: limited(12) }));
+	open(sendAndWait({ options: limitWaitTo(12) }));
 	const execution = await start('One?');
-	reject();
+	rejectCredential();
 	await advanceTime(11.5 * MINUTE);
 	expect(execution.status).toBe('waiting');
 	await advanceTime(2 * MINUTE);
-	const [[output]] = nextInputsOf('1') as [[Record<string, unknown>]];
+	const [[output]] = readNextInputs('1') as [[Record<string, unknown>]];
 	expect(output).toMatchObject({ outcome: 'stillOutstanding', approved: false });
 	expect(output.trouble).toMatch(/Bad key •••/);
 	expect(JSON.stringify(execution.run)).not.toContain('key-0123456789');
 });
 
-/** Lets time pass while n8n is down. */
+/** Stops n8n, and starts it again after this time. */
 const simulateDowntime = (minutes: number) => {
 	rig.host.restartProcess();
-	rig.host.close();
+	rig.host.stopTimers();
 	jest.setSystemTime(Date.now() + minutes * MINUTE);
 	rig.host.restartProcess();
 };
 
 it.each([
-	['one day, the default expiry of the service,', {}, 24 * 60],
-	["the time of 'Expires After'", expiring(30, 'minutes'), 30],
+	['one day, the default expiry of the service', {}, 24 * 60],
+	["the time of 'Expires After'", expireAfter(30), 30],
 ])(
-	'a rejected credential without a time limit ends the wait when %s is over',
+	'a wait without a time limit ends with the rejection of the credential after %s',
 	async (_, options, minutes) => {
 		open(sendAndWait({ options }));
 		const execution = await start('One?');
-		reject();
+		rejectCredential();
 		simulateDowntime(minutes - 12);
 		await advanceTime(11 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(7 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-		expect(nextInputsOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
+		expect(readNextInputs('1')![0]![0]!.trouble).toMatch(/Bad key/);
 	},
 );
 
-it('a rejected credential without a time limit and an expiry keeps the execution parked', async () => {
+it('the execution stays parked without end if the request never expires and there is no time limit', async () => {
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
-	reject();
+	rejectCredential();
 	simulateDowntime(30 * 24 * 60);
 	await advanceTime(11 * MINUTE);
 	expect(execution.status).toBe('waiting');
-	accept();
+	acceptCredential();
 	decide('One?');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ approved: true }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ approved: true }]]);
 });
 
-describe('a rejected credential in the log', () => {
-	const lines: string[] = [];
+describe('the log of n8n', () => {
+	const warnings: string[] = [];
 	beforeEach(() => {
-		lines.length = 0;
-		const logger = { warn: (line: string) => lines.push(line) };
+		warnings.length = 0;
+		const logger = { warn: (message: string) => warnings.push(message) };
 		Object.defineProperty(ExecuteContext.prototype, 'logger', {
 			value: logger,
 			configurable: true,
@@ -136,7 +140,7 @@ describe('a rejected credential in the log', () => {
 	afterEach(() => {
 		Reflect.deleteProperty(ExecuteContext.prototype, 'logger');
 	});
-	const logLine = expect.stringMatching(
+	const REJECTION = expect.stringMatching(
 		/rejected the credential "twoFactorApi".*Bad key •••.*stay parked/,
 	) as string;
 
@@ -144,26 +148,26 @@ describe('a rejected credential in the log', () => {
 		open(sendAndWait());
 		await start('One?');
 		await start('Two?');
-		reject();
+		rejectCredential();
 		await advanceTime(20 * MINUTE);
-		expect(lines).toEqual([logLine]);
+		expect(warnings).toEqual([REJECTION]);
 	});
 
-	it('a rejected credential is logged again after the service accepted it in between', async () => {
+	it('a rejected credential is logged again if the service accepted the credential in between', async () => {
 		open(sendAndWait());
 		await start('One?');
-		reject();
+		rejectCredential();
 		await advanceTime(20 * MINUTE);
-		accept();
+		acceptCredential();
 		await advanceTime(20 * MINUTE);
-		expect(lines).toEqual([logLine]);
-		reject();
+		expect(warnings).toEqual([REJECTION]);
+		rejectCredential();
 		await advanceTime(20 * MINUTE);
-		expect(lines).toEqual([logLine, logLine]);
+		expect(warnings).toEqual([REJECTION, REJECTION]);
 	});
 });
 
-it('a rejection that the service calls permanent is an error that names what was sent', async () => {
+it('the execution fails and names the sent request if the service reports a permanent rejection', async () => {
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
 	await advanceTime(MINUTE);
@@ -178,7 +182,7 @@ it('a rejection that the service calls permanent is an error that names what was
 	expect(description).toMatch(/The approval request uuid-1 was sent anyway/);
 });
 
-it('a rejection for one item does not affect the others', async () => {
+it('a credential that is rejected for the request of one item does not change the outcome of another item', async () => {
 	open(sendAndWait());
 	await start('One?', 'Two?');
 	rig.service.replaceResponse = (method, uuid) =>
@@ -187,14 +191,14 @@ it('a rejection for one item does not affect the others', async () => {
 			: undefined;
 	decide('Two?');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toBeUndefined();
-	accept();
+	expect(readNextInputs('1')).toBeUndefined();
+	acceptCredential();
 	decide('One?', 'denied');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
 });
 
-it('a rejection right after the request was sent is an error that names what was sent', async () => {
+it('the execution fails and names the sent request if the credential is rejected at the first poll', async () => {
 	open(sendAndWait());
 	rig.service.replaceResponse = (method) =>
 		method === 'GET' ? { status: 401, body: { message: 'Bad key' } } : undefined;
@@ -203,10 +207,10 @@ it('a rejection right after the request was sent is an error that names what was
 	expect(JSON.stringify(execution.run!.data.resultData.error)).toMatch(/uuid-1 was sent anyway/);
 });
 
-it('a deleted credential is an error that names what was sent', async () => {
+it('the execution fails and names the sent requests if the credential was deleted', async () => {
 	open(sendAndWait());
 	const execution = await start('One?', 'Two?');
-	rig.host.credentialDeleted = true;
+	rig.host.isCredentialDeleted = true;
 	await advanceTime(6 * MINUTE);
 	expect(execution.status).toBe('error');
 	const { message, description } = execution.run!.data.resultData.error!;

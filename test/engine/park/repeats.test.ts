@@ -1,104 +1,101 @@
 import { ParkHost } from './parkHost';
 import { sendAndWait, useParkRig } from './parkRig';
 
-// Waits with Retry On Fail: n8n repeats the run that sends, and the run that it resumes.
+// Retry On Fail: n8n repeats the run that sends the requests, and the resumed run.
 
 const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
-const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** The questions that were sent, in order, as often as they were. */
-let pushes: string[];
-/** Failure of the first push of a question, if any. */
-let failFirst: Record<string, 'rejected' | 'lost'>;
+/** The question of every attempt to send a request, in order. */
+let sentQuestions: string[];
+/** How the first attempt of a question fails: the service rejects the request, or its response is lost. */
+let firstFailures: Record<string, 'rejected' | 'lost'>;
 beforeEach(() => {
-	pushes = [];
-	failFirst = {};
+	sentQuestions = [];
+	firstFailures = {};
 	const { service } = rig;
 	const respond = service.respond.bind(service);
 	service.respond = async (options) => {
 		if (options.method !== 'POST') return await respond(options);
 		const { message } = JSON.parse(`${options.body as string}`) as { message: string };
-		const failure = pushes.includes(message) ? undefined : failFirst[message];
-		pushes.push(message);
+		const failure = sentQuestions.includes(message) ? undefined : firstFailures[message];
+		sentQuestions.push(message);
 		if (failure === 'rejected')
 			return { status: 400, body: { message: 'Not now', success: false } };
 		const response = await respond(options);
 		return failure === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
 	};
 });
-const outcomes = (id = '1') => rig.host.nextInputs.get(id);
+const readOutputs = () => rig.readNextInputs('1');
 
 it.each([
-	['parked', {}],
-	['blocking', { settings: { executionOrder: 'v0' as const } }],
-])(
-	'a wait that is %s sends no request twice when another item was rejected',
-	async (_, workflowOptions) => {
-		failFirst = { 'b?': 'rejected' };
-		open(sendAndWait(), { ...retry, ...workflowOptions });
-		const started = rig.host.start([{ question: 'a?' }, { question: 'b?' }]);
-		await advanceTime(MINUTE);
-		expect(pushes).toEqual(['a?', 'b?', 'b?']);
-		decide('a?');
-		decide('b?', 'denied');
-		await advanceTime(6 * MINUTE);
-		await started;
-		expect(outcomes()).toMatchObject([
-			[
-				{ id: 'uuid-1', outcome: 'approved' },
-				{ id: 'uuid-2', outcome: 'denied' },
-			],
-		]);
-		expect(pushes).toHaveLength(3);
-	},
-);
+	['parked wait', {}],
+	['blocking wait', { settings: { executionOrder: 'v0' as const } }],
+])('in a %s only the rejected request is sent again', async (_, workflowOptions) => {
+	firstFailures = { 'b?': 'rejected' };
+	open(sendAndWait(), { ...retryOnFail, ...workflowOptions });
+	const started = rig.host.start([{ question: 'a?' }, { question: 'b?' }]);
+	await advanceTime(MINUTE);
+	expect(sentQuestions).toEqual(['a?', 'b?', 'b?']);
+	decide('a?');
+	decide('b?', 'denied');
+	await advanceTime(6 * MINUTE);
+	await started;
+	expect(readOutputs()).toMatchObject([
+		[
+			{ id: 'uuid-1', outcome: 'approved' },
+			{ id: 'uuid-2', outcome: 'denied' },
+		],
+	]);
+	expect(sentQuestions).toHaveLength(3);
+});
 
-it('no request is sent twice if the response was lost, and the error says so', async () => {
-	failFirst = { 'b?': 'lost' };
-	open(sendAndWait(), retry);
+it('no request is sent again if a response was lost, and the error says that the request may have been sent', async () => {
+	firstFailures = { 'b?': 'lost' };
+	open(sendAndWait(), retryOnFail);
 	const { status, run } = await start('a?', 'b?', 'c?');
 	expect(status).toBe('error');
-	expect(pushes).toEqual(['a?', 'b?']);
+	expect(sentQuestions).toEqual(['a?', 'b?']);
 	expect(run!.data.resultData.error).toMatchObject({
 		description: expect.stringMatching(/unclear whether the approval request went out/) as string,
 	});
 });
 
-it('the other items wait for their decision with Continue On Fail', async () => {
-	failFirst = { 'a?': 'lost' };
-	open(sendAndWait(), { ...retry, onError: 'continueRegularOutput' });
+it('with Continue On Fail the other items wait for their decisions after a lost response', async () => {
+	firstFailures = { 'a?': 'lost' };
+	open(sendAndWait(), { ...retryOnFail, onError: 'continueRegularOutput' });
 	await start('a?', 'b?');
 	decide('b?');
 	await advanceTime(6 * MINUTE);
-	expect(pushes).toEqual(['a?', 'b?']);
-	expect(outcomes()).toMatchObject([
+	expect(sentQuestions).toEqual(['a?', 'b?']);
+	expect(readOutputs()).toMatchObject([
 		[{ error: expect.stringMatching(/web page/) as string }, { outcome: 'approved' }],
 	]);
 });
 
-it.each([['in the same process'], ['after a restart']])(
-	'a resumed wait that fails is repeated by n8n and sends no request again: %s',
-	async (where) => {
-		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), retry);
-		const execution = await start('a?', 'b?');
-		if (where === 'after a restart') rig.host.restartProcess();
-		decide('a?');
-		decide('b?', 'denied');
-		await advanceTime(6 * MINUTE);
-		expect(execution.status).toBe('error');
-		expect(execution.run!.data.resultData.error!.message).toMatch(/denied/);
-		expect(pushes).toEqual(['a?', 'b?']);
-	},
-);
+it.each([
+	['in the process that parked it', false],
+	['after a restart of n8n', true],
+])('a resumed wait that fails %s sends no request again', async (_, isRestarted) => {
+	open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), retryOnFail);
+	const execution = await start('a?', 'b?');
+	if (isRestarted) rig.host.restartProcess();
+	decide('a?');
+	decide('b?', 'denied');
+	await advanceTime(6 * MINUTE);
+	expect(execution.status).toBe('error');
+	expect(execution.run!.data.resultData.error!.message).toMatch(/denied/);
+	expect(sentQuestions).toEqual(['a?', 'b?']);
+});
 
-describe('the tool of an agent that has n8n run its tools', () => {
-	const askTool = async (calls: number) => {
+describe('a tool of an agent', () => {
+	const callTool = async (callCount: number) => {
 		rig.host = new ParkHost(
 			[
 				{ name: 'Start', type: 'start' },
-				{ name: 'Agent', type: 'agent', parameters: { calls } },
+				{ name: 'Agent', type: 'agent', parameters: { callCount } },
 				{ name: 'Next', type: 'next' },
 			],
 			{
@@ -106,7 +103,7 @@ describe('the tool of an agent that has n8n run its tools', () => {
 					{
 						name: 'Ask',
 						type: 'twoFactorTool',
-						...retry,
+						...retryOnFail,
 						parameters: {
 							resource: 'approvalRequest',
 							operation: 'create',
@@ -122,23 +119,23 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		return await started;
 	};
 
-	it('sends a rejected request again', async () => {
-		failFirst = { 'One?': 'rejected' };
-		await askTool(1);
-		expect(pushes).toEqual(['One?', 'One?']);
+	it('sends a request again if the service rejected it', async () => {
+		firstFailures = { 'One?': 'rejected' };
+		await callTool(1);
+		expect(sentQuestions).toEqual(['One?', 'One?']);
 		expect(rig.service.approvals.size).toBe(1);
-		expect(outcomes()).toMatchObject([[{ said: [{ id: 'uuid-1' }] }]]);
+		expect(readOutputs()).toMatchObject([[{ toolResult: [{ id: 'uuid-1' }] }]]);
 	});
 
-	it('sends a request once if the response was lost', async () => {
-		failFirst = { 'One?': 'lost' };
-		await askTool(1);
-		expect(pushes).toEqual(['One?']);
+	it('does not send a request again if its response was lost', async () => {
+		firstFailures = { 'One?': 'lost' };
+		await callTool(1);
+		expect(sentQuestions).toEqual(['One?']);
 	});
 
-	it('sends two requests if the model calls it twice with the same arguments', async () => {
-		await askTool(2);
-		expect(pushes).toEqual(['One?', 'One?']);
+	it('sends two requests if the model calls the tool twice with equal arguments', async () => {
+		await callTool(2);
+		expect(sentQuestions).toEqual(['One?', 'One?']);
 		expect(rig.service.approvals.size).toBe(2);
 	});
 });

@@ -1,32 +1,33 @@
+import { WAIT_NODE_MS } from './nodes';
 import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
+const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
 
 describe('a call of the resume URL', () => {
-	/** Calls the webhook like a stranger who has its address. */
-	const call = async () => {
-		const url = `${rig.host.base}/1?signature=token-of-1/node-1`;
+	/** Calls the webhook from outside, as anyone who has its URL can. Returns the status of the response. */
+	const callFromOutside = async () => {
+		const url = `${rig.host.resumeBaseUrl}/1?signature=token-of-1/node-1`;
 		const { status } = await rig.host.respond({ method: 'POST', url }, true);
 		await advanceTime(2000);
 		return status;
 	};
 
-	it('a resume call decides nothing: the node polls, and parks again', async () => {
+	it('a resume call from outside decides nothing: the node polls the request and parks again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		// In a process that has just started it would wait blocking.
+		// In a process that has just started, a resumed execution keeps running for a while.
 		await advanceTime(2.5 * MINUTE);
-		expect(await call()).toBe(200);
+		expect(await callFromOutside()).toBe(200);
 		expect(execution.status).toBe('waiting');
-		expect(nextInputsOf('1')).toBeUndefined();
+		expect(readNextInputs('1')).toBeUndefined();
 		await advanceTime(10_000);
 		decide('One?', 'denied');
 		await advanceTime(5000);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied' }]]);
 		expect(countApprovals()).toBe(1);
-		expect(await call()).toBe(409);
+		expect(await callFromOutside()).toBe(409);
 	});
 
 	it('a resume call is repeated if the execution is not stored yet', async () => {
@@ -36,50 +37,52 @@ describe('a call of the resume URL', () => {
 		decide('One?');
 		await advanceTime(MINUTE);
 		expect((await started).status).toBe('success');
-		expect(rig.host.calls.map(({ status }) => status)).toEqual([409, 409, 200]);
+		expect(rig.host.resumeCalls.map(({ status }) => status)).toEqual([409, 409, 200]);
 	});
 
-	it('no resume call is sent within 75 seconds before the end of a wait, since n8n would lose its timer', async () => {
-		open(sendAndWait(), { pause: true });
+	it('no resume call is sent in the 75 seconds before n8n resumes by time, so the next Wait node waits for its whole time', async () => {
+		open(sendAndWait(), { withWaitNode: true });
 		const execution = await start('One?');
 		await advanceTime(execution.waitTill! - Date.now() - 30_000);
 		decide('One?');
 		await advanceTime(29_000);
-		expect(rig.host.calls).toEqual([]);
+		expect(rig.host.resumeCalls).toEqual([]);
 		await advanceTime(3000);
 		expect(execution.status).toBe('waiting');
-		const [pausedAt] = rig.host.waitNodeStarts;
-		await advanceTime(590_000);
-		expect(nextInputsOf('1')).toBeUndefined();
+		const [waitNodeStartedAtMs] = rig.host.waitNodeStarts;
+		await advanceTime(WAIT_NODE_MS - 10_000);
+		expect(readNextInputs('1')).toBeUndefined();
 		await advanceTime(20_000);
-		expect(nextInputsOf('1')).toHaveLength(1);
-		expect(Date.now() - pausedAt!).toBeGreaterThan(600_000);
+		expect(readNextInputs('1')).toHaveLength(1);
+		expect(Date.now() - waitNodeStartedAtMs!).toBeGreaterThan(WAIT_NODE_MS);
 	});
 
-	it('a resume call is not repeated in that time either, and a hint reports its failure', async () => {
+	it('a failed resume call is not repeated in the 75 seconds before n8n resumes by time, and a hint reports the failure', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await advanceTime(execution.waitTill! - Date.now() - 85_000);
-		rig.host.unreachable = true;
+		rig.host.isUnreachable = true;
 		decide('One?');
 		await advanceTime(10_000);
-		rig.host.unreachable = false;
-		const { length } = rig.host.calls;
-		expect(length).toBeGreaterThan(1);
+		rig.host.isUnreachable = false;
+		const callCount = rig.host.resumeCalls.length;
+		expect(callCount).toBeGreaterThan(1);
 		await advanceTime(70_000);
-		expect(rig.host.calls).toHaveLength(length);
+		expect(rig.host.resumeCalls).toHaveLength(callCount);
 		await advanceTime(10_000);
 		expect(execution.status).toBe('success');
-		expect(runsOf('1')[0]!.hints![0]!.message).toMatch(/couldn't be told to continue.*WEBHOOK_URL/);
+		expect(readRuns('1')[0]!.hints![0]!.message).toMatch(
+			/couldn't be told to continue.*WEBHOOK_URL/,
+		);
 	});
 
-	it('a resume call succeeds when n8n is reachable again', async () => {
+	it('a failed resume call is repeated, and succeeds when n8n is reachable again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		rig.host.unreachable = true;
+		rig.host.isUnreachable = true;
 		decide('One?');
 		await advanceTime(10_000);
-		rig.host.unreachable = false;
+		rig.host.isUnreachable = false;
 		await advanceTime(10_000);
 		expect(execution.status).toBe('success');
 	});
@@ -90,18 +93,19 @@ describe('a call of the resume URL', () => {
 		rig.host.cancel('1');
 		decide('One?');
 		await advanceTime(20 * MINUTE);
-		expect(rig.host.calls).toEqual([{ id: '1', status: 409 }]);
-		expect(nextInputsOf('1')).toBeUndefined();
+		expect(rig.host.resumeCalls).toEqual([{ id: '1', status: 409 }]);
+		expect(readNextInputs('1')).toBeUndefined();
 	});
 });
 
-it('executions that are decided together resume with a concurrency limit', async () => {
+it('forty executions that are decided at once resume with at most ten concurrent calls', async () => {
 	open(sendAndWait()).readMs = 3000;
-	for (let index = 0; index < 40; index++) await start(`${index}?`);
-	for (let index = 0; index < 40; index++) decide(`${index}?`);
+	const executionCount = 40;
+	for (let index = 0; index < executionCount; index++) await start(`${index}?`);
+	for (let index = 0; index < executionCount; index++) decide(`${index}?`);
 	await advanceTime(30_000);
 	expect([...rig.host.executions.values()].map(({ status }) => status)).toEqual(
-		Array.from({ length: 40 }, () => 'success'),
+		Array.from({ length: executionCount }, () => 'success'),
 	);
-	expect(rig.host.mostCalls).toBe(10);
+	expect(rig.host.maxConcurrentCalls).toBe(10);
 });

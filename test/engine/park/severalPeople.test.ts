@@ -9,26 +9,34 @@ import {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Longer than a resumed execution stays running while n8n may still go through those that crashed. */
-const AFTER_START = 2 * MINUTE;
-const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, countRequests } =
-	useSeveralPeople();
+/** Longer than a resumed execution keeps running soon after the start of n8n, until n8n's crash recovery is over. */
+const AFTER_RECOVERY_MS = 2 * MINUTE;
+const {
+	rig,
+	open,
+	start,
+	advanceTime,
+	readNextInputs,
+	readStatus,
+	decideLastRequestOf,
+	countRequests,
+} = useSeveralPeople();
 
 describe('an item that several people decide', () => {
-	it('sends requests to all of them, and resumes only when enough have approved', async () => {
+	it('every person gets a request, and the execution resumes only when enough people have approved', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 		await advanceTime(20_000);
-		decideLastOf('2');
+		decideLastRequestOf('2');
 		await advanceTime(60_000);
-		expect(rig.host.calls).toEqual([]);
-		decideLastOf('3');
+		expect(rig.host.resumeCalls).toEqual([]);
+		decideLastRequestOf('3');
 		await advanceTime(4000);
 		expect(execution.status).toBe('success');
-		expect(rig.host.calls).toHaveLength(1);
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(rig.host.resumeCalls).toHaveLength(1);
+		expect(readNextInputs('1')).toMatchObject([
 			[
 				{
 					id: 'uuid-3',
@@ -46,7 +54,7 @@ describe('an item that several people decide', () => {
 		]);
 	});
 
-	it('every person sees the decision rule', async () => {
+	it('the request to each person shows the decision rule', async () => {
 		open(severalPeopleParameters([twoOfThree], { requester: '5' }));
 		await start('One?');
 		expect([...rig.service.approvals.values()].map(({ details }) => details)).toEqual(
@@ -60,78 +68,78 @@ describe('an item that several people decide', () => {
 	it('one denial denies the item, and the output contains the deciding answer', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		decideLastOf('1');
-		decideLastOf('2', 'denied');
+		decideLastRequestOf('1');
+		decideLastRequestOf('2', 'denied');
 		await advanceTime(6000);
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(readNextInputs('1')).toMatchObject([
 			[{ id: 'uuid-2', outcome: 'denied', approved: false, responder: { twofactor_id: 2 } }],
 		]);
 	});
 
-	it('the next level gets the same question once the previous level has approved', async () => {
+	it('the next level gets the question once the previous level has approved', async () => {
 		open(severalPeopleParameters([manager, twoOfThree]));
 		await start('One?');
 		expect(countRequests()).toEqual({ 9: 1 });
-		decideLastOf('9');
-		await advanceTime(AFTER_START);
-		expect(statusOf('1')).toBe('waiting');
+		decideLastRequestOf('9');
+		await advanceTime(AFTER_RECOVERY_MS);
+		expect(readStatus('1')).toBe('waiting');
 		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 		expect([...rig.service.approvals.values()].map(({ message }) => message)).toEqual(
 			Array.from({ length: 4 }, () => 'One?'),
 		);
 		// An answer to a level that has approved changes nothing.
-		decideLastOf('9', 'denied');
-		decideLastOf('1');
-		decideLastOf('2');
+		decideLastRequestOf('9', 'denied');
+		decideLastRequestOf('1');
+		decideLastRequestOf('2');
 		await advanceTime(6000);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
 		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});
 
-	it('deputies get one request when they are due', async () => {
+	it('a deputy gets one request after the time for deputies', async () => {
 		open(severalPeopleParameters([withDeputy]));
 		await start('One?');
-		decideLastOf('1');
+		decideLastRequestOf('1');
 		await advanceTime(10 * MINUTE - 5000);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 		await advanceTime(6 * MINUTE);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
 		await advanceTime(30 * MINUTE);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
-		decideLastOf('7');
+		decideLastRequestOf('7');
 		await advanceTime(30_000);
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(readNextInputs('1')).toMatchObject([
 			[{ outcome: 'approved', responder: { twofactor_id: 7 }, id: 'uuid-4' }],
 		]);
 	});
 
-	it('people who have not answered get one reminder', async () => {
+	it('people who have not answered after the time for reminders get one reminder', async () => {
 		open(severalPeopleParameters([twoOfThree], { remindAfter: 10 }));
 		await start('One?');
-		decideLastOf('1');
+		decideLastRequestOf('1');
 		await advanceTime(16 * MINUTE);
 		expect(countRequests()).toEqual({ 1: 1, 2: 2, 3: 2 });
 		await advanceTime(2 * HOUR);
 		expect(countRequests()).toEqual({ 1: 1, 2: 2, 3: 2 });
-		decideLastOf('3');
+		decideLastRequestOf('3');
 		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
 	});
 
-	it('the wait ends with Limit Wait Time, and requests expire no later', async () => {
+	it('the wait ends after Limit Wait Time, and requests expire no later', async () => {
 		const limitWaitTime = {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 30, resumeUnit: 'minutes' },
 		};
 		open(severalPeopleParameters([manager, twoOfThree], { limitWaitTime }));
 		await start('One?');
 		await advanceTime(10 * MINUTE);
-		decideLastOf('9');
+		decideLastRequestOf('9');
 		await advanceTime(6 * MINUTE);
-		const seconds = rig.service.users.get('uuid-2')!.seconds!;
-		expect(seconds).toBeGreaterThan(13 * 60);
-		expect(seconds).toBeLessThanOrEqual(20 * 60);
+		const expirySeconds = rig.service.recipients.get('uuid-2')!.expirySeconds!;
+		expect(expirySeconds).toBeGreaterThan(13 * 60);
+		expect(expirySeconds).toBeLessThanOrEqual(20 * 60);
 		await advanceTime(20 * MINUTE);
-		const [[output]] = nextInputsOf('1') as [[object]];
+		const [[output]] = readNextInputs('1') as [[object]];
 		expect(output).toMatchObject({
 			outcome: 'stillOutstanding',
 			approved: false,
@@ -141,12 +149,12 @@ describe('an item that several people decide', () => {
 		expect(output).not.toHaveProperty('id');
 	});
 
-	it('is expired when no request is open', async () => {
+	it('the outcome is expired if every request expires', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		for (const user of ['1', '2', '3']) decideLastOf(user, 'expired');
+		for (const user of ['1', '2', '3']) decideLastRequestOf(user, 'expired');
 		await advanceTime(6000);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
 	});
 
 	it('the documented expression skips a level only if the amount is a number', async () => {
@@ -157,36 +165,36 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 9: 1, 1: 5, 2: 5, 3: 5 });
 	});
 
-	it('waits together with the other items', async () => {
+	it('no request is sent if one item is invalid, and valid items wait for their decisions together', async () => {
 		open(severalPeopleParameters([{ ...twoOfThree, people: '={{ $json.people }}' }]));
 		await start(
 			{ question: 'a?', people: '1,2,3' },
 			{ question: 'b?', people: [4, 5] },
 			{ question: 'c?', people: '6,x' },
 		);
-		expect(statusOf('1')).toBe('error');
+		expect(readStatus('1')).toBe('error');
 		expect(countRequests()).toEqual({});
 		await start({ question: 'a?', people: '1,2,3' }, { question: 'b?', people: [4, 5] });
-		decideLastOf('1');
-		decideLastOf('2');
-		await advanceTime(AFTER_START);
-		expect(statusOf('2')).toBe('waiting');
-		decideLastOf('4', 'denied');
+		decideLastRequestOf('1');
+		decideLastRequestOf('2');
+		await advanceTime(AFTER_RECOVERY_MS);
+		expect(readStatus('2')).toBe('waiting');
+		decideLastRequestOf('4', 'denied');
 		await advanceTime(10_000);
-		expect(nextInputsOf('2')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
+		expect(readNextInputs('2')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1 });
 	});
 });
 
 describe('requests that cannot be sent', () => {
-	it('unsent requests are recorded while the needed number can be reached', async () => {
+	it('a request that could not be sent is output as failed if the other people can still decide', async () => {
 		rig.service.unreachableUsers.add('2');
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		decideLastOf('1');
-		decideLastOf('3');
+		decideLastRequestOf('1');
+		decideLastRequestOf('3');
 		await advanceTime(6000);
-		expect(nextInputsOf('1')).toMatchObject([
+		expect(readNextInputs('1')).toMatchObject([
 			[
 				{
 					outcome: 'approved',
@@ -200,7 +208,7 @@ describe('requests that cannot be sent', () => {
 		]);
 	});
 
-	it('unsent requests fail the item otherwise, and the error names what was sent', async () => {
+	it('the item fails if too few requests could be sent, and the error names those that were sent', async () => {
 		rig.service.unreachableUsers.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree]));
 		const { run } = await start('One?');
@@ -209,7 +217,7 @@ describe('requests that cannot be sent', () => {
 		expect(error.description).toContain('The approval request uuid-1 was sent anyway');
 	});
 
-	it('Retry On Fail sends only the requests that failed', async () => {
+	it('only requests that failed are sent again with Retry On Fail', async () => {
 		rig.service.unreachableUsers.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree]), {
 			retryOnFail: true,
@@ -221,13 +229,13 @@ describe('requests that cannot be sent', () => {
 		rig.service.unreachableUsers.clear();
 		await advanceTime(5000);
 		await started;
-		expect(statusOf('1')).toBe('waiting');
+		expect(readStatus('1')).toBe('waiting');
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 	});
 });
 
 describe('the stored state', () => {
-	it('has its own version, which older packs reject', async () => {
+	it('the state of an item that several people decide has version 2, and that of one person version 1', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { data } = await start('One?');
 		expect(data).toContain('"gatehouse":2');
@@ -235,7 +243,7 @@ describe('the stored state', () => {
 		expect((await start('Two?')).data).toContain('"gatehouse":1');
 	});
 
-	it('keeps the policy and the question if the parameters change', async () => {
+	it('the stored policy decides who gets requests, even if the parameters of the node change', async () => {
 		open(
 			severalPeopleParameters([
 				manager,
@@ -244,7 +252,7 @@ describe('the stored state', () => {
 		);
 		const execution = await start('One?');
 		execution.data = execution.data.replaceAll('"1,2,3"', '"4"');
-		decideLastOf('9');
+		decideLastRequestOf('9');
 		await advanceTime(6 * MINUTE);
 		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});

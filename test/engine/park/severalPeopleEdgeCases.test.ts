@@ -8,36 +8,44 @@ import {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, countRequests } =
-	useSeveralPeople();
+const {
+	rig,
+	open,
+	start,
+	advanceTime,
+	readNextInputs,
+	readStatus,
+	decideLastRequestOf,
+	countRequests,
+} = useSeveralPeople();
 
-it('an unrecognized response keeps the level open without repeated resumes', async () => {
+it('an unrecognized response to a poll keeps the level open, and the execution does not resume again and again', async () => {
 	open(severalPeopleParameters([twoOfThree]));
 	await start('One?');
-	const odd = { approval_request: { uuid: 'uuid-3', status: 5 }, success: true };
+	const unrecognized = { approval_request: { uuid: 'uuid-3', status: 5 }, success: true };
 	rig.service.replaceResponse = (method, uuid) =>
-		method === 'GET' && uuid === 'uuid-3' ? { status: 200, body: odd } : undefined;
-	decideLastOf('1');
-	decideLastOf('2');
+		method === 'GET' && uuid === 'uuid-3' ? { status: 200, body: unrecognized } : undefined;
+	decideLastRequestOf('1');
+	decideLastRequestOf('2');
 	await advanceTime(30 * MINUTE);
-	expect(nextInputsOf('1')).toBeUndefined();
-	expect(rig.host.calls.length).toBeLessThan(3);
-	decideLastOf('3', 'denied');
+	expect(readNextInputs('1')).toBeUndefined();
+	expect(rig.host.resumeCalls.length).toBeLessThan(3);
+	decideLastRequestOf('3', 'denied');
 	rig.service.replaceResponse = () => undefined;
 	await advanceTime(8 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
 });
 
 it('a request that the service no longer has does not count as a vote', async () => {
 	open(severalPeopleParameters([twoOfThree]));
 	await start('One?');
 	rig.service.approvals.delete('uuid-1');
-	decideLastOf('2');
+	decideLastRequestOf('2');
 	await advanceTime(10 * MINUTE);
-	expect(statusOf('1')).toBe('waiting');
+	expect(readStatus('1')).toBe('waiting');
 	rig.service.approvals.delete('uuid-3');
 	await advanceTime(10 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([
+	expect(readNextInputs('1')).toMatchObject([
 		[
 			{
 				outcome: 'gone',
@@ -47,22 +55,22 @@ it('a request that the service no longer has does not count as a vote', async ()
 	]);
 });
 
-it('deputies get requests even if a request of the people expired', async () => {
+it('a deputy gets a request if a request expired and the people who are left cannot decide', async () => {
 	open(severalPeopleParameters([withDeputy], { oneDenialEnds: false }));
 	await start('One?');
-	decideLastOf('1');
-	decideLastOf('2', 'expired');
-	decideLastOf('3', 'denied');
+	decideLastRequestOf('1');
+	decideLastRequestOf('2', 'expired');
+	decideLastRequestOf('3', 'denied');
 	await advanceTime(4 * MINUTE);
-	expect(statusOf('1')).toBe('waiting');
+	expect(readStatus('1')).toBe('waiting');
 	await advanceTime(13 * MINUTE);
 	expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
-	decideLastOf('7');
+	decideLastRequestOf('7');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
 });
 
-it('deputies get one request, later, if the clock is set back an hour while they are due', async () => {
+it('a deputy gets one request, an hour later, if the clock is set back an hour before it is due', async () => {
 	open(severalPeopleParameters([withDeputy]));
 	await start('One?');
 	jest.setSystemTime(Date.now() - HOUR);
@@ -70,53 +78,53 @@ it('deputies get one request, later, if the clock is set back an hour while they
 	expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 	await advanceTime(50 * MINUTE);
 	expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
-	decideLastOf('1');
-	decideLastOf('7');
+	decideLastRequestOf('1');
+	decideLastRequestOf('7');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
 });
 
-it('the execution keeps running for an hour at most if n8n cannot park it', async () => {
-	open(severalPeopleParameters([manager, twoOfThree]), { first: false });
+it('the wait of an execution that cannot be parked ends after an hour', async () => {
+	open(severalPeopleParameters([manager, twoOfThree]), { firstNode: false });
 	void rig.host.start([{ question: 'One?' }]);
 	await advanceTime(MINUTE);
-	expect(statusOf('1')).toBe('running');
-	decideLastOf('9');
+	expect(readStatus('1')).toBe('running');
+	decideLastRequestOf('9');
 	await advanceTime(MINUTE);
 	expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
-	expect(rig.service.users.get('uuid-2')!.seconds).toBeLessThanOrEqual(3600);
+	expect(rig.service.recipients.get('uuid-2')!.expirySeconds).toBeLessThanOrEqual(3600);
 	await advanceTime(HOUR);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Finance' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Finance' }]]);
 });
 
-it('Fail On applies to the final outcome, not to a single vote', async () => {
+it('the option Fail On applies to the final outcome, not to the vote of one person', async () => {
 	const options = { oneDenialEnds: false, errorOutcomes: ['denied'] };
 	open(severalPeopleParameters([twoOfThree], options));
 	await start('One?');
-	decideLastOf('1', 'denied');
-	decideLastOf('2');
-	decideLastOf('3');
+	decideLastRequestOf('1', 'denied');
+	decideLastRequestOf('2');
+	decideLastRequestOf('3');
 	await advanceTime(10_000);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	await start('Two?');
-	decideLastOf('1', 'denied');
-	decideLastOf('3', 'denied');
+	decideLastRequestOf('1', 'denied');
+	decideLastRequestOf('3', 'denied');
 	await advanceTime(10_000);
-	expect(statusOf('2')).toBe('error');
+	expect(readStatus('2')).toBe('error');
 	expect(rig.host.executions.get('2')!.run!.data.resultData.error!.message).toContain(
 		"The approval was denied in 'Finance'",
 	);
 });
 
-it('a request that stays pending after its expiry is expired in the output, too', async () => {
+it('a request that the service reports as pending after its expiry is expired in the output', async () => {
 	const expiry = { time: { amount: 30, unit: 'minutes' } };
 	open(severalPeopleParameters([manager, { ...twoOfThree, people: '1,2' }], { expiry }));
 	await start('One?');
-	decideLastOf('9');
+	decideLastRequestOf('9');
 	await advanceTime(2 * MINUTE);
-	decideLastOf('1');
+	decideLastRequestOf('1');
 	await advanceTime(50 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([
+	expect(readNextInputs('1')).toMatchObject([
 		[
 			{
 				outcome: 'expired',
@@ -126,43 +134,48 @@ it('a request that stays pending after its expiry is expired in the output, too'
 	]);
 });
 
-it('a request of a level that was decided without it stays pending in the output', async () => {
+it('a request without an answer stays pending in the output if other people decided its level', async () => {
 	const expiry = { time: { amount: 30, unit: 'minutes' } };
 	open(severalPeopleParameters([{ people: '4,5', needed: 'any' }, manager], { expiry }));
 	await start('One?');
 	await advanceTime(25 * MINUTE);
-	decideLastOf('4');
+	decideLastRequestOf('4');
 	await advanceTime(21 * MINUTE);
-	decideLastOf('9');
+	decideLastRequestOf('9');
 	await advanceTime(6 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([
+	expect(readNextInputs('1')).toMatchObject([
 		[{ decisions: [{ outcome: 'approved' }, { outcome: 'pending' }, { outcome: 'approved' }] }],
 	]);
 });
 
-it('each request expires after Expires After, counted from when it is sent, and no later than the limit', async () => {
+it('each request expires after the time of Expires After, from when it is sent, but no later than the limit', async () => {
+	const LIMIT_MINUTES = 110;
 	const options = {
 		expiry: { time: { amount: 60, unit: 'minutes' } },
 		remindAfter: 30,
 		limitWaitTime: {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 110, resumeUnit: 'minutes' },
+			values: {
+				limitType: 'afterTimeInterval',
+				resumeAmount: LIMIT_MINUTES,
+				resumeUnit: 'minutes',
+			},
 		},
 	};
-	const secondsOf = (user: string) =>
-		rig.service.uuidsSentTo(user).map((uuid) => rig.service.users.get(uuid)!.seconds!);
+	const readExpirySeconds = (user: string) =>
+		rig.service.uuidsSentTo(user).map((uuid) => rig.service.recipients.get(uuid)!.expirySeconds!);
 	open(severalPeopleParameters([{ ...withDeputy, deputiesAfter: 40 }, manager], options));
 	await start('One?');
 	await advanceTime(47 * MINUTE);
-	for (const user of ['1', '2', '3']) expect(secondsOf(user)).toEqual([3600, 3600]);
-	expect(secondsOf('7')).toEqual([3600]);
+	for (const user of ['1', '2', '3']) expect(readExpirySeconds(user)).toEqual([3600, 3600]);
+	expect(readExpirySeconds('7')).toEqual([3600]);
 	// The first requests have expired, the reminders have not.
 	await advanceTime(28 * MINUTE);
-	decideLastOf('1');
-	decideLastOf('7');
+	decideLastRequestOf('1');
+	decideLastRequestOf('7');
 	await advanceTime(6 * MINUTE);
-	const [remainingSeconds] = secondsOf('9');
-	expect(remainingSeconds).toBeGreaterThanOrEqual((110 - 47 - 28 - 6) * 60 - 5);
-	expect(remainingSeconds).toBeLessThanOrEqual((110 - 47 - 28) * 60);
+	const [remainingSeconds] = readExpirySeconds('9');
+	expect(remainingSeconds).toBeGreaterThanOrEqual((LIMIT_MINUTES - 47 - 28 - 6) * 60 - 5);
+	expect(remainingSeconds).toBeLessThanOrEqual((LIMIT_MINUTES - 47 - 28) * 60);
 	await advanceTime(36 * MINUTE);
-	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Manager' }]]);
+	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Manager' }]]);
 });

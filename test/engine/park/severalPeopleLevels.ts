@@ -5,8 +5,11 @@ import type { ApprovalService } from './parkService';
 export const severalPeopleParameters = (levels: object[], options: object = {}) =>
 	sendAndWait({ decidedBy: 'severalPeople', levels: { level: levels }, options });
 
+/** A level of three people, of whom two must approve. */
 export const twoOfThree = { name: 'Finance', people: '1,2,3', needed: 'number', neededNumber: 2 };
+/** A level of one person. */
 export const manager = { name: 'Manager', people: '9', needed: 'all' };
+/** A level of three people with a deputy, who gets a request after ten minutes. */
 export const withDeputy = {
 	...twoOfThree,
 	deputies: '7',
@@ -15,9 +18,9 @@ export const withDeputy = {
 };
 
 /** Returns the number of requests to each user. */
-export function countRequestsByUser({ users }: ApprovalService): Record<string, number> {
+export function countRequestsByUser({ recipients }: ApprovalService): Record<string, number> {
 	const counts: Record<string, number> = {};
-	for (const { user } of users.values()) counts[user] = (counts[user] ?? 0) + 1;
+	for (const { user } of recipients.values()) counts[user] = (counts[user] ?? 0) + 1;
 	return counts;
 }
 
@@ -25,14 +28,15 @@ export function countRequestsByUser({ users }: ApprovalService): Record<string, 
 export function useSeveralPeople() {
 	const rig = useParkRig();
 	return {
-		rig: rig,
+		rig,
 		open: rig.open,
 		start: rig.start,
 		advanceTime: rig.advanceTime,
 		/** Returns the items that an execution passed on to the next node. */
-		nextInputsOf: (id: string) => rig.host.nextInputs.get(id),
-		statusOf: (id: string) => rig.host.executions.get(id)!.status,
-		decideLastOf: (user: string, status?: string) => rig.service.decideLastOf(user, status),
+		readNextInputs: (executionId: string) => rig.host.nextInputs.get(executionId),
+		readStatus: (executionId: string) => rig.host.executions.get(executionId)!.status,
+		decideLastRequestOf: (user: string, status?: string) =>
+			rig.service.decideLastRequestOf(user, status),
 		countRequests: () => countRequestsByUser(rig.service),
 	};
 }

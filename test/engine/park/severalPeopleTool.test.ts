@@ -15,7 +15,7 @@ const rig = useParkRig();
 const { advanceTime } = rig;
 
 /** Starts a workflow whose agent calls the tool with the field `question`. */
-async function start(parameters: object) {
+async function startAgent(parameters: object) {
 	rig.host = new ParkHost(
 		[
 			{ name: 'Start', type: 'start' },
@@ -28,40 +28,42 @@ async function start(parameters: object) {
 	await advanceTime(3000);
 	return await started;
 }
-const nextInputs = () => rig.host.nextInputs.get('1');
+const readAgentOutput = () => rig.readNextInputs('1');
 
 /** Expects that no request is sent, and returns the error of the tool. */
 async function expectRejected(parameters: object): Promise<string> {
-	const { run } = await start(parameters);
+	const { run } = await startAgent(parameters);
 	expect(countRequestsByUser(rig.service)).toEqual({});
 	return run!.data.resultData.runData.Ask!.at(-1)!.error?.message ?? '';
 }
 
 it('a tool sends requests to one level after another, and its agent gets the decision', async () => {
-	expect((await start(severalPeopleParameters([manager, twoOfThree]))).status).toBe('waiting');
+	expect((await startAgent(severalPeopleParameters([manager, twoOfThree]))).status).toBe('waiting');
 	expect(countRequestsByUser(rig.service)).toEqual({ 9: 1 });
-	rig.service.decideLastOf('9');
+	rig.service.decideLastRequestOf('9');
 	await advanceTime(2 * MINUTE);
-	expect(nextInputs()).toBeUndefined();
+	expect(readAgentOutput()).toBeUndefined();
 	rig.host.restartProcess();
-	rig.service.decideLastOf('1');
-	rig.service.decideLastOf('3');
+	rig.service.decideLastRequestOf('1');
+	rig.service.decideLastRequestOf('3');
 	await advanceTime(7 * MINUTE);
-	expect(nextInputs()).toMatchObject([
-		[{ said: [{ outcome: 'approved', approved: true, level: 'Finance' }] }],
+	expect(readAgentOutput()).toMatchObject([
+		[{ toolResult: [{ outcome: 'approved', approved: true, level: 'Finance' }] }],
 	]);
 	expect(countRequestsByUser(rig.service)).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 });
 
 it('a denial is a result for the agent, not an error', async () => {
-	await start(severalPeopleParameters([twoOfThree]));
-	rig.service.decideLastOf('2', 'denied');
+	await startAgent(severalPeopleParameters([twoOfThree]));
+	rig.service.decideLastRequestOf('2', 'denied');
 	await advanceTime(10_000);
-	expect(nextInputs()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+	expect(readAgentOutput()).toMatchObject([
+		[{ toolResult: [{ outcome: 'denied', approved: false }] }],
+	]);
 });
 
 describe('values that the agent must not choose', () => {
-	/** Valid values of each field, so that nothing but their origin is wrong. */
+	/** A valid value of each field, so that nothing but its origin is wrong. */
 	const fields: Array<[string, string]> = [
 		['name', '"Finance"'],
 		['people', '"1,2,3"'],
@@ -73,41 +75,43 @@ describe('values that the agent must not choose', () => {
 		['skipIf', 'false'],
 	];
 	const sources = ["$fromAI('question')", '$json.question', '$input.item.json.question'];
-	const read = (source: string, valid: string) => `={{ ${source} ? ${valid} : ${valid} }}`;
+	/** An expression that reads the source, and has the valid value in any case. */
+	const readFrom = (source: string, validValue: string) =>
+		`={{ ${source} ? ${validValue} : ${validValue} }}`;
 
 	it.each(
-		fields.flatMap(([name, valid]) =>
-			sources.map((source) => [name, read(source, valid)] as const),
+		fields.flatMap(([name, validValue]) =>
+			sources.map((source) => [name, readFrom(source, validValue)] as const),
 		),
 	)('the agent must not choose the field %s of a level: %s', async (name, value) => {
 		const parameters = severalPeopleParameters([{ ...withDeputy, [name]: value }, manager]);
 		expect(await expectRejected(parameters)).toMatch(/^'Levels' must not be chosen by the agent\./);
 	});
 
-	// n8n reads a list of fields only, so an expression in its place is an empty list.
-	it('an expression in place of the list of levels is an empty list', async () => {
-		const levels = read('$json.question', `({ level: [{ people: "3" }] })`);
+	// n8n reads an expression in place of a list of fields as an empty list.
+	it('an expression in place of the list of levels is rejected as an empty list', async () => {
+		const levels = readFrom('$json.question', `({ level: [{ people: "3" }] })`);
 		expect(await expectRejected({ ...severalPeopleParameters([]), levels })).toMatch(
 			/^'Levels' is empty/,
 		);
 	});
 
-	const expiryOf = (amount: string) => ({ time: { amount, unit: 'hours' } });
+	const expireAfter = (amount: string) => ({ time: { amount, unit: 'hours' } });
 
 	it.each<[string, object]>([
-		['One Denial Ends It', { oneDenialEnds: read('$json.question', 'false') }],
-		['Requester', { requester: read('$json.question', '"5"') }],
-		['Remind After', { remindAfter: read('$json.question', '5') }],
-		['Remind After', { remindAfter: 5, remindAfterUnit: read('$json.question', '"hours"') }],
-		['Expires After', { expiry: expiryOf(read('$json.question', '5')) }],
-		['Never Expires', { neverExpires: read('$json.question', 'false') }],
+		['One Denial Ends It', { oneDenialEnds: readFrom('$json.question', 'false') }],
+		['Requester', { requester: readFrom('$json.question', '"5"') }],
+		['Remind After', { remindAfter: readFrom('$json.question', '5') }],
+		['Remind After', { remindAfter: 5, remindAfterUnit: readFrom('$json.question', '"hours"') }],
+		['Expires After', { expiry: expireAfter(readFrom('$json.question', '5')) }],
+		['Never Expires', { neverExpires: readFrom('$json.question', 'false') }],
 		[
 			'Limit Wait Time',
 			{
 				limitWaitTime: {
 					values: {
 						limitType: 'afterTimeInterval',
-						resumeAmount: read('$json.question', '30'),
+						resumeAmount: readFrom('$json.question', '30'),
 						resumeUnit: 'minutes',
 					},
 				},
@@ -141,7 +145,7 @@ describe('values that the agent must not choose', () => {
 	});
 });
 
-it('input fields with the names of parameters have no effect', async () => {
+it('input fields with the names of parameters change neither the people nor the rules', async () => {
 	rig.open(severalPeopleParameters([manager], { requester: '5' }));
 	await rig.start({
 		question: 'One?',
@@ -152,7 +156,7 @@ it('input fields with the names of parameters have no effect', async () => {
 		requester: '9',
 		Level: 'Anyone (1 of 1 must approve)',
 	});
-	expect([...rig.service.users.values()].map(({ user }) => user)).toEqual(['9']);
+	expect([...rig.service.recipients.values()].map(({ user }) => user)).toEqual(['9']);
 	expect([...rig.service.approvals.values()].map(({ details }) => details)).toEqual([
 		{ Level: 'Manager (1 of 1 must approve)', 'Requester (does not decide)': '5' },
 	]);

@@ -7,7 +7,7 @@ import { sendAndWait, useParkRig } from './parkRig';
 // crashed.
 
 const MINUTE = 60_000;
-// The very settings that n8n's contexts use.
+// The instance of the settings that n8n's contexts use.
 const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get: (type: unknown) => { instanceType: string } };
 };
@@ -15,28 +15,28 @@ const settings = Container.get(InstanceSettings);
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
 
-/** n8n is killed, and started again when what is parked is overdue. */
-function startOverdue() {
+/** Kills n8n, and starts it again when the parked executions are overdue. */
+function restartWhenOverdue() {
 	rig.host.restartProcess();
-	rig.host.close();
+	rig.host.stopTimers();
 	jest.setSystemTime(Date.now() + 10 * MINUTE);
 	rig.host.restartProcess();
 }
 
-/** The same with the recovery that n8n goes through in regular mode. */
-function restart() {
-	startOverdue();
-	rig.host.recover();
+/** Restarts n8n when the parked executions are overdue. n8n then runs its crash recovery, as in regular mode. */
+function restartWithRecovery() {
+	restartWhenOverdue();
+	rig.host.recoverExecutions();
 }
-const statuses = () => [...rig.host.executions.values()].map(({ status }) => status);
-const count = (wanted: string) => statuses().filter((status) => status === wanted).length;
+const countExecutions = (wantedStatus: string) =>
+	[...rig.host.executions.values()].filter(({ status }) => status === wantedStatus).length;
 
-it('an overdue execution that is still open is not parked before the recovery', async () => {
+it('an overdue execution without a decision is parked again only after the crash recovery', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
-	restart();
+	restartWithRecovery();
 	await advanceTime(50_000);
-	// As far as n8n's database knows; it runs.
+	// So n8n's database says. The execution is still running.
 	expect(execution.status).toBe('crashed');
 	await advanceTime(20_000);
 	expect(execution.status).toBe('waiting');
@@ -47,10 +47,10 @@ it('an overdue execution that is still open is not parked before the recovery', 
 	expect(rig.service.approvals.size).toBe(1);
 });
 
-it('an overdue execution that is decided meanwhile continues within seconds', async () => {
+it('an overdue execution resumes within seconds of a decision that comes during the recovery', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
-	restart();
+	restartWithRecovery();
 	await advanceTime(20_000);
 	decide('One?', 'denied');
 	await advanceTime(5000);
@@ -58,34 +58,35 @@ it('an overdue execution that is decided meanwhile continues within seconds', as
 	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
 });
 
-it('an overdue execution ends if its time limit passes meanwhile', async () => {
+it('an overdue execution ends if its time limit passes during the recovery', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 10.5, resumeUnit: 'minutes' };
 	open(sendAndWait({ options: { limitWaitTime: { values } } }));
 	await start('One?');
-	restart();
+	restartWithRecovery();
 	await advanceTime(40_000);
 	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 });
 
-it('an overdue execution keeps waiting if its credential is rejected meanwhile', async () => {
+it('an overdue execution is parked again if its credential is rejected during the recovery', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	rig.service.replaceResponse = () => ({ status: 401, body: { message: 'Bad key' } });
-	restart();
+	restartWithRecovery();
 	await advanceTime(70_000);
 	expect(execution.status).toBe('waiting');
 });
 
-it('no more than 100 overdue executions wait; the others are parked again', async () => {
+it('at most 100 overdue executions keep running until the recovery, and further ones are parked again at once', async () => {
 	open(sendAndWait());
 	for (let index = 0; index < 5; index++) await start(`${index}?`);
-	startOverdue();
+	restartWhenOverdue();
 	const startup = rig.host.packProcess.shared().get('park startup 1') as { blocking: number };
+	// As if 98 other executions were running already.
 	startup.blocking = 98;
 	await advanceTime(10_000);
-	expect([count('running'), count('waiting')]).toEqual([2, 3]);
+	expect([countExecutions('running'), countExecutions('waiting')]).toEqual([2, 3]);
 	await advanceTime(60_000);
-	expect(count('waiting')).toBe(5);
+	expect(countExecutions('waiting')).toBe(5);
 });
 
 it('an overdue execution in a worker of queue mode is parked again at once', async () => {
@@ -94,7 +95,7 @@ it('an overdue execution in a worker of queue mode is parked again at once', asy
 	try {
 		open(sendAndWait());
 		const execution = await start('One?');
-		startOverdue();
+		restartWhenOverdue();
 		await advanceTime(10_000);
 		expect(execution.status).toBe('waiting');
 		expect(execution.waitTill).toBeGreaterThan(Date.now());
@@ -103,7 +104,7 @@ it('an overdue execution in a worker of queue mode is parked again at once', asy
 	}
 });
 
-it('an overdue execution in a process that has run for a while is parked again at once', async () => {
+it('an execution that becomes due minutes after the start of n8n is parked again at once', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	await advanceTime(5 * MINUTE + 10_000);

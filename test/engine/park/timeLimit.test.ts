@@ -2,36 +2,39 @@ import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
+const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
 
 describe('a time limit', () => {
-	const limit = (resumeAmount: number, resumeUnit = 'minutes') =>
+	/** Parameters of a node that waits for this many minutes. */
+	const waitForMinutes = (minutes: number) =>
 		sendAndWait({
 			options: {
-				limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit } },
+				limitWaitTime: {
+					values: { limitType: 'afterTimeInterval', resumeAmount: minutes, resumeUnit: 'minutes' },
+				},
 			},
 		});
 
-	it.each([2, 4, 5, 7, 12])('of %d minutes ends the wait on time', async (minutes) => {
-		open(limit(minutes));
+	it.each([2, 4, 5, 7, 12])('a limit of %d minutes ends the wait on time', async (minutes) => {
+		open(waitForMinutes(minutes));
 		const execution = await start('One?');
 		await advanceTime(minutes * MINUTE - 5000);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(10_000);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-		const [[{ waitedSeconds }]] = nextInputsOf('1') as [[{ waitedSeconds: number }]];
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
+		const [[{ waitedSeconds }]] = readNextInputs('1') as [[{ waitedSeconds: number }]];
 		expect(Math.abs(waitedSeconds - 60 * minutes)).toBeLessThan(5);
 	});
 
-	it('ends the wait late if the process was killed', async () => {
-		open(limit(3));
+	it('a limit of three minutes ends the wait after five minutes at the latest if n8n was killed', async () => {
+		open(waitForMinutes(3));
 		await start('One?');
 		rig.host.restartProcess();
 		await advanceTime(5 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 	});
 
-	it('a date as time limit is read in the time zone of the workflow', async () => {
+	it('a date as time limit ends the wait at that time in the time zone of the workflow', async () => {
 		const limitDate = new Date(Date.now() + 3 * MINUTE).toISOString().slice(0, 19);
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: limitDate };
 		open(sendAndWait({ options: { limitWaitTime: { values } } }));
@@ -48,8 +51,8 @@ describe('a time limit', () => {
 		await advanceTime(5 * 60 * MINUTE);
 		decide('One?');
 		await advanceTime(6 * MINUTE);
-		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
-		expect(runsOf('1')).toHaveLength(1);
+		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readRuns('1')).toHaveLength(1);
 		expect(countApprovals()).toBe(1);
 	});
 });

@@ -11,8 +11,9 @@ import { scaleRunCount } from '../../support/scaleRunCount';
 import { HOUR, START } from './policies';
 
 const NUM_RUNS = scaleRunCount(300);
-const duration = fc.integer({ min: 1, max: 3 * HOUR });
-export const READ = [
+const anyDurationMs = fc.integer({ min: 1, max: 3 * HOUR });
+/** Statuses of requests that could be read, or were not sent. */
+export const READ_STATUSES = [
 	'pending',
 	'approved',
 	'denied',
@@ -21,52 +22,53 @@ export const READ = [
 	'failed',
 	'unclear',
 ] as const;
-const ANY = [...READ, 'unread', 'credentialRejected'] as const;
+const ALL_STATUSES = [...READ_STATUSES, 'unread', 'credentialRejected'] as const;
 
 /** Policies of up to three levels; no person is in a policy twice. */
-export const policies: fc.Arbitrary<ApprovalPolicy> = fc
+export const anyPolicy: fc.Arbitrary<ApprovalPolicy> = fc
 	.record({
 		sizes: fc.array(
 			fc.record({
 				people: fc.integer({ min: 1, max: 4 }),
 				needed: fc.integer({ min: 1, max: 4 }),
 				deputies: fc.integer({ min: 0, max: 2 }),
-				deputiesAfterMs: duration,
+				deputiesAfterMs: anyDurationMs,
 			}),
 			{ minLength: 1, maxLength: 3 },
 		),
 		oneDenialEnds: fc.boolean(),
-		expiresAfterMs: duration,
+		expiresAfterMs: anyDurationMs,
 		limitAt: fc.option(
-			duration.map((ms) => START + ms),
+			anyDurationMs.map((ms) => START + ms),
 			{ nil: undefined },
 		),
-		remindAfterMs: fc.option(duration, { nil: undefined }),
+		remindAfterMs: fc.option(anyDurationMs, { nil: undefined }),
 	})
-	.map(({ sizes, ...rest }) => {
-		let id = 100;
-		const ids = (count: number) => Array.from({ length: count }, () => `${id++}`);
+	.map(({ sizes, ...settings }) => {
+		let nextId = 100;
+		const createIds = (count: number) => Array.from({ length: count }, () => `${nextId++}`);
 		const levels = sizes.map(
 			({ people, needed, deputies, deputiesAfterMs }, index): ApprovalLevel => ({
 				name: `Level ${index + 1}`,
-				people: ids(people),
+				people: createIds(people),
 				needed: Math.min(needed, people),
-				deputies: ids(deputies),
+				deputies: createIds(deputies),
 				...(deputies > 0 && { deputiesAfterMs }),
 			}),
 		);
-		return { levels, ...rest };
+		return { levels, ...settings };
 	});
 
-export interface Case {
+/** The arguments of one decision. */
+export interface QuorumCase {
 	policy: ApprovalPolicy;
 	progress: QuorumProgress;
 	now: number;
 }
 
-/** Any progress of any policy, with any requests to its people at any level. */
-export const casesOf = (statuses: readonly PersonRequest['status'][]): fc.Arbitrary<Case> =>
-	policies.chain((policy) => {
+/** Any progress of any policy, with requests of these statuses to any of its people at any level. */
+export const casesWith = (statuses: readonly PersonRequest['status'][]): fc.Arbitrary<QuorumCase> =>
+	anyPolicy.chain((policy) => {
 		const recipients = policy.levels.flatMap(({ people, deputies }, level) =>
 			[...people, ...deputies].map((person) => ({ level, person })),
 		);
@@ -86,18 +88,20 @@ export const casesOf = (statuses: readonly PersonRequest['status'][]): fc.Arbitr
 				level: fc.integer({ min: 0, max: policy.levels.length - 1 }),
 				levelStartedAt: fc.integer({ min: START - HOUR, max: START + HOUR }),
 				requests: requests.map((list) =>
-					list.map(({ recipient, ...rest }) => ({ ...recipient, ...rest })),
+					list.map(({ recipient, ...request }) => ({ ...recipient, ...request })),
 				),
 			}),
 			now: fc.integer({ min: START - HOUR, max: START + 4 * HOUR }),
 		});
 	});
 
-export const anyCase = casesOf(ANY);
-export const readCase = casesOf(READ);
+/** Cases with requests of any status. */
+export const anyCase = casesWith(ALL_STATUSES);
+/** Cases in which every request could be read. */
+export const fullyReadCase = casesWith(READ_STATUSES);
 
-export const decideCase = ({ policy, progress, now }: Case) => decide(policy, progress, now);
+export const decideCase = ({ policy, progress, now }: QuorumCase) => decide(policy, progress, now);
 
 /** Checks a property with many random cases. */
-export const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void =>
+export const checkProperty = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void =>
 	fc.assert(fc.property(arbitrary, property), { numRuns: NUM_RUNS });

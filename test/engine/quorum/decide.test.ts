@@ -11,24 +11,27 @@ import {
 	end,
 	firstRequests,
 	MINUTE,
-	policyOf,
-	request,
+	buildPolicy,
+	requestTo,
 	SOON,
 	START,
 	twoOfThree,
-	WAIT,
+	WAIT_FOR_ANSWERS,
+	waitUntil,
 } from './policies';
 
-const strict = policyOf([twoOfThree]);
-const lenient = policyOf([twoOfThree], { oneDenialEnds: false });
+/** One denial ends the level. */
+const strictPolicy = buildPolicy([twoOfThree]);
+/** Denials are counted: a level is denied when too few people are left to approve. */
+const lenientPolicy = buildPolicy([twoOfThree], { oneDenialEnds: false });
 
 /** Decides the first level of a policy a minute after its start. */
-const soon = (policy: ApprovalPolicy, statuses: Record<string, RequestStatus>) =>
+const decideSoon = (policy: ApprovalPolicy, statuses: Record<string, RequestStatus>) =>
 	decide(policy, progressWith(statuses), SOON);
 
 describe('votes of one level', () => {
-	test('the people of the level get requests first, in their order', () => {
-		expect(decide(strict, progressWith({}), START)).toEqual({
+	test('the people of the level get requests in their order', () => {
+		expect(decide(strictPolicy, progressWith({}), START)).toEqual({
 			kind: 'ask',
 			level: 0,
 			requests: firstRequests('1', '2', '3'),
@@ -36,63 +39,60 @@ describe('votes of one level', () => {
 	});
 
 	test('only people who have no request yet get one', () => {
-		expect(soon(strict, { 2: 'pending' })).toMatchObject({ requests: firstRequests('1', '3') });
+		expect(decideSoon(strictPolicy, { 2: 'pending' })).toMatchObject({
+			requests: firstRequests('1', '3'),
+		});
 	});
 
-	test.each<[string, Record<string, RequestStatus>, object]>([
-		['no answer yet', { 1: 'pending', 2: 'pending', 3: 'pending' }, WAIT],
-		['one approval of two', { 1: 'approved', 2: 'pending', 3: 'pending' }, WAIT],
-		['two approvals', { 1: 'pending', 2: 'approved', 3: 'approved' }, end('approved')],
-		['three approvals', { 1: 'approved', 2: 'approved', 3: 'approved' }, end('approved')],
-		['two approvals and a denial', { 1: 'approved', 2: 'approved', 3: 'denied' }, end('denied')],
-		['one denial', { 1: 'pending', 2: 'denied', 3: 'pending' }, end('denied')],
-		['one expired, two open', { 1: 'expired', 2: 'pending', 3: 'pending' }, WAIT],
-		['too few are open', { 1: 'gone', 2: 'gone', 3: 'pending' }, WAIT],
-		['all expired', { 1: 'expired', 2: 'expired', 3: 'expired' }, end('expired')],
-		['one approved, others expired', { 1: 'approved', 2: 'expired', 3: 'expired' }, end('expired')],
-		['expired and gone', { 1: 'gone', 2: 'gone', 3: 'expired' }, end('expired')],
-		['all gone', { 1: 'gone', 2: 'gone', 3: 'gone' }, end('gone')],
-		['gone and approved', { 1: 'gone', 2: 'gone', 3: 'approved' }, end('gone')],
-		['one could not be sent', { 1: 'failed', 2: 'pending', 3: 'pending' }, WAIT],
-		['one may have been sent', { 1: 'unclear', 2: 'pending', 3: 'pending' }, WAIT],
-		['two not sent', { 1: 'failed', 2: 'unclear', 3: 'pending' }, { kind: 'fail', level: 0 }],
-		['two not sent, one denied', { 1: 'failed', 2: 'unclear', 3: 'denied' }, end('denied')],
-		['one unread, one denied', { 1: 'unread', 2: 'pending', 3: 'denied' }, end('denied')],
+	test.each<[Record<string, RequestStatus>, object]>([
+		[{ 1: 'pending', 2: 'pending', 3: 'pending' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'approved', 2: 'pending', 3: 'pending' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'pending', 2: 'approved', 3: 'approved' }, end('approved')],
+		[{ 1: 'approved', 2: 'approved', 3: 'approved' }, end('approved')],
+		[{ 1: 'approved', 2: 'approved', 3: 'denied' }, end('denied')],
+		[{ 1: 'pending', 2: 'denied', 3: 'pending' }, end('denied')],
+		[{ 1: 'expired', 2: 'pending', 3: 'pending' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'gone', 2: 'gone', 3: 'pending' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'expired', 2: 'expired', 3: 'expired' }, end('expired')],
+		[{ 1: 'approved', 2: 'expired', 3: 'expired' }, end('expired')],
+		[{ 1: 'gone', 2: 'gone', 3: 'expired' }, end('expired')],
+		[{ 1: 'gone', 2: 'gone', 3: 'gone' }, end('gone')],
+		[{ 1: 'gone', 2: 'gone', 3: 'approved' }, end('gone')],
+		[{ 1: 'failed', 2: 'pending', 3: 'pending' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'unclear', 2: 'pending', 3: 'pending' }, WAIT_FOR_ANSWERS],
 		[
-			'one request not sent, others approved',
-			{ 1: 'failed', 2: 'approved', 3: 'approved' },
-			end('approved'),
+			{ 1: 'failed', 2: 'unclear', 3: 'pending' },
+			{ kind: 'fail', level: 0 },
 		],
-		['one not sent, one expired', { 1: 'failed', 2: 'expired', 3: 'approved' }, end('expired')],
-	])('decide returns the expected result if one denial is enough: %s', (_, statuses, result) => {
-		expect(soon(strict, statuses)).toMatchObject(result);
+		[{ 1: 'failed', 2: 'unclear', 3: 'denied' }, end('denied')],
+		[{ 1: 'unread', 2: 'pending', 3: 'denied' }, end('denied')],
+		[{ 1: 'failed', 2: 'approved', 3: 'approved' }, end('approved')],
+		[{ 1: 'failed', 2: 'expired', 3: 'approved' }, end('expired')],
+	])('if one denial is enough, the statuses %j lead to %j', (statuses, result) => {
+		expect(decideSoon(strictPolicy, statuses)).toMatchObject(result);
 	});
 
-	test.each<[string, Record<string, RequestStatus>, object]>([
-		['one denial of three', { 1: 'denied', 2: 'pending', 3: 'pending' }, WAIT],
-		['two approvals and a denial', { 1: 'denied', 2: 'approved', 3: 'approved' }, end('approved')],
-		['two denials', { 1: 'denied', 2: 'pending', 3: 'denied' }, end('denied')],
-		['a denial, one expired, one open', { 1: 'denied', 2: 'expired', 3: 'pending' }, end('denied')],
-		['a denial, the others expired', { 1: 'denied', 2: 'expired', 3: 'expired' }, end('denied')],
-		['a denial, a gone one, an approval', { 1: 'denied', 2: 'gone', 3: 'approved' }, end('denied')],
-		[
-			'a denial, an unsent request, an open request',
-			{ 1: 'denied', 2: 'failed', 3: 'pending' },
-			end('denied'),
-		],
-		['a denial, an unclear one', { 1: 'denied', 2: 'unclear', 3: 'approved' }, end('denied')],
-		['two not sent, one denied', { 1: 'failed', 2: 'failed', 3: 'denied' }, { kind: 'fail' }],
-		['two denials, one unread', { 1: 'denied', 2: 'denied', 3: 'unread' }, WAIT],
-		['no denial, too few open', { 1: 'expired', 2: 'expired', 3: 'pending' }, WAIT],
-	])('decide returns the expected result if denials are counted: %s', (_, statuses, result) => {
-		expect(soon(lenient, statuses)).toMatchObject(result);
+	test.each<[Record<string, RequestStatus>, object]>([
+		[{ 1: 'denied', 2: 'pending', 3: 'pending' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'denied', 2: 'approved', 3: 'approved' }, end('approved')],
+		[{ 1: 'denied', 2: 'pending', 3: 'denied' }, end('denied')],
+		[{ 1: 'denied', 2: 'expired', 3: 'pending' }, end('denied')],
+		[{ 1: 'denied', 2: 'expired', 3: 'expired' }, end('denied')],
+		[{ 1: 'denied', 2: 'gone', 3: 'approved' }, end('denied')],
+		[{ 1: 'denied', 2: 'failed', 3: 'pending' }, end('denied')],
+		[{ 1: 'denied', 2: 'unclear', 3: 'approved' }, end('denied')],
+		[{ 1: 'failed', 2: 'failed', 3: 'denied' }, { kind: 'fail' }],
+		[{ 1: 'denied', 2: 'denied', 3: 'unread' }, WAIT_FOR_ANSWERS],
+		[{ 1: 'expired', 2: 'expired', 3: 'pending' }, WAIT_FOR_ANSWERS],
+	])('if denials are counted, the statuses %j lead to %j', (statuses, result) => {
+		expect(decideSoon(lenientPolicy, statuses)).toMatchObject(result);
 	});
 
 	test.each<RequestStatus>(['unread', 'credentialRejected'])(
-		'a request that is %s keeps the level open, whatever the status of the others',
+		'a request that is %s keeps the level open even if the other people approved or their requests expired',
 		(status) => {
 			for (const other of ['approved', 'expired'] as const) {
-				const result = soon(strict, { 1: other, 2: other, 3: status });
+				const result = decideSoon(strictPolicy, { 1: other, 2: other, 3: status });
 				expect(result.kind).toBe('wait');
 			}
 		},
@@ -100,59 +100,73 @@ describe('votes of one level', () => {
 });
 
 describe('one person, one vote', () => {
-	const progress = (first: RequestStatus, second: RequestStatus) =>
+	/** Progress in which the first person has a request and a reminder with these statuses. */
+	const progressWithReminder = (first: RequestStatus, reminder: RequestStatus) =>
 		progressWith(
 			{ 1: first, 2: 'pending', 3: 'pending' },
-			request('1', second, { reminder: true }),
+			requestTo('1', reminder, { reminder: true }),
 		);
 
 	test('two approvals of one person count as one vote', () => {
-		expect(decide(strict, progress('approved', 'approved'), SOON)).toEqual(WAIT);
+		expect(decide(strictPolicy, progressWithReminder('approved', 'approved'), SOON)).toEqual(
+			WAIT_FOR_ANSWERS,
+		);
 	});
 
 	test('two denials of one person count as one vote', () => {
-		expect(decide(lenient, progress('denied', 'denied'), SOON)).toEqual(WAIT);
+		expect(decide(lenientPolicy, progressWithReminder('denied', 'denied'), SOON)).toEqual(
+			WAIT_FOR_ANSWERS,
+		);
 	});
 
 	test.each<[RequestStatus, RequestStatus]>([
 		['approved', 'denied'],
 		['denied', 'approved'],
-	])('%s and then %s counts as a denial', (first, second) => {
-		const single = policyOf([{ ...twoOfThree, needed: 1 }], { oneDenialEnds: false });
-		expect(decide(single, progress(first, second), SOON)).toEqual(WAIT);
-		expect(decide(strict, progress(first, second), SOON)).toMatchObject(end('denied'));
-	});
+	])(
+		'a first request that is %s and a reminder that is %s count as a denial',
+		(first, reminder) => {
+			const oneNeeded = buildPolicy([{ ...twoOfThree, needed: 1 }], { oneDenialEnds: false });
+			expect(decide(oneNeeded, progressWithReminder(first, reminder), SOON)).toEqual(
+				WAIT_FOR_ANSWERS,
+			);
+			expect(decide(strictPolicy, progressWithReminder(first, reminder), SOON)).toMatchObject(
+				end('denied'),
+			);
+		},
+	);
 
 	test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear', 'pending'])(
 		'an approval counts even if another request of the person is %s',
 		(status) => {
-			const single = policyOf([{ ...twoOfThree, needed: 1 }]);
-			expect(decide(single, progress(status, 'approved'), SOON)).toMatchObject(end('approved'));
+			const oneNeeded = buildPolicy([{ ...twoOfThree, needed: 1 }]);
+			expect(decide(oneNeeded, progressWithReminder(status, 'approved'), SOON)).toMatchObject(
+				end('approved'),
+			);
 		},
 	);
 
-	test('a reminder that could not be sent leaves the first request open', () => {
-		const withReminder = progressWith({ 1: 'pending', 2: 'pending', 3: 'failed' });
-		withReminder.requests.push(request('1', 'failed', { reminder: true }));
-		expect(decide(strict, withReminder, SOON)).toEqual(WAIT);
+	test('the first request stays open if the reminder could not be sent', () => {
+		const failedReminder = progressWith({ 1: 'pending', 2: 'pending', 3: 'failed' });
+		failedReminder.requests.push(requestTo('1', 'failed', { reminder: true }));
+		expect(decide(strictPolicy, failedReminder, SOON)).toEqual(WAIT_FOR_ANSWERS);
 	});
 });
 
 test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear'])(
-	'deputies without a request replace a request that is %s, but not a denial',
+	'a deputy who gets a request later can replace a request that is %s, but not a denial',
 	(status) => {
 		const level = { ...twoOfThree, deputies: ['7'], deputiesAfterMs: 10 * MINUTE };
-		const policy = policyOf([level], { oneDenialEnds: false });
-		const open = progressWith({ 1: 'approved', 2: 'denied', 3: status });
-		expect(decide(policy, open, SOON)).toEqual({ kind: 'wait', until: START + 10 * MINUTE });
+		const policy = buildPolicy([level], { oneDenialEnds: false });
+		const undecided = progressWith({ 1: 'approved', 2: 'denied', 3: status });
+		expect(decide(policy, undecided, SOON)).toEqual(waitUntil(START + 10 * MINUTE));
 		const denied = progressWith({ 1: 'approved', 2: 'denied', 3: 'denied' });
 		expect(decide(policy, denied, SOON)).toMatchObject(end('denied'));
 	},
 );
 
-describe('levels', () => {
+describe('two levels', () => {
 	const manager: ApprovalLevel = { name: 'Manager', people: ['9'], needed: 1, deputies: [] };
-	const twoLevels = policyOf([manager, twoOfThree]);
+	const twoLevels = buildPolicy([manager, twoOfThree]);
 
 	test('the next level gets requests once the previous level has approved', () => {
 		expect(decide(twoLevels, progressWith({ 9: 'approved' }), SOON)).toEqual({
@@ -166,37 +180,43 @@ describe('levels', () => {
 		['denied', end('denied')],
 		['expired', end('expired')],
 		['gone', end('gone')],
-		['pending', WAIT],
+		['pending', WAIT_FOR_ANSWERS],
 	])('the next level gets no request if the previous level is %s', (status, result) => {
 		expect(decide(twoLevels, progressWith({ 9: status }), SOON)).toMatchObject(result);
 	});
 
-	const inSecond = (late: RequestStatus, ...statuses: RequestStatus[]): QuorumProgress => ({
+	/** Progress of the second level, with the status of the manager's request of the first level. */
+	const secondLevelProgress = (
+		managerStatus: RequestStatus,
+		...statuses: RequestStatus[]
+	): QuorumProgress => ({
 		level: 1,
 		levelStartedAt: START,
 		requests: [
-			request('9', late),
-			...statuses.map((status, index) => request(`${index + 1}`, status, { level: 1 })),
+			requestTo('9', managerStatus),
+			...statuses.map((status, index) => requestTo(`${index + 1}`, status, { level: 1 })),
 		],
 	});
 
-	test('answers to an approved level do not count for the next level', () => {
-		expect(decide(twoLevels, inSecond('denied', 'approved', 'pending', 'pending'), SOON)).toEqual(
-			WAIT,
-		);
-		expect(decide(twoLevels, inSecond('denied', 'approved', 'approved', 'pending'), SOON)).toEqual({
+	test('requests of a level that has approved do not change the decision of the next level', () => {
+		expect(
+			decide(twoLevels, secondLevelProgress('denied', 'approved', 'pending', 'pending'), SOON),
+		).toEqual(WAIT_FOR_ANSWERS);
+		expect(
+			decide(twoLevels, secondLevelProgress('denied', 'approved', 'approved', 'pending'), SOON),
+		).toEqual({
 			...end('approved', 1),
 			...decidedBy('2'),
 		});
-		expect(decide(twoLevels, inSecond('unread', 'pending', 'pending', 'pending'), SOON)).toEqual(
-			WAIT,
-		);
+		expect(
+			decide(twoLevels, secondLevelProgress('unread', 'pending', 'pending', 'pending'), SOON),
+		).toEqual(WAIT_FOR_ANSWERS);
 	});
 
-	test('the final result names its level', () => {
-		const denied = inSecond('approved', 'denied', 'pending', 'pending');
+	test('a result that ends the wait names the level', () => {
+		const denied = secondLevelProgress('approved', 'denied', 'pending', 'pending');
 		expect(decide(twoLevels, denied, SOON)).toEqual({ ...end('denied', 1), ...decidedBy('1') });
-		const failed = inSecond('approved', 'failed', 'failed', 'pending');
+		const failed = secondLevelProgress('approved', 'failed', 'failed', 'pending');
 		expect(decide(twoLevels, failed, SOON)).toEqual({ kind: 'fail', level: 1 });
 	});
 });

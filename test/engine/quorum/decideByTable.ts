@@ -1,5 +1,5 @@
-// A second implementation of the decision, written from the table in docs/approvals-decision-table.md without sight of the first one, which
-// the property tests compare it with.
+// A second implementation of the decision, written from the table in docs/approvals-decision-table.md without knowledge of the
+// first one. The property tests compare both. "The page" in the comments is that document.
 import type {
 	PlannedRequest,
 	QuorumDecision,
@@ -9,22 +9,28 @@ import type {
 	QuorumProgress,
 } from '../../../nodes/engine/quorum/types';
 
+/** Times of the page. */
+const OVERDUE_MS = 600_000;
+const REMINDER_CUTOFF_MS = 60_000;
+
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
 
 function isOpen(request: PersonRequest): boolean {
 	return ['pending', 'unread', 'credentialRejected'].includes(request.status);
 }
 
-function voteOf(person: string, requests: PersonRequest[]): Vote {
-	const ownRequests = requests.filter((request) => request.person === person);
-	if (ownRequests.some((request) => request.status === 'denied')) return 'denied';
-	if (ownRequests.some((request) => request.status === 'approved')) return 'approved';
-	if (ownRequests.some(isOpen)) return 'open';
-	if (ownRequests.some((request) => ['expired', 'gone'].includes(request.status))) return 'silent';
-	if (ownRequests.length > 0) return 'unsent';
+function readVote(person: string, requests: PersonRequest[]): Vote {
+	const personRequests = requests.filter((request) => request.person === person);
+	if (personRequests.some((request) => request.status === 'denied')) return 'denied';
+	if (personRequests.some((request) => request.status === 'approved')) return 'approved';
+	if (personRequests.some(isOpen)) return 'open';
+	if (personRequests.some((request) => ['expired', 'gone'].includes(request.status)))
+		return 'silent';
+	if (personRequests.length > 0) return 'unsent';
 	return 'unasked';
 }
 
+/** Compares two times. A missing time comes last. */
 function compareTimes(a: number | undefined, b: number | undefined): number {
 	if (a === b) return 0;
 	if (a === undefined) return 1;
@@ -32,21 +38,23 @@ function compareTimes(a: number | undefined, b: number | undefined): number {
 	return a - b;
 }
 
-/** The answers with this status, one per person with this vote, in the order of the page. */
-function answersOf(
+/** Returns the answers with this status, one per person with this vote, in the order of the page. */
+function sortAnswers(
 	status: 'approved' | 'denied',
 	level: ApprovalLevel,
 	requests: PersonRequest[],
 ): PersonRequest[] {
 	const answers: PersonRequest[] = [];
 	for (const person of [...level.people, ...level.deputies]) {
-		if (voteOf(person, requests) !== status) continue;
-		const ownAnswers = requests.filter((r) => r.person === person && r.status === status);
-		ownAnswers.sort(
+		if (readVote(person, requests) !== status) continue;
+		const personAnswers = requests.filter(
+			(request) => request.person === person && request.status === status,
+		);
+		personAnswers.sort(
 			(a, b) =>
 				compareTimes(a.respondedAt, b.respondedAt) || Number(a.reminder) - Number(b.reminder),
 		);
-		answers.push(ownAnswers[0]!);
+		answers.push(personAnswers[0]!);
 	}
 	// Open on the page: the order among people at equal times. Chosen: as listed in `people`,
 	// then as listed in `deputies` (the sort is stable).
@@ -57,12 +65,13 @@ function toPlanned(request: PersonRequest): PlannedRequest {
 	return { person: request.person, reminder: request.reminder };
 }
 
-/** A request that is `pending` too long after its end counts as `expired`. */
-function afterItsEnd(request: PersonRequest, now: number): PersonRequest {
-	if (request.status !== 'pending' || now < request.expiresAt + 600000) return request;
+/** A request that is `pending` too long after its expiry counts as `expired`. */
+function expireOverdue(request: PersonRequest, now: number): PersonRequest {
+	if (request.status !== 'pending' || now < request.expiresAt + OVERDUE_MS) return request;
 	return { ...request, status: 'expired' };
 }
 
+/** Returns the result of the first row of the table that fits. */
 export function decideByTable(
 	policy: ApprovalPolicy,
 	progress: QuorumProgress,
@@ -77,18 +86,20 @@ export function decideByTable(
 	// Chosen: they have no vote, but count where the page says "any request" (rows 3, 6, 9 and 10).
 	const requests = progress.requests
 		.filter((request) => request.level === index)
-		.map((request) => afterItsEnd(request, now));
+		.map((request) => expireOverdue(request, now));
 
-	const vote = (person: string) => voteOf(person, requests);
+	const voteBy = (person: string) => readVote(person, requests);
 	const everyone = [...people, ...deputies];
-	const count = (wanted: Vote) => everyone.filter((person) => vote(person) === wanted).length;
+	const count = (wantedVote: Vote) =>
+		everyone.filter((person) => voteBy(person) === wantedVote).length;
+	// The letters are those of the page.
 	const A = count('approved');
 	const D = count('denied');
 	const U = count('unsent');
-	const unaskedPeople = people.filter((person) => vote(person) === 'unasked').length;
+	const unaskedPeople = people.filter((person) => voteBy(person) === 'unasked').length;
 	const O = count('open') + unaskedPeople;
 	const S = count('silent') + count('unsent');
-	const Qu = deputies.filter((person) => vote(person) === 'unasked').length;
+	const Qu = deputies.filter((person) => voteBy(person) === 'unasked').length;
 	const R = S < Qu ? S : Qu;
 	const N = level.needed;
 	const P = people.length;
@@ -96,12 +107,12 @@ export function decideByTable(
 
 	let levelEnd = levelStartedAt + expiresAfterMs;
 	if (limitAt !== undefined && limitAt < levelEnd) levelEnd = limitAt;
-	const limitOver = limitAt !== undefined && now >= limitAt;
+	const isLimitOver = limitAt !== undefined && now >= limitAt;
 	const isLastLevel = index === policy.levels.length - 1;
 
 	// Row 1
 	if (oneDenialEnds && D >= 1) {
-		const by = toPlanned(answersOf('denied', level, requests)[0]!);
+		const by = toPlanned(sortAnswers('denied', level, requests)[0]!);
 		return { kind: 'end', outcome: 'denied', level: index, by };
 	}
 
@@ -109,9 +120,9 @@ export function decideByTable(
 	if (P + Q - U < N) return { kind: 'fail', level: index };
 
 	// Row 3
-	if (requests.some((r) => r.status === 'unread' || r.status === 'credentialRejected')) {
-		let until = Math.max(...requests.filter(isOpen).map((r) => r.expiresAt));
-		if (!requests.some((r) => r.status === 'credentialRejected')) until += 600000;
+	if (requests.some(({ status }) => status === 'unread' || status === 'credentialRejected')) {
+		let until = Math.max(...requests.filter(isOpen).map(({ expiresAt }) => expiresAt));
+		if (!requests.some(({ status }) => status === 'credentialRejected')) until += OVERDUE_MS;
 		if (limitAt !== undefined && limitAt < until) until = limitAt;
 		if (now >= until) return { kind: 'end', outcome: 'stillOutstanding', level: index };
 		return { kind: 'wait', until };
@@ -121,75 +132,83 @@ export function decideByTable(
 	if (!oneDenialEnds && D >= 1 && A + O + R < N) {
 		let position = A + O + R + D - N + 1;
 		if (position < 1) position = 1;
-		const by = toPlanned(answersOf('denied', level, requests)[position - 1]!);
+		const by = toPlanned(sortAnswers('denied', level, requests)[position - 1]!);
 		return { kind: 'end', outcome: 'denied', level: index, by };
 	}
 
 	// Row 5
 	if (A >= N && isLastLevel) {
-		const by = toPlanned(answersOf('approved', level, requests)[N - 1]!);
+		const by = toPlanned(sortAnswers('approved', level, requests)[N - 1]!);
 		return { kind: 'end', outcome: 'approved', level: index, by };
 	}
 
 	// Row 6
-	const votesNow = everyone.map(vote);
-	if (A < N && !votesNow.includes('open') && !votesNow.includes('unasked')) {
+	const votes = everyone.map(voteBy);
+	if (A < N && !votes.includes('open') && !votes.includes('unasked')) {
 		// Open on the page: "any request" may mean only those of people whose vote is `silent`.
 		// Chosen: literally any request of the level, also of people who answered another one.
-		const anyExpired = requests.some((request) => request.status === 'expired');
-		return { kind: 'end', outcome: anyExpired ? 'expired' : 'gone', level: index };
+		const hasExpired = requests.some((request) => request.status === 'expired');
+		return { kind: 'end', outcome: hasExpired ? 'expired' : 'gone', level: index };
 	}
 
 	// Row 7
-	if (limitOver) return { kind: 'end', outcome: 'stillOutstanding', level: index };
+	if (isLimitOver) return { kind: 'end', outcome: 'stillOutstanding', level: index };
 
 	// Row 8
 	if (A >= N) {
 		// The table leaves two points open. Decided here: these are no reminders, and a person who already has a request of
 		// the next level is asked as well.
-		const next = policy.levels[index + 1]!.people.map((person) => ({ person, reminder: false }));
-		return { kind: 'ask', level: index + 1, requests: next };
+		const nextRequests = policy.levels[index + 1]!.people.map((person) => ({
+			person,
+			reminder: false,
+		}));
+		return { kind: 'ask', level: index + 1, requests: nextRequests };
 	}
 
 	// Row 9
-	const planned: PlannedRequest[] = [];
-	const anyReminder = requests.some((request) => request.reminder);
+	const plannedRequests: PlannedRequest[] = [];
+	const hasReminder = requests.some((request) => request.reminder);
 	for (const person of people) {
-		if (vote(person) === 'unasked') planned.push({ person, reminder: false });
+		if (voteBy(person) === 'unasked') plannedRequests.push({ person, reminder: false });
 	}
 	// Open on the page: deputies without `deputiesAfterMs`. Chosen: they are never asked.
 	if (deputiesAfterMs !== undefined && now >= levelStartedAt + deputiesAfterMs) {
 		for (const person of deputies) {
-			if (vote(person) === 'unasked') planned.push({ person, reminder: false });
+			if (voteBy(person) === 'unasked') plannedRequests.push({ person, reminder: false });
 		}
 	}
 	if (
 		remindAfterMs !== undefined &&
-		!anyReminder &&
+		!hasReminder &&
 		now >= levelStartedAt + remindAfterMs &&
-		now <= levelEnd - 60000
+		now <= levelEnd - REMINDER_CUTOFF_MS
 	) {
 		for (const person of people) {
-			if (vote(person) === 'open') planned.push({ person, reminder: true });
+			if (voteBy(person) === 'open') plannedRequests.push({ person, reminder: true });
 		}
 	}
-	if (planned.length > 0) return { kind: 'ask', level: index, requests: planned };
+	if (plannedRequests.length > 0) return { kind: 'ask', level: index, requests: plannedRequests };
 
 	// Row 10
-	const times: number[] = [];
-	if (limitAt !== undefined) times.push(limitAt);
+	const wakeTimes: number[] = [];
+	if (limitAt !== undefined) wakeTimes.push(limitAt);
 	for (const request of requests) {
-		if (request.status === 'pending') times.push(request.expiresAt + 600000);
+		if (request.status === 'pending') wakeTimes.push(request.expiresAt + OVERDUE_MS);
 	}
 	if (Qu > 0 && deputiesAfterMs !== undefined) {
-		times.push(levelStartedAt + deputiesAfterMs);
+		wakeTimes.push(levelStartedAt + deputiesAfterMs);
 	}
 	if (remindAfterMs !== undefined) {
 		const remindAt = levelStartedAt + remindAfterMs;
-		const anyPersonOpen = people.some((person) => vote(person) === 'open');
-		if (remindAt > now && remindAt <= levelEnd - 60000 && !anyReminder && anyPersonOpen) {
-			times.push(remindAt);
+		const isAnyPersonOpen = people.some((person) => voteBy(person) === 'open');
+		if (
+			remindAt > now &&
+			remindAt <= levelEnd - REMINDER_CUTOFF_MS &&
+			!hasReminder &&
+			isAnyPersonOpen
+		) {
+			wakeTimes.push(remindAt);
 		}
 	}
-	return { kind: 'wait', until: Math.min(...times) };
+	return { kind: 'wait', until: Math.min(...wakeTimes) };
 }

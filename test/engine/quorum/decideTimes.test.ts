@@ -10,13 +10,14 @@ import {
 	firstRequests,
 	HOUR,
 	MINUTE,
-	policyOf,
+	buildPolicy,
 	reminders,
-	request,
+	requestTo,
 	SOON,
 	START,
 	twoOfThree,
-	WAIT,
+	WAIT_FOR_ANSWERS,
+	waitUntil,
 } from './policies';
 
 describe('deputies', () => {
@@ -25,16 +26,15 @@ describe('deputies', () => {
 		deputies: ['7', '8'],
 		deputiesAfterMs: 10 * MINUTE,
 	};
-	const policy = policyOf([level], { oneDenialEnds: false });
+	const policy = buildPolicy([level], { oneDenialEnds: false });
 	const deputiesDueAt = START + 10 * MINUTE;
-	const open = { 1: 'pending', 2: 'pending', 3: 'pending' } as const;
+	const allPending = { 1: 'pending', 2: 'pending', 3: 'pending' } as const;
 
 	test('deputies get requests when they are due, and not before', () => {
-		expect(decide(policy, progressWith(open), deputiesDueAt - 1)).toEqual({
-			kind: 'wait',
-			until: deputiesDueAt,
-		});
-		expect(decide(policy, progressWith(open), deputiesDueAt)).toEqual({
+		expect(decide(policy, progressWith(allPending), deputiesDueAt - 1)).toEqual(
+			waitUntil(deputiesDueAt),
+		);
+		expect(decide(policy, progressWith(allPending), deputiesDueAt)).toEqual({
 			kind: 'ask',
 			level: 0,
 			requests: firstRequests('7', '8'),
@@ -43,25 +43,24 @@ describe('deputies', () => {
 
 	test('deputies get only one request each', () => {
 		expect(
-			decide(policy, progressWith({ ...open, 7: 'pending', 8: 'failed' }), deputiesDueAt),
-		).toEqual(WAIT);
-		expect(decide(policy, progressWith({ ...open, 7: 'pending' }), deputiesDueAt)).toMatchObject({
+			decide(policy, progressWith({ ...allPending, 7: 'pending', 8: 'failed' }), deputiesDueAt),
+		).toEqual(WAIT_FOR_ANSWERS);
+		expect(
+			decide(policy, progressWith({ ...allPending, 7: 'pending' }), deputiesDueAt),
+		).toMatchObject({
 			requests: firstRequests('8'),
 		});
 	});
 
-	test('decide waits for deputies even if no request is open', () => {
-		const silent = progressWith({ 1: 'expired', 2: 'gone', 3: 'expired' });
-		expect(decide(policy, silent, deputiesDueAt - 1)).toEqual({
-			kind: 'wait',
-			until: deputiesDueAt,
-		});
-		expect(decide(policy, silent, deputiesDueAt)).toMatchObject({
+	test('a level waits for its deputies even if no request is open', () => {
+		const noneOpen = progressWith({ 1: 'expired', 2: 'gone', 3: 'expired' });
+		expect(decide(policy, noneOpen, deputiesDueAt - 1)).toEqual(waitUntil(deputiesDueAt));
+		expect(decide(policy, noneOpen, deputiesDueAt)).toMatchObject({
 			requests: firstRequests('7', '8'),
 		});
 	});
 
-	test('deputies do not change the needed number of approvals', () => {
+	test('votes of deputies count toward the needed number, which stays unchanged', () => {
 		const approvals = {
 			1: 'expired',
 			2: 'pending',
@@ -70,42 +69,41 @@ describe('deputies', () => {
 			8: 'approved',
 		} as const;
 		expect(decide(policy, progressWith(approvals), deputiesDueAt)).toMatchObject(end('approved'));
-		const both = { ...open, 1: 'denied', 2: 'denied', 7: 'pending', 8: 'pending' } as const;
-		expect(decide(policy, progressWith(both), deputiesDueAt)).toEqual(WAIT);
+		const deputiesPending = {
+			...allPending,
+			1: 'denied',
+			2: 'denied',
+			7: 'pending',
+			8: 'pending',
+		} as const;
+		expect(decide(policy, progressWith(deputiesPending), deputiesDueAt)).toEqual(WAIT_FOR_ANSWERS);
 		expect(
-			decide(policy, progressWith({ ...both, 3: 'denied', 7: 'denied' }), deputiesDueAt),
+			decide(policy, progressWith({ ...deputiesPending, 3: 'denied', 7: 'denied' }), deputiesDueAt),
 		).toMatchObject(end('denied'));
 	});
 
-	test('deputies do not replace denials: two denials end the level before deputies are due', () => {
-		const denials = progressWith({ ...open, 1: 'denied', 2: 'denied' });
+	test('two denials end the level even if deputies are still to get requests', () => {
+		const denials = progressWith({ ...allPending, 1: 'denied', 2: 'denied' });
 		expect(decide(policy, denials, START)).toMatchObject(end('denied'));
 		expect(decide(policy, denials, deputiesDueAt)).toMatchObject(end('denied'));
 	});
 
-	test('a denial does not end the level while deputies can still approve', () => {
-		const silent = { 1: 'denied', 2: 'expired', 3: 'approved' } as const;
-		expect(decide(policy, progressWith(silent), START)).toEqual({
-			kind: 'wait',
-			until: deputiesDueAt,
-		});
-		const twoLeft = { 1: 'denied', 2: 'expired', 3: 'gone' } as const;
-		expect(decide(policy, progressWith(twoLeft), START)).toEqual({
-			kind: 'wait',
-			until: deputiesDueAt,
-		});
-		const oneDeputy = policyOf([{ ...level, deputies: ['7'] }], { oneDenialEnds: false });
-		expect(decide(oneDeputy, progressWith(twoLeft), START)).toMatchObject(end('denied'));
-		const askedToo = { ...twoLeft, 7: 'pending', 8: 'failed' } as const;
-		expect(decide(policy, progressWith(askedToo), deputiesDueAt)).toMatchObject(end('denied'));
+	test('one denial does not end the level while enough deputies can still approve', () => {
+		const oneMissing = { 1: 'denied', 2: 'expired', 3: 'approved' } as const;
+		expect(decide(policy, progressWith(oneMissing), START)).toEqual(waitUntil(deputiesDueAt));
+		const twoMissing = { 1: 'denied', 2: 'expired', 3: 'gone' } as const;
+		expect(decide(policy, progressWith(twoMissing), START)).toEqual(waitUntil(deputiesDueAt));
+		const oneDeputy = buildPolicy([{ ...level, deputies: ['7'] }], { oneDenialEnds: false });
+		expect(decide(oneDeputy, progressWith(twoMissing), START)).toMatchObject(end('denied'));
+		const oneDeputyFailed = { ...twoMissing, 7: 'pending', 8: 'failed' } as const;
+		expect(decide(policy, progressWith(oneDeputyFailed), deputiesDueAt)).toMatchObject(
+			end('denied'),
+		);
 	});
 
 	test('deputies replace people whose request could not be sent', () => {
 		const failures = { 1: 'failed', 2: 'failed', 3: 'unclear' } as const;
-		expect(decide(policy, progressWith(failures), START)).toEqual({
-			kind: 'wait',
-			until: deputiesDueAt,
-		});
+		expect(decide(policy, progressWith(failures), START)).toEqual(waitUntil(deputiesDueAt));
 		expect(decide(policy, progressWith({ ...failures, 7: 'failed' }), deputiesDueAt)).toEqual({
 			kind: 'fail',
 			level: 0,
@@ -114,17 +112,20 @@ describe('deputies', () => {
 });
 
 describe('reminders', () => {
-	const policy = policyOf([{ ...twoOfThree, deputies: ['7'], deputiesAfterMs: MINUTE }], {
+	const policy = buildPolicy([{ ...twoOfThree, deputies: ['7'], deputiesAfterMs: MINUTE }], {
 		remindAfterMs: 30 * MINUTE,
 		expiresAfterMs: HOUR,
 		oneDenialEnds: false,
 	});
-	const dueAt = START + 30 * MINUTE;
-	const some = { 1: 'approved', 2: 'pending', 3: 'expired', 7: 'pending' } as const;
+	const remindersDueAt = START + 30 * MINUTE;
+	/** Of the people only 2 has an open request, and so has the deputy 7. */
+	const oneOpen = { 1: 'approved', 2: 'pending', 3: 'expired', 7: 'pending' } as const;
 
 	test('reminders go to people with an open request, not to deputies', () => {
-		expect(decide(policy, progressWith(some), dueAt - 1)).toEqual({ kind: 'wait', until: dueAt });
-		expect(decide(policy, progressWith(some), dueAt)).toEqual({
+		expect(decide(policy, progressWith(oneOpen), remindersDueAt - 1)).toEqual(
+			waitUntil(remindersDueAt),
+		);
+		expect(decide(policy, progressWith(oneOpen), remindersDueAt)).toEqual({
 			kind: 'ask',
 			level: 0,
 			requests: reminders('2'),
@@ -132,29 +133,29 @@ describe('reminders', () => {
 	});
 
 	test('reminders are sent once per level', () => {
-		const reminded = progressWith(some, request('2', 'failed', { reminder: true }));
-		expect(decide(policy, reminded, dueAt)).toEqual(WAIT);
+		const reminded = progressWith(oneOpen, requestTo('2', 'failed', { reminder: true }));
+		expect(decide(policy, reminded, remindersDueAt)).toEqual(WAIT_FOR_ANSWERS);
 	});
 
-	test('reminders of an earlier level do not count', () => {
+	test('reminders of an earlier level do not prevent those of the current level', () => {
 		const twoLevels = { ...policy, levels: [twoOfThree, policy.levels[0]!] };
 		const progress: QuorumProgress = {
 			level: 1,
 			levelStartedAt: START,
 			requests: [
-				request('1', 'approved', { reminder: true }),
-				...progressWith(some).requests.map((pending) => ({ ...pending, level: 1 })),
+				requestTo('1', 'approved', { reminder: true }),
+				...progressWith(oneOpen).requests.map((sent) => ({ ...sent, level: 1 })),
 			],
 		};
-		expect(decide(twoLevels, progress, dueAt)).toMatchObject({
+		expect(decide(twoLevels, progress, remindersDueAt)).toMatchObject({
 			level: 1,
 			requests: reminders('2'),
 		});
 	});
 
 	test('reminders are sent after requests to deputies that are due at the same time', () => {
-		const people = progressWith({ 1: 'approved', 2: 'pending', 3: 'expired' });
-		expect(decide(policy, people, dueAt)).toMatchObject({
+		const withoutDeputy = progressWith({ 1: 'approved', 2: 'pending', 3: 'expired' });
+		expect(decide(policy, withoutDeputy, remindersDueAt)).toMatchObject({
 			requests: [...firstRequests('7'), ...reminders('2')],
 		});
 	});
@@ -167,42 +168,40 @@ describe('reminders', () => {
 		],
 		['no reminder is sent in the last minute of the level', START + 59 * MINUTE + 1, undefined],
 	])('%s', (_, now, requests) => {
-		expect(decide(policy, progressWith(some), now)).toEqual(
-			requests ? { kind: 'ask', level: 0, requests } : WAIT,
+		expect(decide(policy, progressWith(oneOpen), now)).toEqual(
+			requests ? { kind: 'ask', level: 0, requests } : WAIT_FOR_ANSWERS,
 		);
 	});
 
-	test('reminders treat the overall time limit as the end of the level', () => {
+	test('no reminder is sent in the last minute before the overall time limit', () => {
 		const limitAt = START + 30 * MINUTE + MINUTE - 1;
 		const limited = { ...policy, limitAt };
-		expect(decide(limited, progressWith(some), dueAt)).toEqual({ kind: 'wait', until: limitAt });
-		expect(decide(limited, progressWith(some), dueAt - 1)).toEqual({
-			kind: 'wait',
-			until: limitAt,
-		});
+		expect(decide(limited, progressWith(oneOpen), remindersDueAt)).toEqual(waitUntil(limitAt));
+		expect(decide(limited, progressWith(oneOpen), remindersDueAt - 1)).toEqual(waitUntil(limitAt));
 	});
 
-	test('reminders are due at the latest one minute before the end of the level', () => {
-		const last = { ...policy, remindAfterMs: 59 * MINUTE };
-		expect(decide(last, progressWith(some), dueAt)).toEqual({
-			kind: 'wait',
-			until: START + 59 * MINUTE,
-		});
-		expect(decide(last, progressWith(some), START + 59 * MINUTE)).toMatchObject({
+	test('a reminder that is due one minute before the end of the level is sent then', () => {
+		const latestReminder = { ...policy, remindAfterMs: 59 * MINUTE };
+		expect(decide(latestReminder, progressWith(oneOpen), remindersDueAt)).toEqual(
+			waitUntil(START + 59 * MINUTE),
+		);
+		expect(decide(latestReminder, progressWith(oneOpen), START + 59 * MINUTE)).toMatchObject({
 			requests: reminders('2'),
 		});
 	});
 
-	test('decide does not wait for reminders that no person can get', () => {
+	test('a level does not wait for the time of reminders if no person can get one', () => {
 		const answered = progressWith({ 1: 'approved', 2: 'gone', 3: 'expired', 7: 'pending' });
-		expect(decide(policy, answered, SOON)).toEqual(WAIT);
+		expect(decide(policy, answered, SOON)).toEqual(WAIT_FOR_ANSWERS);
 	});
 });
 
 describe('overall time limit', () => {
 	const limitAt = START + HOUR;
-	const policy = policyOf([twoOfThree, { ...twoOfThree, people: ['4'], needed: 1 }], { limitAt });
-	const statuses = (status: RequestStatus) => progressWith({ 1: status, 2: status, 3: status });
+	const policy = buildPolicy([twoOfThree, { ...twoOfThree, people: ['4'], needed: 1 }], {
+		limitAt,
+	});
+	const allWith = (status: RequestStatus) => progressWith({ 1: status, 2: status, 3: status });
 
 	test.each<[RequestStatus, string]>([
 		['pending', 'stillOutstanding'],
@@ -212,69 +211,62 @@ describe('overall time limit', () => {
 		['credentialRejected', 'stillOutstanding'],
 		['approved', 'stillOutstanding'],
 		['denied', 'denied'],
-	])('the time limit ends a first level that is %s as %s', (status, outcome) => {
-		expect(decide(policy, statuses(status), limitAt)).toMatchObject(end(outcome));
-		expect(decide(policy, statuses(status), limitAt + HOUR)).toMatchObject(end(outcome));
+	])('a first level whose requests are all %s ends as %s at the time limit', (status, outcome) => {
+		expect(decide(policy, allWith(status), limitAt)).toMatchObject(end(outcome));
+		expect(decide(policy, allWith(status), limitAt + HOUR)).toMatchObject(end(outcome));
 	});
 
-	test('the time limit does not revoke an approval of the last level', () => {
-		const last = { ...policy, levels: [twoOfThree] };
-		expect(decide(last, statuses('approved'), limitAt + HOUR)).toMatchObject(end('approved'));
+	test('an approval of the last level is valid after the time limit', () => {
+		const oneLevel = { ...policy, levels: [twoOfThree] };
+		expect(decide(oneLevel, allWith('approved'), limitAt + HOUR)).toMatchObject(end('approved'));
 	});
 
-	test('decide waits until the time limit', () => {
-		expect(decide(policy, statuses('pending'), limitAt - 1)).toEqual({
-			kind: 'wait',
-			until: limitAt,
-		});
-		expect(decide(policy, statuses('unread'), limitAt - 1)).toEqual({
-			kind: 'wait',
-			until: limitAt,
-		});
+	test('a level with open requests waits until the time limit', () => {
+		expect(decide(policy, allWith('pending'), limitAt - 1)).toEqual(waitUntil(limitAt));
+		expect(decide(policy, allWith('unread'), limitAt - 1)).toEqual(waitUntil(limitAt));
 	});
 });
 
-describe('a rejected credential', () => {
-	const strict = policyOf([twoOfThree]);
+describe('requests that cannot be read', () => {
+	const strictPolicy = buildPolicy([twoOfThree]);
 	const progress = progressWith(
 		{ 1: 'credentialRejected' },
-		request('2', 'unread', { expiresAt: START + 30 * HOUR }),
-		request('3', 'gone', { expiresAt: START + 40 * HOUR }),
+		requestTo('2', 'unread', { expiresAt: START + 30 * HOUR }),
+		requestTo('3', 'gone', { expiresAt: START + 40 * HOUR }),
 	);
 
-	test('ends the wait when the last open request has expired', () => {
-		expect(decide(strict, progress, START + 30 * HOUR - 1)).toEqual({
-			kind: 'wait',
-			until: START + 30 * HOUR,
-		});
-		expect(decide(strict, progress, START + 30 * HOUR)).toEqual(end('stillOutstanding'));
+	test('a rejected credential ends the wait when the last open request has expired', () => {
+		expect(decide(strictPolicy, progress, START + 30 * HOUR - 1)).toEqual(
+			waitUntil(START + 30 * HOUR),
+		);
+		expect(decide(strictPolicy, progress, START + 30 * HOUR)).toEqual(end('stillOutstanding'));
 	});
 
-	test('an unavailable service gets ten minutes more than a rejected credential', () => {
+	test('an unavailable service ends the wait ten minutes after the last open request has expired', () => {
 		const unread = progressWith({ 1: 'unread', 2: 'unread', 3: 'pending' });
-		const last = START + 24 * HOUR + 10 * MINUTE;
-		expect(decide(strict, unread, last - 1)).toEqual({ kind: 'wait', until: last });
-		expect(decide(strict, unread, last)).toEqual(end('stillOutstanding'));
+		const endsAt = START + 24 * HOUR + 10 * MINUTE;
+		expect(decide(strictPolicy, unread, endsAt - 1)).toEqual(waitUntil(endsAt));
+		expect(decide(strictPolicy, unread, endsAt)).toEqual(end('stillOutstanding'));
 	});
 });
 
-describe('a request that is pending after its expiry', () => {
-	const strict = policyOf([twoOfThree]);
-	const early = START + 2 * HOUR;
+describe('the time after the expiry of a request', () => {
+	const strictPolicy = buildPolicy([twoOfThree]);
+	const firstExpiryAt = START + 2 * HOUR;
 	const progress = progressWith(
 		{ 2: 'approved', 3: 'pending' },
-		request('1', 'pending', { expiresAt: early }),
+		requestTo('1', 'pending', { expiresAt: firstExpiryAt }),
 	);
 
 	test('a pending request counts as expired ten minutes after its expiry', () => {
-		const overdue = early + 10 * MINUTE;
-		expect(decide(strict, progress, overdue - 1)).toEqual({ kind: 'wait', until: overdue });
-		expect(decide(strict, progress, overdue)).toEqual(WAIT);
-		expect(decide(strict, progress, WAIT.until)).toEqual(end('expired'));
+		const overdueAt = firstExpiryAt + 10 * MINUTE;
+		expect(decide(strictPolicy, progress, overdueAt - 1)).toEqual(waitUntil(overdueAt));
+		expect(decide(strictPolicy, progress, overdueAt)).toEqual(WAIT_FOR_ANSWERS);
+		expect(decide(strictPolicy, progress, WAIT_FOR_ANSWERS.until)).toEqual(end('expired'));
 	});
 
 	test('an answer that is read after the expiry still counts', () => {
-		const late = progressWith({ 1: 'approved', 2: 'approved', 3: 'pending' });
-		expect(decide(strict, late, START + 100 * HOUR)).toMatchObject(end('approved'));
+		const lateAnswers = progressWith({ 1: 'approved', 2: 'approved', 3: 'pending' });
+		expect(decide(strictPolicy, lateAnswers, START + 100 * HOUR)).toMatchObject(end('approved'));
 	});
 });

@@ -1,18 +1,23 @@
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type { QuorumProgress, RequestStatus } from '../../../nodes/engine/quorum/types';
-import { decidedBy, end, policyOf, request, SOON, START, twoOfThree } from './policies';
+import { decidedBy, end, buildPolicy, requestTo, SOON, START, twoOfThree } from './policies';
 
-const strict = policyOf([twoOfThree]);
-const lenient = policyOf([twoOfThree], { oneDenialEnds: false });
+/** One denial ends the level. */
+const strictPolicy = buildPolicy([twoOfThree]);
+/** Denials are counted. */
+const lenientPolicy = buildPolicy([twoOfThree], { oneDenialEnds: false });
 
 describe('deciding answer', () => {
+	/** Returns a progress with these requests. `respondedAt` is a number that only gives the order. */
 	const progressWithAnswers = (
-		...answers: Array<[string, RequestStatus, number?, boolean?]>
+		...answers: Array<
+			[person: string, status: RequestStatus, respondedAt?: number, isReminder?: boolean]
+		>
 	): QuorumProgress => ({
 		level: 0,
 		levelStartedAt: START,
-		requests: answers.map(([person, status, respondedAt, reminder = false]) =>
-			request(person, status, { respondedAt, reminder }),
+		requests: answers.map(([person, status, respondedAt, isReminder = false]) =>
+			requestTo(person, status, { respondedAt, reminder: isReminder }),
 		),
 	});
 
@@ -22,7 +27,7 @@ describe('deciding answer', () => {
 			['2', 'approved', 10],
 			['3', 'approved', 20],
 		);
-		expect(decide(strict, progress, SOON)).toMatchObject(decidedBy('3'));
+		expect(decide(strictPolicy, progress, SOON)).toMatchObject(decidedBy('3'));
 	});
 
 	test('the first denial decides if one denial is enough', () => {
@@ -31,21 +36,21 @@ describe('deciding answer', () => {
 			['2', 'denied', 10],
 			['3', 'approved', 20],
 		);
-		expect(decide(strict, progress, SOON)).toMatchObject(decidedBy('2'));
+		expect(decide(strictPolicy, progress, SOON)).toMatchObject(decidedBy('2'));
 	});
 
-	test('the deciding denial is the one after which too few people remain', () => {
+	test('the deciding denial is the one that leaves too few people who can approve', () => {
 		const progress = progressWithAnswers(
 			['1', 'denied', 30],
 			['2', 'denied', 10],
 			['3', 'denied', 20],
 		);
-		expect(decide(lenient, progress, SOON)).toMatchObject(decidedBy('3'));
+		expect(decide(lenientPolicy, progress, SOON)).toMatchObject(decidedBy('3'));
 	});
 
-	test('the last denial decides if unsent requests leave too few people', () => {
+	test('the last denial decides if too few people can approve because requests were not sent', () => {
 		const people = ['1', '2', '3', '4', '5', '6'];
-		const six = policyOf([{ ...twoOfThree, people }], { oneDenialEnds: false });
+		const sixPeople = buildPolicy([{ ...twoOfThree, people }], { oneDenialEnds: false });
 		const progress = progressWithAnswers(
 			['1', 'denied', 30],
 			['2', 'denied', 10],
@@ -54,46 +59,50 @@ describe('deciding answer', () => {
 			['5', 'failed'],
 			['6', 'unclear'],
 		);
-		expect(decide(six, progress, SOON)).toEqual({ ...end('denied'), ...decidedBy('1') });
+		expect(decide(sixPeople, progress, SOON)).toEqual({ ...end('denied'), ...decidedBy('1') });
 	});
 
-	test('answers without a time come last, and equal times keep the order of the people', () => {
-		const untimed = progressWithAnswers(
+	test('answers without a time come last, and answers with equal times are in the order of the people', () => {
+		const oneWithoutTime = progressWithAnswers(
 			['1', 'approved'],
 			['2', 'approved', 10],
 			['3', 'approved', 20],
 		);
-		expect(decide(strict, untimed, SOON)).toMatchObject(decidedBy('3'));
-		const equal = progressWithAnswers(['3', 'denied', 5], ['2', 'denied', 5], ['1', 'approved', 1]);
-		expect(decide(strict, equal, SOON)).toMatchObject(decidedBy('2'));
-		const none = progressWithAnswers(['3', 'approved'], ['2', 'approved'], ['1', 'approved']);
-		expect(decide(strict, none, SOON)).toMatchObject(decidedBy('2'));
+		expect(decide(strictPolicy, oneWithoutTime, SOON)).toMatchObject(decidedBy('3'));
+		const equalTimes = progressWithAnswers(
+			['3', 'denied', 5],
+			['2', 'denied', 5],
+			['1', 'approved', 1],
+		);
+		expect(decide(strictPolicy, equalTimes, SOON)).toMatchObject(decidedBy('2'));
+		const noTimes = progressWithAnswers(['3', 'approved'], ['2', 'approved'], ['1', 'approved']);
+		expect(decide(strictPolicy, noTimes, SOON)).toMatchObject(decidedBy('2'));
 	});
 
-	test('the earlier of two answers of one person decides, at equal times the first request', () => {
-		const later = progressWithAnswers(
+	test('the earlier of two answers of one person decides, and the first request at equal times', () => {
+		const reminderFirst = progressWithAnswers(
 			['1', 'denied', 20],
 			['1', 'denied', 10, true],
 			['2', 'pending'],
 			['3', 'pending'],
 		);
-		expect(decide(strict, later, SOON)).toMatchObject(decidedBy('1', true));
-		const equal = progressWithAnswers(
+		expect(decide(strictPolicy, reminderFirst, SOON)).toMatchObject(decidedBy('1', true));
+		const equalTimes = progressWithAnswers(
 			['1', 'denied', 10, true],
 			['1', 'denied', 10],
 			['2', 'pending'],
 			['3', 'pending'],
 		);
-		expect(decide(strict, equal, SOON)).toMatchObject(decidedBy('1', false));
+		expect(decide(strictPolicy, equalTimes, SOON)).toMatchObject(decidedBy('1', false));
 	});
 
-	test('the denial of a person who approved before decides', () => {
-		const changed = progressWithAnswers(
+	test('a denial decides even if the person approved before', () => {
+		const changedAnswer = progressWithAnswers(
 			['1', 'approved', 10],
 			['1', 'denied', 20, true],
 			['2', 'pending'],
 			['3', 'pending'],
 		);
-		expect(decide(strict, changed, SOON)).toMatchObject(decidedBy('1', true));
+		expect(decide(strictPolicy, changedAnswer, SOON)).toMatchObject(decidedBy('1', true));
 	});
 });

@@ -20,7 +20,8 @@ export const twoOfThree: ApprovalLevel = {
 	deputies: [],
 };
 
-export const policyOf = (
+/** Returns a policy whose requests expire after a day. One denial ends a level unless `overrides` say otherwise. */
+export const buildPolicy = (
 	levels: ApprovalLevel[],
 	overrides: Partial<ApprovalPolicy> = {},
 ): ApprovalPolicy => ({
@@ -30,7 +31,8 @@ export const policyOf = (
 	...overrides,
 });
 
-export const request = (
+/** Returns a request of the first level, sent at its start. */
+export const requestTo = (
 	person: string,
 	status: RequestStatus,
 	overrides: Partial<PersonRequest> = {},
@@ -51,19 +53,25 @@ export const progressWith = (
 	level: 0,
 	levelStartedAt: START,
 	requests: [
-		...Object.entries(statuses).map(([id, status]) => request(id, status)),
+		...Object.entries(statuses).map(([person, status]) => requestTo(person, status)),
 		...otherRequests,
 	],
 });
 
+/** The first requests to these people, as a decision plans them. */
 export const firstRequests = (...people: string[]): PlannedRequest[] =>
 	people.map((person) => ({ person, reminder: false }));
+/** Reminders to these people, as a decision plans them. */
 export const reminders = (...people: string[]): PlannedRequest[] =>
 	people.map((person) => ({ person, reminder: true }));
 
-/** A moment after the start of the first level. */
+/** One minute after the start of the first level. */
 export const SOON = START + MINUTE;
-/** Waits for answers: ten minutes after their expiry, requests that are still pending count as expired. */
-export const WAIT = { kind: 'wait', until: START + 24 * HOUR + 10 * MINUTE };
+/** The decision to wait until a time. */
+export const waitUntil = (time: number) => ({ kind: 'wait', until: time });
+/** The decision to wait for answers: ten minutes after their expiry, requests that are still pending count as expired. */
+export const WAIT_FOR_ANSWERS = waitUntil(START + 24 * HOUR + 10 * MINUTE);
+/** The decision that a level ended like this. */
 export const end = (outcome: string, level = 0) => ({ kind: 'end', outcome, level });
+/** The part of a decision that names the deciding request. */
 export const decidedBy = (person: string, reminder = false) => ({ by: { person, reminder } });

@@ -2,18 +2,25 @@ import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type { QuorumProgress } from '../../../nodes/engine/quorum/types';
-import { anyCase, casesOf, check, decideCase, policies, READ } from './anyPolicy';
+import {
+	anyCase,
+	anyPolicy,
+	casesWith,
+	checkProperty,
+	decideCase,
+	READ_STATUSES,
+} from './anyPolicy';
 import { MINUTE, START } from './policies';
 
-test('decide requests nothing twice, and only people of the level get requests', () => {
-	check(anyCase, (testCase) => {
+test('only people of the level get requests, and none of them gets a request twice', () => {
+	checkProperty(anyCase, (testCase) => {
 		const { policy, progress } = testCase;
 		const result = decideCase(testCase);
 		if (result.kind !== 'ask') return;
 		const { people, deputies } = policy.levels[result.level]!;
 		expect(result.requests.length).toBeGreaterThan(0);
-		const keys = result.requests.map(({ person, reminder }) => `${person} ${reminder}`);
-		expect(new Set(keys).size).toBe(keys.length);
+		const requestKeys = result.requests.map(({ person, reminder }) => `${person} ${reminder}`);
+		expect(new Set(requestKeys).size).toBe(requestKeys.length);
 		for (const { person, reminder } of result.requests) {
 			expect(reminder ? people : [...people, ...deputies]).toContain(person);
 			if (result.level > progress.level) continue;
@@ -25,8 +32,8 @@ test('decide requests nothing twice, and only people of the level get requests',
 	});
 });
 
-test('until a wait ends, only a changed status changes the decision', () => {
-	check(anyCase, (testCase) => {
+test('the decision to wait stays equal until its time, and changes then', () => {
+	checkProperty(anyCase, (testCase) => {
 		const result = decideCase(testCase);
 		if (result.kind !== 'wait') return;
 		const { until } = result;
@@ -36,33 +43,33 @@ test('until a wait ends, only a changed status changes the decision', () => {
 	});
 });
 
-test('an unread request of the level blocks every decision except a sufficient denial', () => {
-	check(casesOf(['unread', ...READ]), (testCase) => {
+test('an unread request of the level prevents an approval and every denial that is not enough alone', () => {
+	checkProperty(casesWith(['unread', ...READ_STATUSES]), (testCase) => {
 		const { level, requests } = testCase.progress;
-		const isUnread = requests.some(
+		const hasUnread = requests.some(
 			(request) => request.level === level && request.status === 'unread',
 		);
-		if (!isUnread) return;
+		if (!hasUnread) return;
 		const result = decideCase(testCase);
-		const ends = result.kind === 'end' ? result.outcome : result.kind;
+		const outcome = result.kind === 'end' ? result.outcome : result.kind;
 		const levelRequests = requests.filter((request) => request.level === level);
 		if (testCase.policy.oneDenialEnds && levelRequests.some(({ status }) => status === 'denied'))
-			expect(ends).toBe('denied');
-		else expect(['wait', 'fail', 'stillOutstanding']).toContain(ends);
-		if (ends !== 'stillOutstanding') return;
-		const isOver = testCase.now >= (testCase.policy.limitAt ?? Infinity);
-		const isExpired = levelRequests.every(
+			expect(outcome).toBe('denied');
+		else expect(['wait', 'fail', 'stillOutstanding']).toContain(outcome);
+		if (outcome !== 'stillOutstanding') return;
+		const isLimitOver = testCase.now >= (testCase.policy.limitAt ?? Infinity);
+		const areAllExpired = levelRequests.every(
 			({ status, expiresAt }) =>
 				!['unread', 'pending'].includes(status) || testCase.now >= expiresAt,
 		);
-		expect(isOver || isExpired).toBe(true);
+		expect(isLimitOver || areAllExpired).toBe(true);
 	});
 });
 
 test.each(['pending', 'unread', 'credentialRejected'] as const)(
-	'a wait ends at its wake times even if every request stays %s',
+	'every policy ends within 100 steps if each request stays %s and each wait lasts until its time',
 	(status) => {
-		check(policies, (policy) => {
+		checkProperty(anyPolicy, (policy) => {
 			const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 			let now = START;
 			for (let stepsLeft = 100; ; stepsLeft--) {
@@ -81,13 +88,13 @@ test.each(['pending', 'unread', 'credentialRejected'] as const)(
 	},
 );
 
-/** Every request gets an answer or expires, in steps of a minute. */
+// Every request gets an answer or expires, in steps of a minute.
 test('every policy ends without sending a request twice', () => {
 	const anyHistory = fc.record({
-		policy: policies,
-		answers: fc.array(fc.constantFrom(...READ), { minLength: 30, maxLength: 30 }),
+		policy: anyPolicy,
+		answers: fc.array(fc.constantFrom(...READ_STATUSES), { minLength: 30, maxLength: 30 }),
 	});
-	check(anyHistory, ({ policy, answers }) => {
+	checkProperty(anyHistory, ({ policy, answers }) => {
 		const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 		let now = START;
 		let stepsLeft = 2000;
@@ -110,9 +117,9 @@ test('every policy ends without sending a request twice', () => {
 					now >= expiresAt ? 'expired' : (answers[stepsLeft % answers.length] ?? 'pending');
 			}
 		}
-		const keys = progress.requests.map(
+		const requestKeys = progress.requests.map(
 			({ level, person, reminder }) => `${level} ${person} ${reminder}`,
 		);
-		expect(new Set(keys).size).toBe(keys.length);
+		expect(new Set(requestKeys).size).toBe(requestKeys.length);
 	});
 });

@@ -5,7 +5,10 @@ import { toDisplayText } from '../../../nodes/engine/review/displayText';
 import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/toolCallRows';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
-/** Everything that a person would not see, character by character, in words of this test. */
+/**
+ * Characters that a person would not see or could mistake for a mark of the pack, such as • and ◇. The list is independent of
+ * the implementation.
+ */
 const HIDDEN_POINTS = [
 	...range(0x00, 0x1f),
 	...range(0x7f, 0xa0),
@@ -36,19 +39,22 @@ const HIDDEN_POINTS = [
 	...range(0xe0000, 0xe007f),
 	...range(0xe0100, 0xe01ef),
 ];
+/** Returns the code points from `from` to `to`, both included. */
 function range(from: number, to: number): number[] {
 	return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
-const hiddenPoint = fc.constantFrom(...HIDDEN_POINTS).map((point) => String.fromCodePoint(point));
+const hiddenCharacter = fc
+	.constantFrom(...HIDDEN_POINTS)
+	.map((point) => String.fromCodePoint(point));
 const HIDDEN = new Set(HIDDEN_POINTS);
-const hasNoHiddenCharacter = (text: string) =>
+const isVisible = (text: string) =>
 	[...text].every((character) => !HIDDEN.has(character.codePointAt(0)!));
 
 /** Ordinary texts, and texts of an author who wants to hide something. */
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
 	fc.string({ unit: 'binary' }),
-	fc.string({ unit: fc.oneof(hiddenPoint, fc.constantFrom('a', ' ', '"', '\\', '1', 'u')) }),
+	fc.string({ unit: fc.oneof(hiddenCharacter, fc.constantFrom('a', ' ', '"', '\\', '1', 'u')) }),
 	fc.string({ unit: fc.constantFrom('א', 'ب', '٥', '5', '0', ' ', ',', '"', '\u2066', '\u2069') }),
 	fc.constantFrom('', ' ', 'null', '250', '"250"', '{"a":1}', '\\u202e', 'true', ' Tool', '• a'),
 );
@@ -57,6 +63,7 @@ const anyValue = fc.letrec((tie) => ({
 		{ maxDepth: 3 },
 		anyText,
 		fc.integer(),
+		// Adding 0 turns -0 into 0, as JSON.stringify does.
 		fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
 		fc.boolean(),
 		fc.constant(null),
@@ -64,31 +71,31 @@ const anyValue = fc.letrec((tie) => ({
 		fc.dictionary(anyText, tie('any'), { maxKeys: 3 }),
 	),
 })).any;
-/** The isolates are ours alone: those in a value are shown as escapes. */
-const withoutIsolates = (text: string) => text.replace(/[\u2066\u2067\u2069]/g, '');
-const asJson = (any: unknown): unknown => JSON.parse(JSON.stringify(any));
+/** Removes the isolates around right-to-left text. All of them are added: isolates in a value are shown as escapes. */
+const removeIsolates = (text: string) => text.replace(/[\u2066\u2067\u2069]/g, '');
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('displayText', () => {
-	it('every character stays visible', () => {
+describe('the text of a value', () => {
+	it('every character of the text is visible', () => {
 		fc.assert(
-			fc.property(anyValue, (any) => {
-				expect(hasNoHiddenCharacter(withoutIsolates(toDisplayText(any)))).toBe(true);
+			fc.property(anyValue, (value) => {
+				expect(isVisible(removeIsolates(toDisplayText(value)))).toBe(true);
 			}),
 			{ numRuns: scaleRunCount(250) },
 		);
 	});
 
-	it('the text is unambiguous: it is the JSON of the value, or the string itself', () => {
+	it('the value can be read from the text, which is its JSON or the string itself', () => {
 		fc.assert(
-			fc.property(anyValue, (any) => {
-				const text = withoutIsolates(toDisplayText(any));
-				let read: unknown;
+			fc.property(anyValue, (value) => {
+				const text = removeIsolates(toDisplayText(value));
+				let readValue: unknown;
 				try {
-					read = JSON.parse(text);
+					readValue = JSON.parse(text);
 				} catch {
-					read = text;
+					readValue = text;
 				}
-				expect(read).toEqual(asJson(any));
+				expect(readValue).toEqual(throughJson(value));
 			}),
 			{ numRuns: scaleRunCount(250) },
 		);
@@ -121,25 +128,29 @@ describe('displayText', () => {
 		['\u2067א\u2069', '\u2066"\\u2067\u2067א\u2069\\u2069"\u2069'],
 		[{ name: 'Ada', tags: ['a', 2] }, '{ "name": "Ada", "tags": [ "a", 2 ] }'],
 		[[], '[]'],
-	])('the text of %j is %s', (any, text) => {
-		expect(toDisplayText(any)).toBe(text);
+	])('the text of %j is %s', (value, text) => {
+		expect(toDisplayText(value)).toBe(text);
 	});
 });
 
-const RTL = /[\u0590-\u08ff]/;
+/** Hebrew and Arabic characters. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 describe('right-to-left characters', () => {
-	it('right-to-left characters are always inside an isolate of their own, and European digits never are', () => {
-		const texts = fc.string({ unit: fc.constantFrom('א', 'ب', '٥', '5', '0', ' ', ',', 'a', '"') });
+	it('every right-to-left character is inside an isolate of its direction, and no Latin letter, digit or quote is', () => {
+		const anyMixedText = fc.string({
+			unit: fc.constantFrom('א', 'ب', '٥', '5', '0', ' ', ',', 'a', '"'),
+		});
 		fc.assert(
-			fc.property(fc.oneof(texts, fc.array(texts)), (any) => {
-				let depth = 0;
-				for (const character of toDisplayText(any)) {
-					if (character === '\u2066' || character === '\u2067') depth++;
-					else if (character === '\u2069') depth--;
-					else if (RTL.test(character)) expect(depth).toBe(2);
-					else if (/[0-9a"]/.test(character)) expect(depth).toBeLessThan(2);
+			fc.property(fc.oneof(anyMixedText, fc.array(anyMixedText)), (value) => {
+				// One isolate is around the whole text, and one inside it around right-to-left characters.
+				let isolateDepth = 0;
+				for (const character of toDisplayText(value)) {
+					if (character === '\u2066' || character === '\u2067') isolateDepth++;
+					else if (character === '\u2069') isolateDepth--;
+					else if (RIGHT_TO_LEFT.test(character)) expect(isolateDepth).toBe(2);
+					else if (/[0-9a"]/.test(character)) expect(isolateDepth).toBeLessThan(2);
 				}
-				expect(depth).toBe(0);
+				expect(isolateDepth).toBe(0);
 			}),
 			{ numRuns: scaleRunCount(250) },
 		);
@@ -147,22 +158,27 @@ describe('right-to-left characters', () => {
 });
 
 describe('the rows of a tool call', () => {
-	const OWN_ROWS = ['Tool', 'Agent', 'Workflow', 'Arguments'];
-	const names = fc.oneof(anyText, fc.constantFrom(...OWN_ROWS, '__proto__', 'constructor', '1'));
-	const anyArguments = fc.uniqueArray(fc.tuple(names, anyValue), {
+	/** Rows that come before those of the arguments. */
+	const FIRST_ROWS = ['Tool', 'Agent', 'Workflow', 'Arguments'];
+	const anyName = fc.oneof(
+		anyText,
+		fc.constantFrom(...FIRST_ROWS, '__proto__', 'constructor', '1'),
+	);
+	const shortArguments = fc.uniqueArray(fc.tuple(anyName, anyValue), {
 		maxLength: 40,
 		selector: ([name]) => name,
 	});
-	const long = fc.integer({ min: 1900, max: 9000 }).map((length) => 'x'.repeat(length));
-	const some = fc.oneof(
-		anyArguments,
-		fc.uniqueArray(fc.tuple(names, long), { maxLength: 5, selector: ([name]) => name }),
+	const longText = fc.integer({ min: 1900, max: 9000 }).map((length) => 'x'.repeat(length));
+	const anyArguments = fc.oneof(
+		shortArguments,
+		fc.uniqueArray(fc.tuple(anyName, longText), { maxLength: 5, selector: ([name]) => name }),
 	);
-	const where = { tool: 'Refund', agent: 'Agent 1' };
-	const rows = (args: Array<[string, unknown]>, shortens = false, data: typeof args = []) => {
+	const toolCall = { tool: 'Refund', agent: 'Agent 1' };
+	/** Returns the rows that the phone shows, or undefined if the call is rejected. */
+	const buildRows = (args: Array<[string, unknown]>, shortens = false) => {
 		try {
 			return toolCallRows(
-				{ ...where, arguments: args, workflowData: data },
+				{ ...toolCall, arguments: args, workflowData: [] },
 				{ workflow: 'Flow', shortens },
 			);
 		} catch (error) {
@@ -171,28 +187,30 @@ describe('the rows of a tool call', () => {
 		}
 	};
 
-	it('contain every argument completely, or the call is rejected', () => {
+	it('the rows contain every argument completely, or the call is rejected', () => {
 		fc.assert(
-			fc.property(some, (args) => {
-				const displayedRows = rows(args);
+			fc.property(anyArguments, (args) => {
+				const displayedRows = buildRows(args);
 				if (!displayedRows) return;
-				for (const [name, any] of args)
-					expect(displayedRows[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(toDisplayText(any));
-				expect(Object.keys(displayedRows)).toHaveLength(OWN_ROWS.length + args.length);
+				for (const [name, value] of args)
+					expect(displayedRows[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(
+						toDisplayText(value),
+					);
+				expect(Object.keys(displayedRows)).toHaveLength(FIRST_ROWS.length + args.length);
 			}),
 			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
-	it("an argument cannot imitate the pack's own rows, which come first", () => {
+	it('the rows about the call come first, and every row of an argument has its mark', () => {
 		fc.assert(
-			fc.property(some, fc.boolean(), (args, shortens) => {
-				const displayedRows = rows(args, shortens);
+			fc.property(anyArguments, fc.boolean(), (args, shortens) => {
+				const displayedRows = buildRows(args, shortens);
 				if (!displayedRows) return;
 				const keys = Object.keys(displayedRows);
-				expect(keys.slice(0, OWN_ROWS.length)).toEqual(OWN_ROWS);
+				expect(keys.slice(0, FIRST_ROWS.length)).toEqual(FIRST_ROWS);
 				expect(
-					keys.slice(OWN_ROWS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `)),
+					keys.slice(FIRST_ROWS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `)),
 				).toBe(true);
 				expect(displayedRows).toMatchObject({ Tool: 'Refund', Agent: 'Agent 1' });
 				expect(displayedRows.Arguments).toBe(
@@ -203,21 +221,21 @@ describe('the rows of a tool call', () => {
 		);
 	});
 
-	it('shortened rows give the number of hidden characters, and no row is omitted', () => {
+	it('a shortened row says how many characters are hidden, and no row is omitted', () => {
 		fc.assert(
-			fc.property(some, (args) => {
-				const displayedRows = rows(args, true);
+			fc.property(anyArguments, (args) => {
+				const displayedRows = buildRows(args, true);
 				if (!displayedRows) return;
-				for (const [name, any] of args) {
-					const whole = [...toDisplayText(any)];
+				for (const [name, value] of args) {
+					const wholeText = toDisplayText(value);
 					const row = displayedRows[`${ARGUMENT_MARK} ${toDisplayText(name)}`]!;
 					const cut = / \[…([\d,]+) characters hidden…\] /.exec(row);
-					if (row === whole.join('')) continue;
-					const hidden = Number(cut![1]!.replace(',', ''));
+					if (row === wholeText) continue;
+					const hiddenCount = Number(cut![1]!.replace(',', ''));
 					const [head, tail] = [row.slice(0, cut!.index), row.slice(cut!.index + cut![0].length)];
-					expect(whole.join('').startsWith(head)).toBe(true);
-					expect(whole.join('').endsWith(tail)).toBe(true);
-					expect([...head].length + [...tail].length + hidden).toBe(whole.length);
+					expect(wholeText.startsWith(head)).toBe(true);
+					expect(wholeText.endsWith(tail)).toBe(true);
+					expect([...head].length + [...tail].length + hiddenCount).toBe([...wholeText].length);
 				}
 			}),
 			{ numRuns: scaleRunCount(200) },
@@ -225,23 +243,23 @@ describe('the rows of a tool call', () => {
 	});
 
 	it.each([
-		['30 arguments', 30, 10, true],
-		['31 arguments', 31, 10, false],
-		['2,000 characters', 1, 2000, true],
-		['2,001 characters', 1, 2001, false],
-		['6,000 characters in all', 3, 2000, true],
-		['more than 6,000 characters in all', 4, 1501, false],
-	])('the limits apply to %s', (_, count, length, fits) => {
+		['30 arguments are accepted', 30, 10, true],
+		['31 arguments are rejected', 31, 10, false],
+		['an argument of 2,000 characters is accepted', 1, 2000, true],
+		['an argument of 2,001 characters is rejected unless it may be shortened', 1, 2001, false],
+		['6,000 characters in all are accepted', 3, 2000, true],
+		['more than 6,000 characters in all are rejected unless they may be shortened', 4, 1501, false],
+	])('%s', (_, count, length, isAccepted) => {
 		const args = Array.from({ length: count }, (__, index): [string, string] => [
 			`a${index}`,
 			'x'.repeat(length),
 		]);
-		expect(rows(args) !== undefined).toBe(fits);
-		expect(rows(args, true) !== undefined).toBe(count <= 30);
+		expect(buildRows(args) !== undefined).toBe(isAccepted);
+		expect(buildRows(args, true) !== undefined).toBe(count <= 30);
 	});
 
-	it('a name that is too long is rejected', () => {
-		expect(rows([['n'.repeat(101), 1]])).toBeUndefined();
-		expect(rows([['n'.repeat(101), 1]], true)).toBeUndefined();
+	it('an argument whose name has more than 100 characters is rejected', () => {
+		expect(buildRows([['n'.repeat(101), 1]])).toBeUndefined();
+		expect(buildRows([['n'.repeat(101), 1]], true)).toBeUndefined();
 	});
 });

@@ -7,14 +7,16 @@ import type { ModelCall } from './reviewVariants';
 
 /** Setup of a reviewed agent, besides the calls of its model. */
 interface ReviewSetup {
-	/** Parameters of the review. */
+	/** Parameters of the review node. */
 	parameters?: IDataObject;
-	/** Settings of the review. */
+	/** Settings of the review node. */
 	settings?: Partial<INode>;
 	/** The agent's input. */
 	items?: IDataObject[];
+	/** Tools that the agent can call; by default Refund and Delete, which record their input. */
 	reviewedTools?: TestNode[];
-	first?: Partial<TestNode>;
+	/** Changes of the node that starts the workflow. */
+	firstNode?: Partial<TestNode>;
 }
 
 const recordingToolNode = (name: string): TestNode => ({ name, type: 'test.recordingTool' });
@@ -30,9 +32,9 @@ export const refundCall = (overrides: Partial<ModelCall> = {}): ModelCall => ({
 /** Has a scripted agent call tools that are reviewed on a phone, in virtual time. */
 export function useReviews() {
 	const rig = useParkRig();
-	const approvals = () => [...rig.service.approvals.values()];
-	/** Returns the last tool results for the model. */
-	const lastToolResults = () =>
+	const sentApprovals = () => [...rig.service.approvals.values()];
+	/** Returns the tool results that the model has received, or undefined while the agent waits. */
+	const readToolResults = () =>
 		(rig.host.nextInputs.get('1')?.[0]?.[0] as { toolResults: string[] } | undefined)?.toolResults;
 
 	/** Starts an agent whose model makes these calls in one turn, or these turns. */
@@ -40,12 +42,12 @@ export function useReviews() {
 		turns: ModelCall[] | ModelCall[][] = [refundCall()],
 		setup: ReviewSetup = {},
 	) {
-		const { parameters, settings, items = [{}], first } = setup;
+		const { parameters, settings, items = [{}], firstNode } = setup;
 		const { reviewedTools = [recordingToolNode('Refund'), recordingToolNode('Delete')] } = setup;
 		const script = Array.isArray(turns[0]) ? turns : [turns];
 		rig.host = new ParkHost(
 			[
-				{ name: 'Start', type: 'start', ...first },
+				{ name: 'Start', type: 'start', ...firstNode },
 				{ name: 'Agent', type: 'reviewedAgent', parameters: { turns: JSON.stringify(script) } },
 				{ name: 'Next', type: 'next' },
 			],
@@ -66,30 +68,30 @@ export function useReviews() {
 		return await started;
 	}
 
-	/** Decides the latest request and resumes the agent. */
-	async function decide(status: string, index = approvals().length - 1) {
-		approvals()[index]!.status = status;
+	/** Decides a request, by default the last one, and lets the agent resume. */
+	async function decide(status: string, index = sentApprovals().length - 1) {
+		sentApprovals()[index]!.status = status;
 		await rig.advanceTime(10_000);
 	}
 
 	/** Expects that a call is rejected before any request is sent, and returns the tool result for the model. */
 	async function expectRejected(calls: ModelCall[], setup: ReviewSetup = {}) {
 		await start(calls, setup);
-		expect(approvals()).toEqual([]);
+		expect(sentApprovals()).toEqual([]);
 		expect(rig.host.toolInputs).toEqual([]);
-		const [expectedMessage = ''] = lastToolResults() ?? [];
-		expect(expectedMessage).toMatch(
+		const [message = ''] = readToolResults() ?? [];
+		expect(message).toMatch(
 			/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/,
 		);
-		return expectedMessage;
+		return message;
 	}
 
 	return {
-		rig: rig,
+		rig,
 		start,
-		sentApprovals: approvals,
+		sentApprovals,
 		decide,
-		lastToolResults,
+		readToolResults,
 		expectRejected,
 		toolInputs: () => rig.host.toolInputs,
 	};

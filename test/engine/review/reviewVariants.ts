@@ -12,7 +12,7 @@ import type {
 const N8N_MESSAGE =
 	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
-const hidden = (name: string, value: string): INodeProperties => ({
+const hiddenProperty = (name: string, value: string): INodeProperties => ({
 	displayName: name,
 	name,
 	type: 'hidden',
@@ -20,31 +20,31 @@ const hidden = (name: string, value: string): INodeProperties => ({
 });
 
 /** Converts the properties of a send-and-wait node as n8n does for a human review. */
-function reviewProperties(properties: INodeProperties[]): INodeProperties[] {
-	const remainingProperties = properties.filter(
+function toReviewProperties(properties: INodeProperties[]): INodeProperties[] {
+	const otherProperties = properties.filter(
 		({ name }) => !['resource', 'operation', 'message'].includes(name),
 	);
 	return [
 		{ displayName: 'Message', name: 'message', type: 'string', default: N8N_MESSAGE },
-		hidden('resource', 'approvalRequest'),
-		hidden('operation', SEND_AND_WAIT_OPERATION),
-		...remainingProperties,
+		hiddenProperty('resource', 'approvalRequest'),
+		hiddenProperty('operation', SEND_AND_WAIT_OPERATION),
+		...otherProperties,
 	];
 }
 
 type NodeClass = new () => INodeType;
 
-/** Creates a variant of a node, once per class. */
+/** Returns a function that derives a variant of a node class, once per class. */
 function createVariant(
 	suffix: string,
 	inputs: ['ai_tool'] | [],
-	change: (properties: INodeProperties[]) => INodeProperties[],
+	convert: (properties: INodeProperties[]) => INodeProperties[],
 ): (Type: NodeClass) => NodeClass {
 	const variants = new WeakMap<NodeClass, NodeClass>();
 	return (Type) => {
-		const reviewVariant = variants.get(Type) ?? deriveVariant(Type, suffix, inputs, change);
-		variants.set(Type, reviewVariant);
-		return reviewVariant;
+		const variant = variants.get(Type) ?? deriveVariant(Type, suffix, inputs, convert);
+		variants.set(Type, variant);
+		return variant;
 	};
 }
 
@@ -52,7 +52,7 @@ function deriveVariant(
 	Type: NodeClass,
 	suffix: string,
 	inputs: ['ai_tool'] | [],
-	change: (properties: INodeProperties[]) => INodeProperties[],
+	convert: (properties: INodeProperties[]) => INodeProperties[],
 ): NodeClass {
 	return class extends Type {
 		constructor() {
@@ -63,10 +63,10 @@ function deriveVariant(
 				name: `${description.name}${suffix}`,
 				inputs,
 				outputs: ['ai_tool'],
-				properties: change(description.properties),
+				properties: convert(description.properties),
 			};
 			const { execute } = Type.prototype as Required<INodeType>;
-			// Like n8n, which drops other arguments.
+			// n8n calls `execute` of a tool without its other arguments.
 			this.execute = async function (this: IExecuteFunctions) {
 				this.getNode().rewireOutputLogTo = 'ai_tool';
 				return await execute.call(this);
@@ -76,7 +76,7 @@ function deriveVariant(
 }
 
 /** A node as n8n turns it into the human review of tools. */
-export const asReview = createVariant('HitlTool', ['ai_tool'], reviewProperties);
+export const asReview = createVariant('HitlTool', ['ai_tool'], toReviewProperties);
 
 /** A node as n8n turns it into a tool. */
 export const asTool = createVariant('Tool', [], (properties) => properties);
@@ -85,7 +85,9 @@ export const asTool = createVariant('Tool', [], (properties) => properties);
 export interface ModelCall {
 	id: string;
 	tool: string;
+	/** Arguments of the tool. */
 	toolParameters?: unknown;
+	/** Values for the parameters of the review that the model chooses. */
 	hitlParameters?: IDataObject;
 }
 
@@ -137,19 +139,19 @@ export class ReviewedAgent implements INodeType {
 				...observations.filter(({ item }) => item === itemIndex).map(({ text }) => text),
 			);
 			const calls = turns[turn + 1] ?? [];
-			actions.push(...calls.map((call) => reviewAction(call, itemIndex)));
+			actions.push(...calls.map((call) => createReviewAction(call, itemIndex)));
 		}
 		if (actions.length === 0) return [[{ json: { toolResults: newToolResults } }]];
-		const isNextTurn = actions.some(({ metadata }) => 'hitl' in metadata);
+		const isNewTurn = actions.some(({ metadata }) => 'hitl' in metadata);
 		return {
 			actions,
-			metadata: { turn: isNextTurn ? turn + 1 : turn, toolResults: newToolResults },
+			metadata: { turn: isNewTurn ? turn + 1 : turn, toolResults: newToolResults },
 		};
 	}
 }
 
-/** The request for the review of a call. */
-function reviewAction(call: ModelCall, itemIndex: number): Action {
+/** Returns the request for the review of a call. */
+function createReviewAction(call: ModelCall, itemIndex: number): Action {
 	const { id, tool, toolParameters, hitlParameters } = call;
 	return {
 		actionType: 'ExecutionNodeAction',
@@ -164,28 +166,31 @@ function reviewAction(call: ModelCall, itemIndex: number): Action {
 	};
 }
 
+/** Data that n8n stores with the request for a review (human in the loop): the tool that waits for it, and its input. */
 interface Hitl {
 	gatedToolNodeName: string;
 	toolName: string;
 	originalInput: unknown;
 }
 
-/** Results of the reviews and tools of the last step. */
+/** Returns the tools that the reviews of the last step approved, and the messages to the model. */
 function processResponses(responses: ActionResponse[], itemIndex: number) {
 	const approved: Action[] = [];
 	const observations: Array<{ item: number; text: string }> = [];
 	for (const { action, data } of responses) {
 		const { hitl, itemIndex: item } = action.metadata as { hitl?: Hitl; itemIndex: number };
 		const output = data.data?.ai_tool?.[0]?.map(({ json }) => json) ?? [];
-		if (hitl && output[0]?.approved === true) approved.push(gatedAction(action, hitl, itemIndex));
-		else if (hitl) observations.push({ item, text: denialMessage(hitl, action.id, output[0]) });
+		if (hitl && output[0]?.approved === true)
+			approved.push(createToolAction(action, hitl, itemIndex));
+		else if (hitl)
+			observations.push({ item, text: buildDenialMessage(hitl, action.id, output[0]) });
 		else observations.push({ item, text: `${action.nodeName} ran: ${JSON.stringify(output)}` });
 	}
 	return { approved, observations };
 }
 
-/** The request to run a tool that was approved. */
-function gatedAction(
+/** Returns the request to run a tool that was approved. */
+function createToolAction(
 	{ id, nodeName }: ActionResponse['action'],
 	hitl: Hitl,
 	itemIndex: number,
@@ -204,15 +209,15 @@ function gatedAction(
 	};
 }
 
-/** n8n's message to the model about a call that was not approved. */
-function denialMessage(
+/** Returns n8n's message to the model about a call that was not approved. */
+function buildDenialMessage(
 	{ gatedToolNodeName }: Hitl,
 	id: string,
-	json: IDataObject | undefined,
+	reviewOutput: IDataObject | undefined,
 ): string {
 	const call = `call to ${gatedToolNodeName} (id: ${id})`;
-	return typeof json?.chatInput === 'string' && json.chatInput !== ''
-		? `The user reviewed your planned tool ${call} and provided feedback: "${json.chatInput}".`
+	return typeof reviewOutput?.chatInput === 'string' && reviewOutput.chatInput !== ''
+		? `The user reviewed your planned tool ${call} and provided feedback: "${reviewOutput.chatInput}".`
 		: `User rejected the tool ${call}.`;
 }
 
@@ -224,7 +229,7 @@ export function recordingTool(inputs: IDataObject[]): NodeClass {
 			name: 'recordingTool',
 			group: ['transform'],
 			version: 1,
-			description: 'Notes what it is run with',
+			description: 'Records its input items',
 			defaults: { name: 'Recording Tool' },
 			inputs: [],
 			outputs: ['ai_tool'],
@@ -252,7 +257,7 @@ export const openTriggers: Record<string, NodeClass> = Object.fromEntries(
 				defaults: { name },
 				inputs: [],
 				outputs: ['main'],
-				properties: [hidden('authentication', 'none')],
+				properties: [hiddenProperty('authentication', 'none')],
 			};
 		},
 	]),

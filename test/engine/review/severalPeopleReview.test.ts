@@ -6,27 +6,28 @@ import { refundCall, useReviews } from './reviewRig';
 
 const MINUTE = 60_000;
 const reviews = useReviews();
-const { rig, sentApprovals, lastToolResults, start } = reviews;
+const { rig, sentApprovals, readToolResults, start } = reviews;
 const { advanceTime } = rig;
 
 const manager = { name: 'Manager', people: '9' };
 const finance = { name: 'Finance', people: '1,2', needed: 'any' };
 
-const several = (levels: IDataObject[], options: IDataObject = {}): IDataObject => ({
+/** Parameters of a review that people of these levels decide. */
+const reviewedBy = (levels: IDataObject[], options: IDataObject = {}): IDataObject => ({
 	decidedBy: 'severalPeople',
 	levels: { level: levels },
 	options,
 });
 
-it('every level sees the same call, and the tool runs once all have approved', async () => {
+it('each level sees the whole call, and the tool runs once every level has approved', async () => {
 	const { status } = await start([refundCall()], {
-		parameters: several([manager, finance], { requester: '5' }),
+		parameters: reviewedBy([manager, finance], { requester: '5' }),
 	});
 	expect(status).toBe('waiting');
-	rig.service.decideLastOf('9');
+	rig.service.decideLastRequestOf('9');
 	await advanceTime(2 * MINUTE);
 	expect(rig.host.toolInputs).toEqual([]);
-	const call = {
+	const callRows = {
 		Tool: 'Refund',
 		Agent: 'Agent',
 		Workflow: 'Test',
@@ -36,60 +37,60 @@ it('every level sees the same call, and the tool runs once all have approved', a
 		'Requester (does not decide)': '5',
 	};
 	expect(sentApprovals().map(({ details }) => details)).toEqual([
-		{ ...call, Level: 'Manager (1 of 1 must approve)' },
-		{ ...call, Level: 'Finance (1 of 2 must approve)' },
-		{ ...call, Level: 'Finance (1 of 2 must approve)' },
+		{ ...callRows, Level: 'Manager (1 of 1 must approve)' },
+		{ ...callRows, Level: 'Finance (1 of 2 must approve)' },
+		{ ...callRows, Level: 'Finance (1 of 2 must approve)' },
 	]);
-	rig.service.decideLastOf('2');
+	rig.service.decideLastRequestOf('2');
 	await advanceTime(2 * MINUTE);
-	expect(lastToolResults()).toEqual(['Refund ran: [{"done":true}]']);
+	expect(readToolResults()).toEqual(['Refund ran: [{"done":true}]']);
 	expect(rig.host.toolInputs).toHaveLength(1);
 	expect(sentApprovals()).toHaveLength(3);
 });
 
 it('a denial of the second level denies the call', async () => {
-	await start([refundCall()], { parameters: several([manager, finance]) });
-	rig.service.decideLastOf('9');
+	await start([refundCall()], { parameters: reviewedBy([manager, finance]) });
+	rig.service.decideLastRequestOf('9');
 	await advanceTime(2 * MINUTE);
-	rig.service.decideLastOf('1', 'denied');
+	rig.service.decideLastRequestOf('1', 'denied');
 	await advanceTime(2 * MINUTE);
-	expect(lastToolResults()).toEqual(['User rejected the tool call to Refund (id: call_1_0).']);
+	expect(readToolResults()).toEqual(['User rejected the tool call to Refund (id: call_1_0).']);
 	expect(rig.host.toolInputs).toEqual([]);
 });
 
 it('the review continues if n8n is killed while the second level is open', async () => {
-	await start([refundCall()], { parameters: several([manager, finance]) });
-	rig.service.decideLastOf('9');
+	await start([refundCall()], { parameters: reviewedBy([manager, finance]) });
+	rig.service.decideLastRequestOf('9');
 	await advanceTime(2 * MINUTE);
 	rig.host.restartProcess();
-	rig.service.decideLastOf('1');
+	rig.service.decideLastRequestOf('1');
 	await advanceTime(7 * MINUTE);
-	expect(lastToolResults()).toEqual(['Refund ran: [{"done":true}]']);
+	expect(readToolResults()).toEqual(['Refund ran: [{"done":true}]']);
 	expect(sentApprovals()).toHaveLength(3);
 });
 
-it('a call counts as reviewed once one request was sent, even if others could not be', async () => {
+it('a call counts toward the limit of five reviews if one of its requests was sent', async () => {
 	rig.service.unreachableUsers.add('2');
 	const turns = Array.from({ length: 8 }, (_, index) => [refundCall({ id: `call_${index}_0` })]);
-	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
+	await start(turns, { parameters: reviewedBy([{ name: 'Finance', people: '1,2' }]) });
 	await advanceTime(2 * MINUTE);
 	expect(rig.service.uuidsSentTo('1')).toHaveLength(5);
-	expect(lastToolResults()![0]).toContain('The person was asked, but');
-	expect(lastToolResults()!.at(-1)).toContain('no more are asked for in this run');
+	expect(readToolResults()![0]).toContain('The person was asked, but');
+	expect(readToolResults()!.at(-1)).toContain('no more are asked for in this run');
 });
 
-it('a call does not count as reviewed if no request could be sent', async () => {
+it('a call does not count toward the limit of five reviews if none of its requests could be sent', async () => {
 	rig.service.unreachableUsers.add('1').add('2');
 	const turns = Array.from({ length: 7 }, (_, index) => [refundCall({ id: `call_${index}_0` })]);
-	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
+	await start(turns, { parameters: reviewedBy([{ name: 'Finance', people: '1,2' }]) });
 	await advanceTime(2 * MINUTE);
-	expect(lastToolResults()!.at(-1)).toContain("The person couldn't be asked: Too few people");
+	expect(readToolResults()!.at(-1)).toContain("The person couldn't be asked: Too few people");
 });
 
 describe('values that the agent must not choose', () => {
-	const CHOSEN = "={{ $fromAI('x', '', 'string') }}";
+	const FROM_MODEL = "={{ $fromAI('x', '', 'string') }}";
 	const FROM_CALL = '={{ $json.toolParameters.Amount }}';
-	const fields = {
+	const levelFields = {
 		name: 'Finance',
 		people: '1',
 		needed: 'number',
@@ -101,11 +102,11 @@ describe('values that the agent must not choose', () => {
 	};
 
 	it.each(
-		Object.keys(fields).flatMap((name) =>
-			[CHOSEN, FROM_CALL].map((value) => [name, value] as const),
+		Object.keys(levelFields).flatMap((name) =>
+			[FROM_MODEL, FROM_CALL].map((value) => [name, value] as const),
 		),
-	)('the agent must not choose the field %s of a level by %s', async (name, value) => {
-		const parameters = several([{ ...fields, [name]: value }]);
+	)('the agent must not choose the field %s of a level: %s', async (name, value) => {
+		const parameters = reviewedBy([{ ...levelFields, [name]: value }]);
 		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain("'Levels' must not be chosen by the agent");
 	});
@@ -115,9 +116,9 @@ describe('values that the agent must not choose', () => {
 		['Requester', 'requester', '"5"'],
 		['Remind After', 'remindAfter', '5'],
 		['Remind After', 'remindAfterUnit', '"minutes"'],
-	])('the agent must not choose the option %s (%s)', async (label, name, valid) => {
-		const value = `={{ $json.toolParameters ? ${valid} : ${valid} }}`;
-		const parameters = several([finance], { remindAfter: 5, [name]: value });
+	])('the agent must not choose the option %s (%s)', async (label, name, validValue) => {
+		const value = `={{ $json.toolParameters ? ${validValue} : ${validValue} }}`;
+		const parameters = reviewedBy([finance], { remindAfter: 5, [name]: value });
 		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain(`'${label}' must not be chosen by the agent`);
 	});
@@ -135,15 +136,15 @@ describe('values that the agent must not choose', () => {
 		'Le\u200bvel',
 		'L\u0435v\u0435l',
 		'Requester (does not decide)',
-	])('a detail must not have the name of a decision row: %j', async (name) => {
-		const parameters = { ...several([finance]), details: { rows: [{ name, value: 'Anyone' }] } };
+	])('a row of Details must not have the name of a row about the decision: %j', async (name) => {
+		const parameters = { ...reviewedBy([finance]), details: { rows: [{ name, value: 'Anyone' }] } };
 		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain("'Details' has a row called");
 	});
 
-	it('a value of Details must not imitate a decision row', async () => {
+	it('a value in Details must not imitate a row about the decision', async () => {
 		const rows = [{ name: 'Note', value: '={{ $json.toolParameters.Guest }}' }];
-		const parameters = { ...several([finance]), details: { rows } };
+		const parameters = { ...reviewedBy([finance]), details: { rows } };
 		const toolParameters = { Guest: 'Anyone (1 of 1 must approve)' };
 		const message = await reviews.expectRejected([refundCall({ toolParameters })], { parameters });
 		expect(message).toContain("'Details' has a text that could be mistaken for how it is decided");
@@ -151,7 +152,7 @@ describe('values that the agent must not choose', () => {
 
 	it('an argument called Level does not replace the row of the level', async () => {
 		await start([refundCall({ toolParameters: { Level: 'Anyone (1 of 1 must approve)' } })], {
-			parameters: several([manager]),
+			parameters: reviewedBy([manager]),
 		});
 		expect(sentApprovals()[0]!.details).toMatchObject({
 			'• Level': 'Anyone (1 of 1 must approve)',
@@ -160,29 +161,29 @@ describe('values that the agent must not choose', () => {
 	});
 });
 
-describe('values that public input must not choose', () => {
-	const READ = "={{ $('Form').first().json.user }}";
+describe('values that a public form must not choose', () => {
+	const READ_USER = "={{ $('Form').first().json.user }}";
 
 	it.each([
-		['Levels', several([{ ...finance, people: READ }])],
-		['Levels', several([{ ...finance, deputies: READ }])],
-		['Requester', several([finance], { requester: READ })],
+		['Levels', reviewedBy([{ ...finance, people: READ_USER }])],
+		['Levels', reviewedBy([{ ...finance, deputies: READ_USER }])],
+		['Requester', reviewedBy([finance], { requester: READ_USER })],
 		[
 			'One Denial Ends It',
-			several([finance], { oneDenialEnds: READ.replace('user', 'user ? true : false') }),
+			reviewedBy([finance], { oneDenialEnds: READ_USER.replace('user', 'user ? true : false') }),
 		],
-		['Remind After', several([finance], { remindAfter: READ })],
+		['Remind After', reviewedBy([finance], { remindAfter: READ_USER })],
 		[
 			'Remind After',
-			several([finance], {
+			reviewedBy([finance], {
 				remindAfter: 5,
-				remindAfterUnit: READ.replace('user', "user ? 'hours' : ''"),
+				remindAfterUnit: READ_USER.replace('user', "user ? 'hours' : ''"),
 			}),
 		],
-	])('public input must not choose %s: %j', async (label, parameters) => {
-		const first = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
+	])('a public form must not choose %s: %j', async (label, parameters) => {
+		const firstNode = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
 		const items = [{ user: '3' }];
-		const message = await reviews.expectRejected([refundCall()], { parameters, first, items });
+		const message = await reviews.expectRejected([refundCall()], { parameters, firstNode, items });
 		expect(message).toContain(`'${label}' is read from Form, where anyone can write it`);
 	});
 });

@@ -5,35 +5,38 @@ import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { submittedRequests, checkRequests, run, runAll, webhookUrl } = rig;
+const { submittedRequests, checkRequests, run, runItems, webhookUrl } = rig;
 
-describe('a running trigger', () => {
-	it('a trigger gets no request unless the user chose it', async () => {
+const respondInTestMode: Handler = (_, response) =>
+	sendJson(response, 200, { test: true, watched: 1 });
+
+describe('submitting an ID to a running trigger', () => {
+	it('no trigger gets a request unless the user chose one', async () => {
 		expect(await run({})).toEqual({ id: 'a1' });
 		expect(rig.trigger.requests).toHaveLength(0);
 	});
 
-	it('the trigger gets a check that adds nothing, and then the ID with its subject', async () => {
-		const order: string[] = [];
+	it('the trigger gets a check before the thing is created, and its ID with the subject afterwards', async () => {
+		const events: string[] = [];
 		rig.service.respondWith((_, response) => {
-			order.push('made');
+			events.push('thing created');
 			sendJson(response, 200, {});
 		});
 		const outputItems = await run(
 			{ triggerUrl: ` ${webhookUrl()} ` },
 			(request, response, count) => {
-				order.push(isAvailabilityCheck(request) ? 'asked' : 'handed over');
+				events.push(isAvailabilityCheck(request) ? 'trigger checked' : 'ID submitted');
 				respondWatching(request, response, count);
 			},
 		);
 		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
-		expect(order).toEqual(['asked', 'made', 'handed over']);
+		expect(events).toEqual(['trigger checked', 'thing created', 'ID submitted']);
 		const { method, url: path, body } = submittedRequests()[0]!;
 		expect([method, path]).toEqual(['POST', '/webhook/abc']);
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', subject: 'Ada' }] });
 	});
 
-	it('the trigger receives both requests signed, and neither secret nor credential', async () => {
+	it('both requests to the trigger are signed with the secret, and contain neither the secret nor the credential', async () => {
 		await run({ triggerUrl: webhookUrl(), triggerSecret: SECRET });
 		expect(rig.trigger.requests).toHaveLength(2);
 		for (const { headers, body } of rig.trigger.requests) {
@@ -44,26 +47,26 @@ describe('a running trigger', () => {
 		}
 	});
 
-	it.each<[string, (address: string) => unknown]>([
-		['a string, as a workflow may have stored it', (address) => address],
-		['a pasted URL', (value) => ({ __rl: true, mode: 'url', value })],
-		['a list entry', (value) => ({ __rl: true, mode: 'list', value, cachedResultName: 'A' })],
-		['an expression', (address) => ({ __rl: true, mode: 'url', value: `={{ "${address}" }}` })],
-	])('the trigger is found by %s', async (_, triggerUrl) => {
-		expect(await run({ triggerUrl: triggerUrl(webhookUrl()) })).toEqual({
+	it.each<[string, (url: string) => unknown]>([
+		['a string, as a workflow may have stored it', (url) => url],
+		['a pasted URL', (url) => ({ __rl: true, mode: 'url', value: url })],
+		['a list entry', (url) => ({ __rl: true, mode: 'list', value: url, cachedResultName: 'A' })],
+		['an expression', (url) => ({ __rl: true, mode: 'url', value: `={{ "${url}" }}` })],
+	])('the trigger can be chosen by %s', async (_, toParameter) => {
+		expect(await run({ triggerUrl: toParameter(webhookUrl()) })).toEqual({
 			id: 'a1',
 			handedOver: true,
 		});
 	});
 
-	it('the trigger receives the data that the user wants in its output', async () => {
+	it('the trigger receives the data of the option Trigger Data with the ID', async () => {
 		await run({ triggerUrl: webhookUrl(), triggerData: '{"order": 1042}' });
 		expect(JSON.parse(submittedRequests()[0]!.body)).toEqual({
 			ids: [{ id: 'a1', subject: 'Ada', data: { order: 1042 } }],
 		});
 	});
 
-	it('the trigger accepts a signature with the credential if no secret is set', async () => {
+	it('both requests to the trigger are signed with a key of the credential if no secret is set', async () => {
 		await run({ triggerUrl: webhookUrl() });
 		const { signing } = keysOf(rig.catalog, { apiKey: 'sk-toy-0123456789' });
 		for (const { headers, body } of rig.trigger.requests) {
@@ -75,7 +78,7 @@ describe('a running trigger', () => {
 	});
 
 	it('the trigger is checked once for all items, and each item submits its own ID', async () => {
-		const { outputItems } = await runAll(
+		const { outputItems } = await runItems(
 			{ triggerUrl: webhookUrl(), itemsAtATime: 4 },
 			respondWatching,
 			25,
@@ -85,18 +88,17 @@ describe('a running trigger', () => {
 		expect(submittedRequests()).toHaveLength(25);
 	});
 
-	it('each trigger that the items name is checked once', async () => {
+	it('each of two triggers that the items choose is checked once', async () => {
 		const triggerUrl = `={{ $json.index % 2 ? "${webhookUrl()}" : "${rig.trigger.url}/webhook/def" }}`;
-		const { outputItems } = await runAll({ triggerUrl }, respondWatching, 6);
+		const { outputItems } = await runItems({ triggerUrl }, respondWatching, 6);
 		expect(outputItems).toHaveLength(6);
 		expect(checkRequests().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
 	});
 
-	it('a trigger in test mode accepts one ID', async () => {
-		const tested: Handler = (_, response) => sendJson(response, 200, { test: true, watched: 1 });
-		const { outputItems } = await runAll(
+	it('a trigger in test mode gets one ID, and the other items fail before anything is created', async () => {
+		const { outputItems } = await runItems(
 			{ triggerUrl: webhookUrl() },
-			tested,
+			respondInTestMode,
 			3,
 			'continueRegularOutput',
 		);
@@ -108,27 +110,26 @@ describe('a running trigger', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('a trigger in test mode accepts one ID of items that run concurrently', async () => {
-		const tested: Handler = (_, response) => sendJson(response, 200, { test: true, watched: 1 });
+	it('a trigger in test mode gets one ID if the items run concurrently', async () => {
 		const options = { triggerUrl: webhookUrl(), itemsAtATime: 3 };
-		const { outputItems } = await runAll(options, tested, 3, 'continueRegularOutput');
+		const { outputItems } = await runItems(options, respondInTestMode, 3, 'continueRegularOutput');
 		expect(outputItems.filter(({ handedOver }) => handedOver === true)).toHaveLength(1);
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('a 503 to the check or to the submission is retried', async () => {
+	it('the check and the submission are sent again after a 503, with a new time in the signature', async () => {
 		const outputItems = await run({ triggerUrl: webhookUrl() }, (_, response, count) =>
 			count % 2 ? sendJson(response, 503, {}) : sendJson(response, 200, { watched: 1 }),
 		);
 		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 		expect([checkRequests(), submittedRequests()].map(({ length }) => length)).toEqual([2, 2]);
-		const times = rig.trigger.requests.map(({ headers }) =>
+		const signedAtSeconds = rig.trigger.requests.map(({ headers }) =>
 			Number(/^t=(\d+)/.exec(`${headers['x-gatehouse-signature'] as string}`)![1]),
 		);
-		expect(times[3]! - times[0]!).toBeGreaterThanOrEqual(1);
+		expect(signedAtSeconds[3]! - signedAtSeconds[0]!).toBeGreaterThanOrEqual(1);
 	});
 
-	it('a 200 without a confirmation from an n8n that is starting is retried', async () => {
+	it('the check is sent again after a 200 from an n8n that is still starting', async () => {
 		const outputItems = await run({ triggerUrl: webhookUrl() }, (request, response, count) =>
 			count === 1
 				? void response.end('n8n is starting up')

@@ -6,36 +6,44 @@ import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { runFailing, run, runAll, webhookUrl } = rig;
+const { runFailing, run, runItems, webhookUrl } = rig;
 
-describe('checks before anything is created', () => {
+describe('the check of the trigger before anything is created', () => {
 	it.each<[string, object, string]>([
-		['a text without a scheme', { triggerUrl: 'hello' }, "'Trigger' is not a web address: hello"],
+		[
+			'an address without a scheme',
+			{ triggerUrl: 'hello' },
+			"'Trigger' is not a web address: hello",
+		],
 		['an FTP address', { triggerUrl: 'ftp://x.y/z' }, "'Trigger' is not a web address"],
 		['a script', { triggerUrl: 'javascript:alert(1)' }, "'Trigger' is not a web address"],
 		['an incomplete address', { triggerUrl: 'http://' }, "'Trigger' is not a web address"],
 		['a list', { triggerUrl: '={{ ["http://a"] }}' }, "'Trigger' is not a web address"],
-		['an empty choice', { triggerUrl: { __rl: true, mode: 'list', value: '' } }, 'is empty'],
+		[
+			'an empty choice of the trigger',
+			{ triggerUrl: { __rl: true, mode: 'list', value: '' } },
+			'is empty',
+		],
 		[
 			'an expression without a value',
 			{ triggerUrl: { __rl: true, mode: 'url', value: '={{ $json.no }}' } },
 			'is empty',
 		],
-		['malformed data', { triggerData: '{"order": ' }, 'Trigger Data'],
-		['data that is a list', { triggerData: '[1]' }, "'Trigger Data' must be a JSON object"],
+		['malformed Trigger Data', { triggerData: '{"order": ' }, 'Trigger Data'],
+		['Trigger Data that is a list', { triggerData: '[1]' }, "'Trigger Data' must be a JSON object"],
 		[
-			'too much data',
+			'more than 1 kB of Trigger Data',
 			{ triggerData: { text: 'x'.repeat(1100) } },
 			"'Trigger Data' has more than 1 kB",
 		],
-	])('%s is rejected, and no request is sent', async (_, options, message) => {
+	])('the item fails because of %s, and no request is sent', async (_, options, message) => {
 		const failure = await runFailing({ triggerUrl: webhookUrl(), ...options });
 		expect(failure.message).toContain(message);
 		expect(rig.service.requests).toHaveLength(0);
 		expect(rig.trigger.requests).toHaveLength(0);
 	});
 
-	it('data of exactly 1 kB is accepted', async () => {
+	it('Trigger Data of exactly 1 kB is accepted', async () => {
 		const triggerData = { text: 'x'.repeat(1024 - '{"text":""}'.length) };
 		expect(await run({ triggerUrl: webhookUrl(), triggerData })).toMatchObject({
 			handedOver: true,
@@ -104,26 +112,29 @@ describe('checks before anything is created', () => {
 			"The trigger's URL answers with status 500",
 			/^Oops\. Nothing was sent\.$/,
 		],
-	])('%s fails the item', async (_, handler, message, advice) => {
-		const failure = await runFailing(
-			{ triggerUrl: webhookUrl(), triggerSecret: SECRET },
-			(_request, response) => handler(response),
-		);
-		expect(failure.message).toBe(message);
-		expect(failure.description).toMatch(advice);
-		expect(failure.description).toMatch(/Nothing was sent\.$/);
-		expect(JSON.stringify(failure)).not.toContain(SECRET);
-		expect(rig.service.requests).toHaveLength(0);
-	});
+	])(
+		'the item fails because of %s, and nothing is created',
+		async (_, respond, message, advice) => {
+			const failure = await runFailing(
+				{ triggerUrl: webhookUrl(), triggerSecret: SECRET },
+				(_request, response) => respond(response),
+			);
+			expect(failure.message).toBe(message);
+			expect(failure.description).toMatch(advice);
+			expect(failure.description).toMatch(/Nothing was sent\.$/);
+			expect(JSON.stringify(failure)).not.toContain(SECRET);
+			expect(rig.service.requests).toHaveLength(0);
+		},
+	);
 
-	it('another webhook at the URL is not called several times', async () => {
+	it('a webhook that is no trigger of this pack is called only once', async () => {
 		await runFailing({ triggerUrl: webhookUrl() }, (_, response) =>
 			sendJson(response, 200, { ok: true }),
 		);
 		expect(rig.trigger.requests).toHaveLength(1);
 	});
 
-	it('a test URL that is not listening fails the item with a specific message', async () => {
+	it('the item fails with advice about test URLs if the trigger of a test URL is not listening', async () => {
 		const failure = await runFailing(
 			{ triggerUrl: `${rig.trigger.url}/webhook-test/abc` },
 			(_, response) => sendJson(response, 404, {}),
@@ -133,15 +144,15 @@ describe('checks before anything is created', () => {
 		expect(rig.service.requests).toHaveLength(0);
 	});
 
-	it('a URL without a server fails the item', async () => {
+	it('the item fails if there is no server at the URL', async () => {
 		const failure = await runFailing({ triggerUrl: 'http://127.0.0.1:1/webhook/abc' });
 		expect(failure.message).toBe("The trigger's URL cannot be reached");
 		expect(rig.service.requests).toHaveLength(0);
 	});
 
-	it('one check counts for all items of the execution', async () => {
+	it('ten items fail after one check of a trigger that is not running', async () => {
 		const respondNotFound: Handler = (_, response) => sendJson(response, 404, {});
-		const { outputItems } = await runAll(
+		const { outputItems } = await runItems(
 			{ triggerUrl: webhookUrl() },
 			respondNotFound,
 			10,

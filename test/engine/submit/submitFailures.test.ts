@@ -6,7 +6,7 @@ import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { runFailing, submittedRequests, run, runAll, webhookUrl } = rig;
+const { runFailing, submittedRequests, run, runItems, webhookUrl } = rig;
 
 /** Responds to a check like a running trigger, and to a submitted ID as the test defines. */
 const respondToId =
@@ -14,7 +14,7 @@ const respondToId =
 	(request, response, count) =>
 		isAvailabilityCheck(request) ? respondWatching(request, response, count) : respond(response);
 
-describe('a trigger that rejects the ID afterwards', () => {
+describe('a trigger that fails after the thing was created', () => {
 	const respondNotRegistered = respondToId((response) =>
 		sendJson(response, 404, { message: 'is not registered' }),
 	);
@@ -29,14 +29,14 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('each item fails separately with Continue On Fail, and each record is created once', async () => {
-		const handler: Handler = (request, response, count) =>
+	it('only the item whose ID is rejected fails with Continue On Fail, and each thing is created once', async () => {
+		const rejectSecondId: Handler = (request, response, count) =>
 			request.body.includes('"a2"')
 				? sendJson(response, 403, { message: 'No' })
 				: respondWatching(request, response, count);
-		const { outputItems } = await runAll(
+		const { outputItems } = await runItems(
 			{ triggerUrl: webhookUrl() },
-			handler,
+			rejectSecondId,
 			3,
 			'continueRegularOutput',
 		);
@@ -48,17 +48,17 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(3);
 	});
 
-	it('is checked again before the following items, and nothing is created without it', async () => {
-		let isThere = true;
-		const leaving: Handler = (request, response, count) => {
-			if (!isAvailabilityCheck(request)) isThere = false;
-			return isThere
+	it('the trigger is checked again for the next items, and they create nothing if it no longer runs', async () => {
+		let isRunning = true;
+		const stopAtFirstId: Handler = (request, response, count) => {
+			if (!isAvailabilityCheck(request)) isRunning = false;
+			return isRunning
 				? respondWatching(request, response, count)
 				: sendJson(response, 404, { message: 'not registered' });
 		};
-		const { outputItems } = await runAll(
+		const { outputItems } = await runItems(
 			{ triggerUrl: webhookUrl() },
-			leaving,
+			stopAtFirstId,
 			4,
 			'continueRegularOutput',
 		);
@@ -69,7 +69,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 		expect(rig.service.requests).toHaveLength(1);
 	});
 
-	it('the submission is retried after a dropped connection', async () => {
+	it('the submission is sent three times if the connection is dropped, and the thing is created once', async () => {
 		const { message } = await runFailing(
 			{ triggerUrl: webhookUrl() },
 			respondToId((response) => void response.destroy()),
@@ -93,14 +93,14 @@ describe('Continue Without Trigger', () => {
 			"The trigger's URL redirects to another address. Paste the address that it leads to; often only http must be https.",
 		],
 	])(
-		'the item passes with a hint that gives the reason: %s',
-		async (_, handler, handOverReason) => {
+		'the item is output with the reason why its ID was not submitted: %s',
+		async (_, respond, handOverReason) => {
 			const options = {
 				triggerUrl: webhookUrl(),
 				triggerSecret: SECRET,
 				continueWithoutTrigger: true,
 			};
-			const outputItems = await run(options, (_request, response) => handler(response));
+			const outputItems = await run(options, (_request, response) => respond(response));
 			expect(outputItems).toEqual({ id: 'a1', handedOver: false, handOverReason });
 			expect(rig.trigger.requests).toHaveLength(1);
 			expect(rig.service.requests).toHaveLength(1);
@@ -112,17 +112,17 @@ describe('Continue Without Trigger', () => {
 		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 	});
 
-	it('a full trigger is checked again for every ID', async () => {
-		const full: Handler = (_, response) =>
+	it('a trigger that was full is checked again in the next execution', async () => {
+		const respondFull: Handler = (_, response) =>
 			sendJson(response, 429, { message: 'Full' }, { 'retry-after': '60' });
 		const options = { triggerUrl: webhookUrl(), continueWithoutTrigger: true };
-		expect(await run(options, full)).toMatchObject({
+		expect(await run(options, respondFull)).toMatchObject({
 			handOverReason: 'The trigger accepts no more IDs at the moment. Full.',
 		});
 		expect(await run(options)).toEqual({ id: 'a2', handedOver: true });
 	});
 
-	it('an invalid parameter still fails the item', async () => {
+	it('the item fails if the URL of the trigger is invalid', async () => {
 		const options = { triggerUrl: 'hello', continueWithoutTrigger: true };
 		expect((await runFailing(options)).message).toContain('is not a web address');
 		expect(rig.service.requests).toHaveLength(0);

@@ -18,7 +18,7 @@ const name = field({
 	default: '',
 	target: { in: 'body' },
 });
-const make = operation({
+const createThing = operation({
 	...operationTexts,
 	request: 'POST /things',
 	fields: { name },
@@ -44,32 +44,36 @@ afterAll(async () => {
 	await trigger.close();
 });
 
-const idsIn = ({ body }: ReceivedRequest) =>
+/** Stands for a request without an ID, which only checks whether the trigger runs. */
+const CHECK = '?';
+const readIds = ({ body }: ReceivedRequest) =>
 	(JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
-/** Requests that the trigger received, in order: an ID, or '?' for a check without one. */
-const receivedIds = () => trigger.requests.map((request) => idsIn(request)[0]?.id ?? '?');
+/** Requests that the trigger received, in order: the ID, or `CHECK`. */
+const readReceivedIds = () => trigger.requests.map((request) => readIds(request)[0]?.id ?? CHECK);
 const respondAccepted = (response: ServerResponse) => sendJson(response, 200, { watched: 1 });
 const respondNotFound = (response: ServerResponse) =>
 	sendJson(response, 404, { message: 'Not registered' });
 
-/** Submits with Retry On Fail; the trigger's response depends on the ID and how often it has received it. */
+/**
+ * Creates the things a0, a1 and so on, and submits their IDs, with Retry On Fail. The response of the trigger depends on the ID
+ * (or `CHECK`), and on how often the trigger has received it.
+ */
 async function run(
-	items: number,
-	responseFor: (id: string, time: number) => (response: ServerResponse) => void,
-	node: object = {},
+	itemCount: number,
+	chooseResponse: (id: string, receivedCount: number) => (response: ServerResponse) => void,
 ) {
 	service.respondWith(({ body }, response) =>
 		sendJson(response, 200, { id: (JSON.parse(body) as { name: string }).name }),
 	);
-	const times = new Map<string, number>();
+	const receivedCounts = new Map<string, number>();
 	trigger.respondWith((request, response) => {
-		const id = idsIn(request)[0]?.id ?? '?';
-		const time = (times.get(id) ?? 0) + 1;
-		times.set(id, time);
-		responseFor(id, time)(response);
+		const id = readIds(request)[0]?.id ?? CHECK;
+		const receivedCount = (receivedCounts.get(id) ?? 0) + 1;
+		receivedCounts.set(id, receivedCount);
+		chooseResponse(id, receivedCount)(response);
 	});
 	return await runNode(
-		toyKit(toyService({ make }), service.url),
+		toyKit(toyService({ make: createThing }), service.url),
 		'toy',
 		{
 			resource: 'thing',
@@ -77,15 +81,15 @@ async function run(
 			name: '={{ $json.name }}',
 			options: { triggerUrl: `${trigger.url}/webhook/abc` },
 		},
-		Array.from({ length: items }, (_, index) => ({ name: `a${index}` })),
-		{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1, ...node },
+		Array.from({ length: itemCount }, (_, index) => ({ name: `a${index}` })),
+		{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 	);
 }
 
 describe('submitting with Retry On Fail', () => {
-	it('a later try submits what an earlier try created', async () => {
-		const { outputItems, error } = await run(2, (id, time) =>
-			id === 'a1' && time === 1 ? respondNotFound : respondAccepted,
+	it('the next try submits the thing that the first try created, and creates no other', async () => {
+		const { outputItems, error } = await run(2, (id, receivedCount) =>
+			id === 'a1' && receivedCount === 1 ? respondNotFound : respondAccepted,
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([
@@ -94,10 +98,10 @@ describe('submitting with Retry On Fail', () => {
 		]);
 		expect(service.requests).toHaveLength(2);
 		// The trigger is not checked again, and an ID that it has is not submitted again.
-		expect(receivedIds()).toEqual(['?', 'a0', 'a1', 'a1']);
+		expect(readReceivedIds()).toEqual([CHECK, 'a0', 'a1', 'a1']);
 	});
 
-	it('the error names what was created, even if the trigger no longer runs in the next try', async () => {
+	it('the error names the created thing even if the trigger no longer runs in the next try', async () => {
 		let isGone = false;
 		const { error } = await run(1, (id) => {
 			isGone ||= id === 'a0';
@@ -106,16 +110,16 @@ describe('submitting with Retry On Fail', () => {
 		expect(service.requests).toHaveLength(1);
 		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger didn't accept it: /);
 		expect((error as { description?: string }).description).toMatch(/Instead add a0 under/);
-		expect(receivedIds()).toEqual(['?', 'a0', 'a0', 'a0']);
+		expect(readReceivedIds()).toEqual([CHECK, 'a0', 'a0', 'a0']);
 	});
 
-	it('the trigger is checked again before something is created', async () => {
-		const { outputItems } = await run(1, (id, time) =>
-			id === '?' && time === 1 ? respondNotFound : respondAccepted,
+	it('the next try checks the trigger again if nothing was created yet', async () => {
+		const { outputItems } = await run(1, (id, receivedCount) =>
+			id === CHECK && receivedCount === 1 ? respondNotFound : respondAccepted,
 		);
 		expect(outputItems).toEqual([{ id: 'a0', handedOver: true }]);
 		expect(service.requests).toHaveLength(1);
-		expect(receivedIds()).toEqual(['?', '?', 'a0']);
+		expect(readReceivedIds()).toEqual([CHECK, CHECK, 'a0']);
 	});
 
 	it('nothing is created while the trigger does not run', async () => {

@@ -9,7 +9,7 @@ import { runNode } from '../../support/workflow';
 
 export type Handler = Parameters<ToyServer['respondWith']>[0];
 
-/** A toy service, a server in place of a trigger, and a node that creates a thing in the one and submits its ID to the other. */
+/** A toy service, a server in place of a trigger, and a node that creates a thing in the service and submits its ID to the trigger. */
 export interface SubmitRig {
 	service: ToyServer;
 	trigger: ToyServer;
@@ -17,10 +17,10 @@ export interface SubmitRig {
 	/** URL of the trigger's webhook. */
 	webhookUrl: () => string;
 	/** Runs the node with several items. */
-	runAll: (
+	runItems: (
 		options: object,
 		handler: Handler,
-		items?: number,
+		itemCount?: number,
 		onError?: string,
 	) => Promise<Pick<Awaited<ReturnType<typeof runNode>>, 'outputItems' | 'error'>>;
 	/** Runs the node with one item, and returns its output. */
@@ -30,21 +30,22 @@ export interface SubmitRig {
 		options: object,
 		handler?: Handler,
 	) => Promise<{ message: string; description: string }>;
-	/** Requests of the trigger that only checked whether it runs. */
+	/** Returns the requests to the trigger that only checked whether it runs. */
 	checkRequests: () => ReceivedRequest[];
-	/** Requests of the trigger with IDs. */
+	/** Returns the requests to the trigger that contained an ID. */
 	submittedRequests: () => ReceivedRequest[];
 }
 
-/** Whether a request only checks that the trigger runs. */
+/** Returns whether a request only checks that the trigger runs. */
 export const isAvailabilityCheck = ({ body }: ReceivedRequest): boolean => body === '{"ids":[]}';
 
-/** Response of a trigger that runs. */
+/** Responds as a running trigger does. */
 export const respondWatching: Handler = (_, response) => sendJson(response, 200, { watched: 1 });
 
+/** Sets up the rig for all tests of a file. The things have the IDs a1, a2 and so on in each test. */
 export function useSubmitRig(): SubmitRig {
 	let createdCount = 0;
-	const make = operation({
+	const createThing = operation({
 		...operationTexts,
 		request: 'POST /things',
 		fields: {},
@@ -60,26 +61,26 @@ export function useSubmitRig(): SubmitRig {
 		},
 	});
 	const rig = {
-		catalog: toyService({ make }),
+		catalog: toyService({ make: createThing }),
 		webhookUrl: () => `${rig.trigger.url}/webhook/abc`,
-		runAll: async (options, handler, items = 1, onError) => {
+		runItems: async (options, handler, itemCount = 1, onError) => {
 			rig.trigger.respondWith(handler);
 			const { outputItems, error } = await runNode(
 				toyKit(rig.catalog, rig.service.url),
 				'toy',
 				{ resource: 'thing', operation: 'make', options } as never,
-				Array.from({ length: items }, (_, index) => ({ index })),
+				Array.from({ length: itemCount }, (_, index) => ({ index })),
 				(onError && { onError }) as never,
 			);
 			return { outputItems, error };
 		},
 		run: async (options, handler = respondWatching) => {
-			const { outputItems, error } = await rig.runAll(options, handler);
+			const { outputItems, error } = await rig.runItems(options, handler);
 			expect(error).toBeUndefined();
 			return outputItems[0]!;
 		},
 		runFailing: async (options, handler = respondWatching) => {
-			const { error } = await rig.runAll(options, handler);
+			const { error } = await rig.runItems(options, handler);
 			const { message, description } = error as Error & { description: string };
 			return { message, description };
 		},

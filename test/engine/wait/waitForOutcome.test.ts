@@ -20,7 +20,7 @@ import { Barrier } from '../toyOperations';
 
 useAcceleratedTime();
 
-const poll: PollDefinition = {
+const pollThing: PollDefinition = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
@@ -38,7 +38,7 @@ const poll: PollDefinition = {
 
 const id = field({ displayName: 'ID', name: 'id', type: 'string', default: '' });
 
-const wait = operation({
+const waitForThing = operation({
 	...operationTexts,
 	fields: { id, waitLimit: waitLimit('Thing') },
 	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
@@ -47,12 +47,12 @@ const wait = operation({
 		const waits: IdWait[] = [];
 		await batch.each(async (values, call) => {
 			const [maxWaitMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
-			waits.push({ call, id: `${values.id}`, poll, maxWaitMs, intervalMs });
+			waits.push({ call, id: `${values.id}`, poll: pollThing, maxWaitMs, intervalMs });
 			return {};
 		});
 		const ends = await waitTogether(waits);
 		return await batch.each(async (values, call) => {
-			const end = ends.get(waits.find((wait) => wait.call === call)!)!;
+			const end = ends.get(waits.find((idWait) => idWait.call === call)!)!;
 			if (end instanceof Error) throw end;
 			if (isErrorOutcome(values, end.outcome)) throw new Error(`It ended ${end.outcome}`);
 			return { id: end.id, outcome: end.outcome, polls: end.polls };
@@ -66,9 +66,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
+/** Runs the operation, and returns its output items and the messages of failed items. */
 const run = async (items: object[], parameters: object = {}) => {
 	const { outputItems, errorItems, error } = await runNode(
-		toyKit(toyService({ wait }), server.url),
+		toyKit(toyService({ wait: waitForThing }), server.url),
 		'toy',
 		{
 			resource: 'thing',
@@ -83,40 +84,43 @@ const run = async (items: object[], parameters: object = {}) => {
 	expect(error).toBeUndefined();
 	return { outputItems, errors: errorItems.map(({ json: { error: message } }) => message) };
 };
-const idOf = (url: string) => url.split('/').pop()!;
+const readId = (url: string) => url.split('/').pop()!;
 
-it('waitForOutcome waits for all items together, within the limit of concurrent requests', async () => {
-	const barrier = new Barrier(4);
+it('waitTogether polls all items concurrently, but no more than the limit of concurrent requests', async () => {
+	const MAX_CONCURRENT = 4;
+	const barrier = new Barrier(MAX_CONCURRENT);
 	const pollsById = new Map<string, number>();
 	server.respondWith(({ url }, response) => {
-		const count = (pollsById.get(idOf(url)) ?? 0) + 1;
-		pollsById.set(idOf(url), count);
+		const pollCount = (pollsById.get(readId(url)) ?? 0) + 1;
+		pollsById.set(readId(url), pollCount);
 		void barrier.enter().then(() =>
 			setTimeout(() => {
 				barrier.leave();
-				sendJson(response, 200, { state: count < 2 ? 'open' : 'done' });
+				sendJson(response, 200, { state: pollCount < 2 ? 'open' : 'done' });
 			}, 100),
 		);
 	});
-	const items = Array.from({ length: 60 }, (_, n) => ({ id: `t${n}` }));
-	const { outputItems } = await run(items, { options: { checkEvery: 1, itemsAtATime: 4 } });
+	const items = Array.from({ length: 60 }, (_, index) => ({ id: `t${index}` }));
+	const { outputItems } = await run(items, {
+		options: { checkEvery: 1, itemsAtATime: MAX_CONCURRENT },
+	});
 	expect(outputItems.map(({ id, outcome }) => ({ id, outcome }))).toEqual(
 		items.map(({ id }) => ({ id, outcome: 'done' })),
 	);
-	expect(barrier.maxInside).toBe(4);
+	expect(barrier.maxInside).toBe(MAX_CONCURRENT);
 	expect(new Set(pollsById.values())).toEqual(new Set([2]));
 });
 
-it('waitForOutcome keeps the time limit of each item', async () => {
+it('waitTogether ends the wait of each item at the time limit of that item', async () => {
 	server.respondWith((_, response) => sendJson(response, 200, { state: 'open' }));
-	const started = Date.now();
+	const startedAtMs = Date.now();
 	const { outputItems } = await run(
 		[
-			{ id: 'a', most: 1 },
-			{ id: 'b', most: 3 },
+			{ id: 'a', limitSeconds: 1 },
+			{ id: 'b', limitSeconds: 3 },
 		],
 		{
-			waitLimit: '={{ $json.most }}',
+			waitLimit: '={{ $json.limitSeconds }}',
 		},
 	);
 	expect(outputItems.map(({ outcome }) => outcome)).toEqual([
@@ -124,12 +128,12 @@ it('waitForOutcome keeps the time limit of each item', async () => {
 		'stillOutstanding',
 	]);
 	expect(Number(outputItems[0]!.polls)).toBeLessThan(Number(outputItems[1]!.polls));
-	expect(Date.now() - started).toBeGreaterThanOrEqual(2900);
+	expect(Date.now() - startedAtMs).toBeGreaterThanOrEqual(2900);
 });
 
-it('waitForOutcome fails only the item whose ID the service rejects', async () => {
+it('waitTogether fails only the item whose ID the service rejects', async () => {
 	server.respondWith(({ url }, response) =>
-		idOf(url) === 'bad'
+		readId(url) === 'bad'
 			? sendJson(response, 400, { message: 'No' })
 			: sendJson(response, 200, { state: 'done' }),
 	);
@@ -143,9 +147,9 @@ it('waitForOutcome fails only the item whose ID the service rejects', async () =
 	expect(server.requests).toHaveLength(2);
 });
 
-it('waitForOutcome stops polling when the credential is rejected, and keeps known outcomes', async () => {
+it('waitTogether fails the items without an outcome when the credential is rejected, and outputs the others', async () => {
 	server.respondWith(({ url }, response) =>
-		idOf(url) === 'first'
+		readId(url) === 'first'
 			? sendJson(response, 200, { state: 'done' })
 			: sendJson(response, 401, { message: 'Bad key' }),
 	);
@@ -154,7 +158,7 @@ it('waitForOutcome stops polling when the credential is rejected, and keeps know
 	expect(errors).toEqual(['Toy service: Bad key [item 1]', 'Toy service: Bad key [item 2]']);
 });
 
-it('waitForOutcome fails items with the outcomes that the user selected as errors', async () => {
+it('an item fails if its outcome is one that the user selected as an error', async () => {
 	server.respondWith((_, response) => sendJson(response, 200, { state: 'bad' }));
 	const options = { checkEvery: 1, errorOutcomes: ['bad'] };
 	expect(await run([{ id: 'a' }], { options })).toEqual({
@@ -164,17 +168,17 @@ it('waitForOutcome fails items with the outcomes that the user selected as error
 });
 
 it.each<[string, number | 'drop' | 'page', number]>([
-	['slows down and polls again after a 429', 429, 2],
+	['polls again after a 429', 429, 2],
 	['polls again after a 500', 500, 2],
 	['polls again after a dropped connection', 'drop', 2],
 	['polls again after a web page of a proxy', 'page', 2],
 	['polls again after a 404', 404, 2],
-])('waitForOutcome %s', async (_, failureKind, polls) => {
+])('waitTogether %s', async (_, failure, polls) => {
 	server.respondWith((_request, response, count) => {
 		if (count > 1) return sendJson(response, 200, { state: 'done' });
-		if (failureKind === 'drop') return response.destroy();
-		if (failureKind === 'page') return response.writeHead(502).end('<html>');
-		return sendJson(response, failureKind, {}, { 'retry-after': '1' });
+		if (failure === 'drop') return response.destroy();
+		if (failure === 'page') return response.writeHead(502).end('<html>');
+		return sendJson(response, failure, {}, { 'retry-after': '1' });
 	});
 	expect((await run([{ id: 'a' }])).outputItems).toEqual([{ id: 'a', outcome: 'done', polls }]);
 });
