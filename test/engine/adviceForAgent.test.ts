@@ -11,9 +11,9 @@ it.each([
 	['pack.thingTool', true, false],
 	['pack.thingHitlTool', true, true],
 	['pack.toolbox', false, false],
-])('isTool and isReview recognize the node type %s', (type, tool, review) => {
-	expect(isTool({ type })).toBe(tool);
-	expect(isReview({ type })).toBe(review);
+])('isTool and isReview recognize the node type %s', (type, isToolType, isReviewType) => {
+	expect(isTool({ type })).toBe(isToolType);
+	expect(isReview({ type })).toBe(isReviewType);
 });
 
 it.each([
@@ -31,39 +31,42 @@ it.each([
 		'Check Phone Number, for example +49 151 2345678. If this keeps happening, ask the provider.',
 		`Check Phone Number, for example +49 151 2345678. ${PASS_ON}If this keeps happening, ask the provider.`,
 	],
-])('an agent gets advice on what it can do or must pass on: %s', (advice, reported) => {
-	expect(adviceForAgent(advice)).toBe(reported);
-	expect(adviceForAgent(reported)).toBe(reported);
-});
+])(
+	'adviceForAgent keeps advice for the agent, and marks advice that the agent must pass on: %s',
+	(advice, expected) => {
+		expect(adviceForAgent(advice)).toBe(expected);
+		expect(adviceForAgent(expected)).toBe(expected);
+	},
+);
 
 describe('the error of a node that an agent uses', () => {
-	const node = (type: string) => ({ name: 'Node', type, parameters: {} }) as INode;
+	const nodeOfType = (type: string) => ({ name: 'Node', type, parameters: {} }) as INode;
 	const failures = [
 		new ServiceFailure('The service says: No such user.', { advice: 'Check the User ID.' }),
 		new BadInput('The service says: No such user', 'Check the User ID.'),
 	];
-	const forBoth = 'Check the credential. Let nobody in on this answer.';
+	const mixedAdvice = 'Check the credential. Let nobody in on this answer.';
 
 	it.each(failures)('the message contains the advice ($name)', (failure) => {
-		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
+		const { message, description } = toNodeError(nodeOfType('pack.thingTool'), failure, 0);
 		expect(message).toBe('The service says: No such user. Check the User ID.');
 		expect(description).toBe('Check the User ID.');
 	});
 
 	it.each(failures)(
-		'the message contains the advice once, even if the error was stored in between ($name)',
+		'the message contains the advice once, even if the error was stored and created again ($name)',
 		(failure) => {
-			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
-			const again = new ServiceFailure(message, { advice: description! });
-			expect(toNodeError(node('pack.thingTool'), again, 0).message).toBe(message);
+			const { message, description } = toNodeError(nodeOfType('pack.thingTool'), failure, 0);
+			const storedFailure = new ServiceFailure(message, { advice: description! });
+			expect(toNodeError(nodeOfType('pack.thingTool'), storedFailure, 0).message).toBe(message);
 		},
 	);
 
-	// n8n adds it once more where it is not found there, as for MCP servers.
-	it.each([new ServiceFailure('No', { advice: forBoth }), new BadInput('No', forBoth)])(
-		'the message contains the advice with the text of the description ($name)',
+	// n8n appends the description to a message that does not contain it, for example for MCP servers.
+	it.each([new ServiceFailure('No', { advice: mixedAdvice }), new BadInput('No', mixedAdvice)])(
+		'the message ends with the text of the description ($name)',
 		(failure) => {
-			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
+			const { message, description } = toNodeError(nodeOfType('pack.thingTool'), failure, 0);
 			const expectedMessage = `Let nobody in on this answer. ${PASS_ON}Check the credential.`;
 			expect(message).toBe(`No. ${expectedMessage}`);
 			expect(description).toBe(expectedMessage);
@@ -72,13 +75,13 @@ describe('the error of a node that an agent uses', () => {
 
 	it('the message contains no secret', () => {
 		const failure = new BadInput('No', 'Do not send hunter22 again.');
-		const { message } = toNodeError(node('pack.thingTool'), failure, 0, ['hunter22']);
+		const { message } = toNodeError(nodeOfType('pack.thingTool'), failure, 0, ['hunter22']);
 		expect(message).toBe('No. Do not send ••• again.');
 	});
 
 	it('the message contains no advice if no agent uses the node', () => {
 		for (const failure of failures) {
-			expect(toNodeError(node('pack.thing'), failure, 0).message).toMatch(/No such user\.?$/);
+			expect(toNodeError(nodeOfType('pack.thing'), failure, 0).message).toMatch(/No such user\.?$/);
 		}
 	});
 });

@@ -12,7 +12,7 @@ const details = {
 };
 const failure = new ServiceFailure('Too many requests', details);
 
-it('a copy of a failure keeps all details except the changed ones', () => {
+it('a copy of a failure keeps every detail that is not changed', () => {
 	expect(failure.with({ message: 'Not added' })).toMatchObject({
 		...details,
 		message: 'Not added',
@@ -25,6 +25,6 @@ it('a copy of a failure keeps all details except the changed ones', () => {
 	});
 });
 
-it('the body of a copy is not enumerable either', () => {
+it('the body of a copied failure is not enumerable', () => {
 	expect(Object.keys(failure.with({}))).not.toContain('body');
 });

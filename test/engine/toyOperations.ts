@@ -20,7 +20,7 @@ const value = field({
 	name: 'value',
 	type: 'json',
 	default: '',
-	read: (given): unknown => JSON.parse(`${given}`),
+	read: (input): unknown => JSON.parse(`${input}`),
 	target: { in: 'wholeBody' },
 });
 
@@ -62,7 +62,7 @@ export const service = toyService({
 
 type Run = ReturnType<typeof runNode>;
 
-/** The server of that service and its node on n8n's engine, for the tests of one file. */
+/** The server of the service above and its node on n8n's engine, for the tests of one file. */
 export interface Toy extends ToyServer {
 	/** Runs one operation of the node. */
 	run: (operation: string, parameters?: object, input?: object[], node?: object) => Run;
@@ -101,21 +101,21 @@ export function useToy(): Toy {
 
 /**
  * A barrier for `count` callers. It opens 50 ms after the last of them has entered, so that a caller beyond the expected
- * number would be seen, and then stays open. `most` is the highest number of callers inside at the same time.
+ * number is counted too, and then stays open. `maxInside` is the highest number of callers inside at the same time.
  */
 export class Barrier {
 	maxInside = 0;
 	private insideCount = 0;
-	private complete = () => {};
+	private openBarrier = () => {};
 	private readonly allEntered = new Promise<void>((resolve) => {
-		this.complete = () => setTimeout(resolve, 50);
+		this.openBarrier = () => setTimeout(resolve, 50);
 	});
 
 	constructor(private readonly count: number) {}
 
 	async enter(): Promise<void> {
 		this.maxInside = Math.max(this.maxInside, ++this.insideCount);
-		if (this.insideCount === this.count) this.complete();
+		if (this.insideCount === this.count) this.openBarrier();
 		await this.allEntered;
 	}
 

@@ -4,12 +4,12 @@ import { useRig } from '../support/sandboxRig';
 
 const rig = useRig();
 
-const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
+const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const times = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
 const phone = { phoneNumber: '+12025550143' };
 
-/** Required fields, each with an operation that is complete but for it. */
-const cases: Array<[string, string, string, INodeParameters]> = [
+/** Required fields, each with an operation that lacks only this field: label, name, node and parameters. */
+const requiredFields: Array<[string, string, string, INodeParameters]> = [
 	['Callback', 'callback', 'passwordlessIdentity', { resource: 'login', operation: 'complete' }],
 	[
 		"Person's Key Fingerprint",
@@ -30,12 +30,12 @@ const cases: Array<[string, string, string, INodeParameters]> = [
 		'Title',
 		'title',
 		'eventData',
-		{ resource: 'session', operation: 'create', eventId: byId('evt_1004'), ...times },
+		{ resource: 'session', operation: 'create', eventId: locateById('evt_1004'), ...times },
 	],
 	['Name', 'name', 'eventRegistration', { resource: 'contactList', operation: 'create' }],
 ];
 
-describe.each(cases)('%s', (label, name, node, parameters) => {
+describe.each(requiredFields)('the required field %s', (label, name, node, parameters) => {
 	it.each(['', '  ', ' \n\t', '\u00a0'])(
 		'is reported as missing if its value is %j',
 		async (blank) => {

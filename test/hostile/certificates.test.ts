@@ -26,7 +26,7 @@ beforeAll(async () => {
 	proxy = await startForwardProxy();
 });
 afterAll(async () => {
-	await Promise.all([selfSignedServer, proxy].map(async (front) => await front.close()));
+	await Promise.all([selfSignedServer, proxy].map(async (forwarder) => await forwarder.close()));
 	await rig.close();
 });
 beforeEach(() => {
@@ -34,14 +34,14 @@ beforeEach(() => {
 	proxy.forwardedRequests.length = 0;
 });
 
-/** The credential of a service behind the server with the certificate of its own. */
+/** Returns the credential of a service behind the server with the self-signed certificate. */
 function selfSignedCredential(type: string, overrides: ICredentialDataDecryptedObject = {}) {
 	const { baseUrl, ...data } = rig.sandbox.credentials[type]!;
 	return { ...data, baseUrl: selfSignedServer.url + new URL(`${baseUrl}`).pathname, ...overrides };
 }
 const ignoreCertificates = { ignoreSslIssues: true };
 
-/** A read of each node. */
+/** Returns the parameters of a read. */
 const readParametersOf = (name: string) => packageTrials[name]!.read as INodeParameters;
 
 describe.each(packServices)('$name behind a self-signed certificate', ({ Node, service, name }) => {
@@ -57,7 +57,7 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 		return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 	};
 
-	it('is rejected by default, and nothing is sent', async () => {
+	it('is rejected by default without a request', async () => {
 		for (const data of [
 			selfSignedCredential(type),
 			selfSignedCredential(type, { ignoreSslIssues: 'yes' }),
@@ -74,7 +74,7 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 		expect(selfSignedServer.forwardedRequests).toEqual([]);
 	});
 
-	it('is read, and its credential test passes, if the credential ignores certificates', async () => {
+	it('is read, and its credential test succeeds, if the credential ignores SSL issues', async () => {
 		const { error, outputItems } = await runRead(selfSignedCredential(type, ignoreCertificates));
 		expect(error).toBeUndefined();
 		expect(outputItems.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 		expect(selfSignedServer.forwardedRequests.length).toBeGreaterThan(1);
 	});
 
-	it('causes a warning in the panel of the credential while the option is on', () => {
+	it('has a warning in the panel of the credential while the option is on', () => {
 		const { Credential } = packServices.find((service) => service.name === name)!;
 		const { properties } = new Credential();
 		const option = properties.find((property) => property.name === 'ignoreSslIssues');
@@ -116,14 +116,21 @@ it('a trigger polls a service whose certificate is ignored', async () => {
 	expect(selfSignedServer.forwardedRequests.some((line) => line.endsWith(`/${id}`))).toBe(true);
 });
 
-describe("through a proxy from n8n's environment variables", () => {
-	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+describe("a proxy in n8n's environment variables", () => {
+	const proxyVariables = [
+		'HTTP_PROXY',
+		'HTTPS_PROXY',
+		'NO_PROXY',
+		'http_proxy',
+		'https_proxy',
+		'no_proxy',
+	];
 	beforeEach(() => {
-		for (const name of names) delete process.env[name];
+		for (const name of proxyVariables) delete process.env[name];
 		Object.assign(process.env, { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
 	});
 
-	it('requests use their absolute URL', async () => {
+	it('receives the absolute URL of an HTTP request', async () => {
 		rig.kit.credentialData.twoFactorApi = rig.sandbox.credentials.twoFactorApi!;
 		const { error, outputItems } = await rig.run('twoFactor', readParametersOf('twoFactor'));
 		expect(error).toBeUndefined();
@@ -133,9 +140,9 @@ describe("through a proxy from n8n's environment variables", () => {
 		]);
 	});
 
-	it('HTTPS requests use a tunnel, with the certificate verified or ignored', async () => {
-		const run = async (more: ICredentialDataDecryptedObject) => {
-			rig.kit.credentialData.twoFactorApi = selfSignedCredential('twoFactorApi', more);
+	it('opens a tunnel for an HTTPS request, with the certificate verified or ignored', async () => {
+		const run = async (extraData: ICredentialDataDecryptedObject) => {
+			rig.kit.credentialData.twoFactorApi = selfSignedCredential('twoFactorApi', extraData);
 			return await rig.run('twoFactor', {
 				...readParametersOf('twoFactor'),
 				options: { tries: 1 },
@@ -149,7 +156,7 @@ describe("through a proxy from n8n's environment variables", () => {
 		expect(selfSignedServer.forwardedRequests).toHaveLength(1);
 	});
 
-	it('credentials are tested through the proxy', async () => {
+	it('receives the request of a credential test', async () => {
 		const { Node } = packServices.find(({ name }) => name === 'eventData')!;
 		const test = new Node().methods!.credentialTest!.eventDataApiTest as ICredentialTestFunction;
 		const data = rig.sandbox.credentials.eventDataApi!;

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 
-/** Everything that was written to the console, n8n's log above all. */
+/** Everything that was written to the console, including n8n's log. */
 export const log: string[] = [];
 
-// Turns n8n's log on again, and listens before n8n is loaded: its logger keeps the functions that it finds then. So this
-// must be imported first.
+// Turns n8n's log on, and replaces the console before n8n is loaded, since n8n's logger keeps the functions of the console
+// at that time. Therefore this file must be imported first.
 process.env.N8N_LOG_LEVEL = 'debug';
 process.env.N8N_LOG_OUTPUT = 'console';
 for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const) {

@@ -10,8 +10,8 @@ import type { Kit } from '../support/workflow';
 
 const fake = useFake();
 
-/** An object that even cannot be made a text of by ordinary means. */
-const unspeakable = { toString: 1, valueOf: null, Email: { toString: 1 }, CustomFields: 7 };
+/** An object that `String()` cannot convert. */
+const inconvertible = { toString: 1, valueOf: null, Email: { toString: 1 }, CustomFields: 7 };
 const bodies: unknown[] = [
 	undefined,
 	null,
@@ -31,24 +31,28 @@ const bodies: unknown[] = [
 	{ fields: [null, 7, {}] },
 	{ pagination: null, data: 7 },
 	{ pagination: { total: -1 }, data: [{ id: {} }] },
-	unspeakable,
-	[unspeakable, { ContactId: unspeakable, RegistrationId: [], id: unspeakable }],
+	inconvertible,
+	[inconvertible, { ContactId: inconvertible, RegistrationId: [], id: inconvertible }],
 	{ Id: 1, CustomFields: [null, { Name: null }, { Value: 7 }, [], { Name: {}, Value: {} }] },
 ];
+/** Parts of messages that JavaScript makes and no user should see. */
 const RAW =
 	/Cannot |is not (a function|iterable)|undefined|\[object|Unexpected|Something unexpected/;
 
 /**
- * Expects an item or one clear error from any body. Rejections are read by code that all operations share: each
- * operation gets a seventh of the bodies with status 400, and any seven in a row get them all.
+ * All operations share the code that reads rejections. So each operation gets one of `ERROR_SHARE` parts of the bodies with
+ * status 400, and that many operations in a row get every body.
  */
 const ERROR_SHARE = 7;
-let tested = 0;
+let testedOperations = 0;
 
-async function expectClear(run: (status: number, body: unknown) => ReturnType<typeof runNode>) {
-	const place = tested++ % ERROR_SHARE;
+/** Expects an item or one clear error for each body. */
+async function expectClearResults(
+	run: (status: number, body: unknown) => ReturnType<typeof runNode>,
+) {
+	const remainder = testedOperations++ % ERROR_SHARE;
 	for (const [index, body] of bodies.entries()) {
-		for (const status of index % ERROR_SHARE === place ? [200, 400] : [200]) {
+		for (const status of index % ERROR_SHARE === remainder ? [200, 400] : [200]) {
 			const { error, outputItems } = await run(status, body);
 			const message = `${error?.message ?? ''} ${JSON.stringify(outputItems)}`;
 			expect({ status, body, raw: RAW.exec(message)?.[0] }).toEqual({
@@ -64,9 +68,9 @@ async function expectClear(run: (status: number, body: unknown) => ReturnType<ty
 const options = { tries: 1 };
 
 it.each(eventRegistrationRows(anyIds))(
-	'Event Registration, $resource: $operation handles any response correctly',
+	'Event Registration, $resource: $operation returns items or one clear error for any response',
 	async ({ resource, operation, parameters }) => {
-		await expectClear(async (status, body) => {
+		await expectClearResults(async (status, body) => {
 			fake.respondWith(() => ({ status, body }));
 			return await fake.run({ resource, operation, ...parameters, options });
 		});
@@ -83,7 +87,7 @@ const rows = Object.entries(service.resources).flatMap(([resource, { operations 
 );
 
 it.each(rows)(
-	'Event Data, $resource: $operation handles any response correctly',
+	'Event Data, $resource: $operation returns items or one clear error for any response',
 	async ({ resource, operation }) => {
 		const kit: Kit = {
 			nodes: { eventData: EventData },
@@ -94,7 +98,7 @@ it.each(rows)(
 			name,
 			locateById('one'),
 		]);
-		await expectClear(async (status, body) => {
+		await expectClearResults(async (status, body) => {
 			fake.respondWith(() => ({ status, body }));
 			return await runNode(kit, 'eventData', {
 				resource,
@@ -111,7 +115,7 @@ it.each(rows)(
 );
 
 it.each(['={{ [] }}', '={{ [null] }}', '={{ [" "] }}', '={{ null }}'])(
-	'a search for %s is not sent, since it would match everyone',
+	'a search for %s is not sent, since it would match every registration',
 	async (value) => {
 		fake.respondWith(() => ({ body: [] }));
 		const search = { resource: 'registration', operation: 'search', eventId: locateById(1) };

@@ -6,12 +6,16 @@ import type { Job } from '../../sandbox/passwordlessIdentity/jobs';
 import { useRig } from '../support/sandboxRig';
 import { startToyServer } from '../support/toy';
 
-/** Numbers, and a yes, where the services want texts: what a sheet or a database gives for rooms, phones and names. */
+/** Numbers and a boolean, as a sheet or a database returns them for rooms, phones and names. */
 const input: IDataObject[] = [{ room: 204, yes: true, half: 0.5, long: 491512345678, huge: 1e21 }];
 
 const rig = useRig({ registrations: 2000 });
 
-const byId = (value: string | number) => ({ __rl: true as const, mode: 'id', value: `${value}` });
+const locateById = (value: string | number) => ({
+	__rl: true as const,
+	mode: 'id',
+	value: `${value}`,
+});
 
 /** Runs one operation, which must succeed. */
 async function runSuccessfully(
@@ -26,7 +30,7 @@ async function runSuccessfully(
 	return outputItems[0]!;
 }
 
-/** Asks the sandbox directly, past the node. */
+/** Reads from the sandbox without the node. */
 async function readDirectly<T = IDataObject>(
 	service: 'eventData' | 'eventRegistration',
 	path: string,
@@ -44,7 +48,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 		const [event] = (await readDirectly<{ data: IDataObject[] }>('eventData', '/events')).data;
 		const texts = { description: '={{ $json.huge }}', location: '={{ $json.room }}' };
 		const { id } = await runSuccessfully('eventData', 'session', 'create', {
-			eventId: byId(event!.id as string),
+			eventId: locateById(event!.id as string),
 			title: '={{ $json.half }}',
 			startTime: '2026-12-01T09:00:00Z',
 			endTime: '2026-12-01T10:00:00Z',
@@ -57,7 +61,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 			speaker: 'true',
 		});
 		await runSuccessfully('eventData', 'session', 'update', {
-			sessionId: byId(id as string),
+			sessionId: locateById(id as string),
 			changes: { title: '={{ $json.room }}', speaker: '={{ $json.long }}' },
 		});
 		expect(await readDirectly('eventData', `/sessions/${id}`)).toMatchObject({
@@ -72,7 +76,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 			IDataObject,
 		];
 		await runSuccessfully('eventData', 'attendee', 'update', {
-			attendeeId: byId(id as string),
+			attendeeId: locateById(id as string),
 			changes: {
 				company: '={{ $json.room }}',
 				firstName: '={{ $json.yes }}',
@@ -87,12 +91,12 @@ describe('numbers and booleans in text fields of the event data service', () => 
 	});
 
 	it('are sent as strings for IDs in bodies', async () => {
-		// Its own ids are not made of digits alone, so it can only say that there is no such one.
+		// The IDs of the service contain letters, so another server receives this request.
 		const parameters = {
 			resource: 'registration',
 			operation: 'create',
-			eventId: byId('={{ $json.room }}'),
-			attendeeId: byId('={{ $json.long }}'),
+			eventId: locateById('={{ $json.room }}'),
+			attendeeId: locateById('={{ $json.long }}'),
 		};
 		const server = await startToyServer();
 		const { baseUrl } = rig.kit.credentialData.eventDataApi!;
@@ -115,7 +119,7 @@ describe('numbers and booleans in text fields of the event registration service'
 		const path = `/api/v1/contactlists/${ContactListId}`;
 		expect(await readDirectly('eventRegistration', path)).toMatchObject({ Name: '204' });
 		await runSuccessfully('eventRegistration', 'contactList', 'update', {
-			contactListId: byId(ContactListId as number),
+			contactListId: locateById(ContactListId as number),
 			name: '={{ $json.huge }}',
 		});
 		expect(await readDirectly('eventRegistration', path)).toMatchObject({
@@ -136,7 +140,7 @@ describe('numbers and booleans in text fields of the event registration service'
 			'registration',
 			'create',
 			{
-				eventId: byId(1001),
+				eventId: locateById(1001),
 				details: { mappingMode: 'defineBelow', value, schema: [] },
 			},
 		);
@@ -155,7 +159,7 @@ describe('numbers and booleans in text fields of the event registration service'
 			{
 				resource: 'registration',
 				operation: 'create',
-				eventId: byId(1001),
+				eventId: locateById(1001),
 				details: {
 					mappingMode: 'defineBelow',
 					value: { FirstName: 'Z', LastName: 'L', Email: 'z@tarnvale.example' },
@@ -194,10 +198,10 @@ describe('numbers and booleans in text fields of the two-factor service', () => 
 	});
 
 	it.each(['details', 'hidden_details'])(
-		'are rejected by the service itself in %s',
+		'are rejected by the service if they are not strings in %s',
 		async (name) => {
 			const { addresses, demo } = rig.sandbox;
-			const create = async (seats: unknown) => {
+			const createAndReadStatus = async (seats: unknown) => {
 				const { status } = await axios.post(
 					`${addresses.twoFactor}/onetouch/json/users/100001/approval_requests`,
 					{ message: 'Yes?', [name]: { Seats: seats } },
@@ -208,12 +212,13 @@ describe('numbers and booleans in text fields of the two-factor service', () => 
 				);
 				return status;
 			};
-			expect(await create('3')).toBe(200);
-			for (const wrong of [3, true, null, ['3'], { a: '3' }]) expect(await create(wrong)).toBe(400);
+			expect(await createAndReadStatus('3')).toBe(200);
+			for (const invalidValue of [3, true, null, ['3'], { a: '3' }])
+				expect(await createAndReadStatus(invalidValue)).toBe(400);
 		},
 	);
 
-	it('are sent for addresses and languages, which the service validates', async () => {
+	it('are sent as strings for addresses and languages, which the service validates', async () => {
 		for (const [resource, operation, parameters] of [
 			['user', 'enroll', { email: '={{ $json.room }}' }],
 			['phoneVerification', 'start', { options: { locale: '={{ $json.room }}' } }],
@@ -235,16 +240,21 @@ describe('numbers and booleans in text fields of the identity issuer', () => {
 		const server = await startToyServer();
 		const credential = rig.kit.credentialData.passwordlessIdentityApi!;
 		const { baseUrl } = credential;
-		const claims = {
+		const claimParameters = {
 			additionalClaims: {
 				email: '={{ $json.half }}',
 				phone: '={{ $json.long }}',
 				type: '={{ $json.room }}',
 			},
 		};
-		const issue = { resource: 'scopeJob', operation: 'issue', subject: fingerprint, ...claims };
+		const issueParameters = {
+			resource: 'scopeJob',
+			operation: 'issue',
+			subject: fingerprint,
+			...claimParameters,
+		};
 		credential.baseUrl = server.url;
-		await rig.run('passwordlessIdentity', issue, input);
+		await rig.run('passwordlessIdentity', issueParameters, input);
 		credential.baseUrl = baseUrl!;
 		await server.close();
 		expect(decodeUnverified(server.requests[0]!.body).claims).toMatchObject({

@@ -1,4 +1,4 @@
-/** n8n must be loaded anew here, with its log turned on.
+/** n8n must be loaded again here, with its log turned on.
  * @jest-environment node
  */
 import type { INodeParameters } from 'n8n-workflow';
@@ -18,11 +18,11 @@ const SECRET = 'S3CR3T-v4lue-424242';
 const CODE = '8421357';
 const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJzZWNyZXQifQ.c2lnbmVkLXNlY3JldA';
 const FINGERPRINT = 'A'.repeat(42) + 'E';
-const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
+const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const KEY = 'sk-live-K3Y-777777';
 
-/** Operations that are given something secret, by node. The credential's key is secret in all of them. */
-const cases: Record<string, INodeParameters[]> = {
+/** Operations with a secret parameter, by node. The key in the credential is a secret in each operation. */
+const secretParametersByNode: Record<string, INodeParameters[]> = {
 	passwordlessIdentity: [
 		{ resource: 'key', operation: 'revoke', fingerprint: FINGERPRINT, secret: SECRET },
 		{ resource: 'key', operation: 'register' },
@@ -42,7 +42,7 @@ const cases: Record<string, INodeParameters[]> = {
 	],
 	eventData: [
 		{ resource: 'event', operation: 'getMany' },
-		{ resource: 'event', operation: 'get', eventId: byId('evt_1') },
+		{ resource: 'event', operation: 'get', eventId: locateById('evt_1') },
 	],
 	eventRegistration: [
 		{ resource: 'event', operation: 'getMany' },
@@ -50,9 +50,10 @@ const cases: Record<string, INodeParameters[]> = {
 	],
 };
 
-/** The ways in which a service can fail; some throw back at us what we sent. */
+/** Returns the request as text, for failures whose response contains the request. */
 const echo = ({ url, headers, body }: ReceivedRequest) =>
 	`${url} ${JSON.stringify(headers)} ${body}`;
+/** The ways in which a service can fail. */
 const failures: Record<string, (request: ReceivedRequest, response: ServerResponse) => void> = {
 	'400 that echoes the request': (request, response) =>
 		sendJson(response, 400, {
@@ -69,16 +70,16 @@ const failures: Record<string, (request: ReceivedRequest, response: ServerRespon
 		sendJson(response, 429, { message: echo(request) }, { 'retry-after': '9999' }),
 	'500': (request, response) => sendJson(response, 500, { message: echo(request) }),
 	'a dropped connection': (_, response) => response.destroy(),
-	'a time-out': () => undefined,
+	'a timeout': () => undefined,
 	'a redirect that echoes the request': (request, response) => {
 		response.writeHead(307, { location: `http://127.0.0.1:1${request.url}` });
 		response.end();
 	},
-	'a page that echoes the request': (request, response) => {
+	'a web page that echoes the request': (request, response) => {
 		response.writeHead(200, { 'content-type': 'text/html' });
 		response.end(`<html>${echo(request)}</html>`);
 	},
-	'a truncated answer': (request, response) => {
+	'a truncated response': (request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.end(`{"message": "${request.headers['x-api-key']}`);
 	},
@@ -98,7 +99,7 @@ afterAll(async () => {
 
 const failureCases = packServices.flatMap(({ Node, service }) => {
 	const { name } = new Node().description;
-	return (cases[name] ?? []).flatMap((parameters) =>
+	return (secretParametersByNode[name] ?? []).flatMap((parameters) =>
 		Object.keys(failures).map((failure) => ({
 			name,
 			service,
@@ -109,8 +110,8 @@ const failureCases = packServices.flatMap(({ Node, service }) => {
 	);
 });
 
-it('there is a case for every node', () => {
-	expect(Object.keys(cases).sort()).toEqual(
+it('every node has a case', () => {
+	expect(Object.keys(secretParametersByNode).sort()).toEqual(
 		packServices.map(({ Node }) => new Node().description.name).sort(),
 	);
 });
@@ -120,8 +121,8 @@ it.each(failureCases)(
 	async ({ name, service, parameters, failure }) => {
 		server.respondWith(failures[failure]!);
 		log.length = 0;
-		const kit = failingKit(service.credentialType);
-		const check = async (onError?: 'continueErrorOutput') => {
+		const kit = createFailingKit(service.credentialType);
+		const runAndCheck = async (onError?: 'continueErrorOutput') => {
 			const { run, error } = await runNode(
 				kit,
 				name,
@@ -140,7 +141,7 @@ it.each(failureCases)(
 				JSON.stringify(run.data.resultData.error),
 				...log,
 			].join('\n');
-			// Proof that there was something to hide, and that the log was searched.
+			// Otherwise the response contained no secret, or the log was not captured.
 			if (failure.startsWith('400')) expect(visibleText).toContain('•••');
 			if (!onError) expect(log.join('')).toContain(error!.message.slice(0, 40));
 			for (const secret of [
@@ -148,19 +149,19 @@ it.each(failureCases)(
 				SECRET,
 				CODE,
 				TOKEN,
-				...secretParts(`${kit.credentialData[service.credentialType]!.privateKey ?? ''}`),
+				...secretPartsOf(`${kit.credentialData[service.credentialType]!.privateKey ?? ''}`),
 			]) {
 				const index = visibleText.indexOf(secret);
 				expect(index < 0 ? '' : visibleText.slice(Math.max(0, index - 200), index + 40)).toBe('');
 			}
 		};
-		// Both at once, since a time-out takes a real second.
-		await Promise.all([check(), check('continueErrorOutput')]);
+		// Both checks run at once, since a timeout takes a real second.
+		await Promise.all([runAndCheck(), runAndCheck('continueErrorOutput')]);
 	},
 );
 
-/** The kit of the sandbox, with the service moved to the server that fails and a key that can be recognized. */
-function failingKit(credential: string): Kit {
+/** Returns the kit of the sandbox with the URL of the failing server and a known key in one credential. */
+function createFailingKit(credential: string): Kit {
 	const { nodes, credentials, credentialData } = rig.kit;
 	const failingCredential = { ...credentialData[credential], baseUrl: server.url, apiKey: KEY };
 	return {
@@ -170,5 +171,5 @@ function failingKit(credential: string): Kit {
 	};
 }
 
-/** The secret middle of a private key in PEM form. */
-const secretParts = (pem: string): string[] => (pem ? [pem.split('\n')[1]!.slice(-24)] : []);
+/** Returns a secret part of a private key in PEM form, or no part if there is no key. */
+const secretPartsOf = (pem: string): string[] => (pem ? [pem.split('\n')[1]!.slice(-24)] : []);

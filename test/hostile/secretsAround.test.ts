@@ -10,7 +10,7 @@ import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 
 const KEY = 'sk-live-K3Y-777777';
-const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
+const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
 
 let server: ToyServer;
 let rig: Rig;
@@ -23,20 +23,20 @@ afterAll(async () => {
 	await rig.close();
 });
 beforeEach(() =>
-	// Throws back at us what we sent.
+	// The response contains the headers of the request.
 	server.respondWith(({ headers }, response) => {
 		const message = `Not with ${JSON.stringify(headers)}`;
 		sendJson(response, 400, { message, Message: message, success: false });
 	}),
 );
 
-/** The pack's nodes with a key that was copied together with a blank and a line break. */
-function kitWith(apiKey: string): Kit {
-	const secrets = Object.entries(rig.kit.credentialData).map(([name, secret]) => [
+/** Returns the pack's nodes with a key in every credential. */
+function createKit(apiKey: string): Kit {
+	const credentials = Object.entries(rig.kit.credentialData).map(([name, credential]) => [
 		name,
-		{ ...secret, baseUrl: server.url, apiKey },
+		{ ...credential, baseUrl: server.url, apiKey },
 	]);
-	return { ...rig.kit, credentialData: Object.fromEntries(secrets) };
+	return { ...rig.kit, credentialData: Object.fromEntries(credentials) };
 }
 
 const readParametersByNode: Record<string, INodeParameters> = {
@@ -46,19 +46,19 @@ const readParametersByNode: Record<string, INodeParameters> = {
 };
 
 it.each(Object.entries(readParametersByNode))(
-	'%s hides a key that has white space around it',
+	'the error of %s hides a key that was entered with white space around it',
 	async (name, parameters) => {
-		const { error } = await runNode(kitWith(` ${KEY}\n`), name, parameters);
+		const { error } = await runNode(createKit(` ${KEY}\n`), name, parameters);
 		expect(error?.message).toContain('•••');
 		expect(error?.message).not.toContain(KEY);
 	},
 );
 
 it.each(Object.entries(readParametersByNode))(
-	'%s reports an invalid header name after one attempt',
+	'the node %s reports an invalid header name without a request',
 	async (name, parameters) => {
-		const kit = kitWith(KEY);
-		for (const secret of Object.values(kit.credentialData)) secret.headerName = 'X API Key';
+		const kit = createKit(KEY);
+		for (const credential of Object.values(kit.credentialData)) credential.headerName = 'X API Key';
 		const { error } = await runNode(kit, name, parameters);
 		const { description } = error as { description?: string };
 		expect(description).toMatch(/Check 'Header Name'.*Nothing was sent/);
@@ -67,7 +67,11 @@ it.each(Object.entries(readParametersByNode))(
 	},
 );
 
-const panelParameters = { eventId: byId('1'), contactListId: byId('1'), operation: 'create' };
+const panelParameters = {
+	eventId: locateById('1'),
+	contactListId: locateById('1'),
+	operation: 'create',
+};
 
 const lists = packServices.flatMap(({ Node, service }) => {
 	const { description, methods = {} } = new Node() as InstanceType<typeof Node> & {
@@ -77,7 +81,7 @@ const lists = packServices.flatMap(({ Node, service }) => {
 	const kinds = { list: listSearch, choices: loadOptions, inputs: resourceMapping } as const;
 	return Object.entries(kinds).flatMap(([kind, methodsOfKind]) =>
 		Object.keys(methodsOfKind)
-			// The service is not asked for these.
+			// These lists send no request to the service.
 			.filter((method) => !['searchCountries', 'searchTriggers'].includes(method))
 			.filter(() => service.secretFields.includes('apiKey'))
 			.map((method) => ({
@@ -89,7 +93,7 @@ const lists = packServices.flatMap(({ Node, service }) => {
 });
 
 it.each(lists)('the panel of $name hides the key in $method', async ({ name, kind, method }) => {
-	const panel = openPanel(kitWith(KEY), name, panelParameters);
+	const panel = openPanel(createKit(KEY), name, panelParameters);
 	const error = await panel[kind](method).then(
 		() => undefined,
 		(thrown: Error) => thrown,

@@ -9,7 +9,7 @@ import type { Rig } from '../support/sandboxRig';
 import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
-// A pause that one request was asked for, and everybody else whom it concerns.
+// A pause that a service requested for one request also applies to other requests under the same limit.
 
 let rig: Rig;
 let toy: ToyServer;
@@ -30,29 +30,31 @@ it('a pause for one user of the two-factor service delays only that user', async
 			? sendJson(response, 429, { success: false }, { 'retry-after': '600' })
 			: sendJson(response, 200, { success: true, message: 'sent', cellphone: '+1-XXX' }),
 	);
-	const send = (id: string) =>
+	const runSendSms = (id: string) =>
 		rig.run('twoFactor', {
 			resource: 'oneTimeCode',
 			operation: 'sendBySms',
 			twofactorId: id,
 			options: {},
 		});
-	expect((await awaitWithin(send('111'), 5000)).error?.message).toMatch(/429/);
-	expect((await awaitWithin(send('111'), 5000)).error?.message).toMatch(/has asked to slow down/);
-	expect((await awaitWithin(send('222'), 5000)).error).toBeUndefined();
+	expect((await awaitWithin(runSendSms('111'), 5000)).error?.message).toMatch(/429/);
+	expect((await awaitWithin(runSendSms('111'), 5000)).error?.message).toMatch(
+		/has asked to slow down/,
+	);
+	expect((await awaitWithin(runSendSms('222'), 5000)).error).toBeUndefined();
 	expect(toy.requests.map(({ url }) => url.split('?')[0])).toEqual([
 		'/protected/json/sms/111',
 		'/protected/json/sms/222',
 	]);
 });
 
-it('a pause applies to triggers and executions alike', async () => {
-	const requestTimes: number[] = [];
-	let busy = true;
+it('a pause that a trigger received also stops an execution, and the trigger polls again after it', async () => {
+	const requestedAtMs: number[] = [];
+	let isRateLimited = true;
 	toy.respondWith(({ url }, response) => {
-		requestTimes.push(performance.now());
+		requestedAtMs.push(performance.now());
 		const uuid = url.split('/').at(-1);
-		if (busy) sendJson(response, 429, { success: false }, { 'retry-after': '30' });
+		if (isRateLimited) sendJson(response, 429, { success: false }, { 'retry-after': '30' });
 		else sendJson(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
 	});
 	const parameters = { ids: ['id-1', 'id-2'], options: { checkEvery: 1 } };
@@ -60,14 +62,14 @@ it('a pause applies to triggers and executions alike', async () => {
 		rig.sandbox,
 		[{ type: 'twoFactorTrigger', parameters }],
 		'workflow-1',
-		// In one process with the node that is run below.
+		// The trigger runs in one process with the node below.
 		() => ({
 			twoFactorTrigger: TwoFactorTrigger,
 			passwordlessIdentityTrigger: PasswordlessIdentityTrigger,
 		}),
 	);
 	host.credentialData.twoFactorApi = rig.kit.credentialData.twoFactorApi!;
-	const get = () =>
+	const runGet = () =>
 		rig.run('twoFactor', {
 			resource: 'approvalRequest',
 			operation: 'get',
@@ -76,14 +78,14 @@ it('a pause applies to triggers and executions alike', async () => {
 		});
 	try {
 		await host.start('init');
-		await waitUntil(() => requestTimes.length > 0);
+		await waitUntil(() => requestedAtMs.length > 0);
 		await delay(50);
-		busy = false;
-		const before = requestTimes.length;
-		expect((await awaitWithin(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
-		expect(requestTimes).toHaveLength(before);
+		isRateLimited = false;
+		const requestCount = requestedAtMs.length;
+		expect((await awaitWithin(runGet(), 5000)).error?.message).toMatch(/has asked to slow down/);
+		expect(requestedAtMs).toHaveLength(requestCount);
 		await waitUntil(() => host.executions.length === 2, undefined, 120_000);
-		expect(requestTimes[before]! - requestTimes[0]!).toBeGreaterThanOrEqual(30_000);
+		expect(requestedAtMs[requestCount]! - requestedAtMs[0]!).toBeGreaterThanOrEqual(30_000);
 	} finally {
 		await host.close();
 	}

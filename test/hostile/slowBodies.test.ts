@@ -11,16 +11,16 @@ import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { sendJson, startToyServer } from '../support/toy';
 
-// Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
+// Credential tests, panels, submissions and triggers, with a service that sends single bytes slowly and never ends a response.
 
 let rig: Rig;
-let dribbler: RawServer;
+let slowServer: RawServer;
 beforeAll(async () => {
 	rig = await openRig();
-	dribbler = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
+	slowServer = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
 });
 afterAll(async () => {
-	dribbler.close();
+	slowServer.close();
 	await rig.close();
 });
 useAcceleratedTime();
@@ -32,7 +32,7 @@ it.each(packServices)(
 		const { testedBy } = node.description.credentials![0]!;
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
 		const type = service.credentialType;
-		const data = { ...rig.kit.credentialData[type], baseUrl: dribbler.url };
+		const data = { ...rig.kit.credentialData[type], baseUrl: slowServer.url };
 		const credentialTest = test.call(new CredentialTestContext(), {
 			id: '1',
 			name: type,
@@ -46,31 +46,31 @@ it.each(packServices)(
 
 it('reading a list of the panel ends at the timeout', async () => {
 	const credentialData = { ...rig.kit.credentialData };
-	credentialData.eventDataApi = { ...credentialData.eventDataApi, baseUrl: dribbler.url };
+	credentialData.eventDataApi = { ...credentialData.eventDataApi, baseUrl: slowServer.url };
 	const panel = openPanel({ ...rig.kit, credentialData }, 'eventData', {});
 	const listRequest = panel.list('searchEvents');
 	await expect(awaitWithin(listRequest, 60_000)).rejects.toThrow(/within 20 seconds/);
 });
 
 it('submitting an ID ends at the timeout, with the reason', async () => {
-	const create = async (options = {}) =>
+	const runCreate = async (options = {}) =>
 		await rig.run('twoFactor', {
 			resource: 'approvalRequest',
 			operation: 'create',
 			twofactorId: '100002',
 			message: 'Let me in?',
-			options: { triggerUrl: `${dribbler.url}/webhook/x/watch`, ...options },
+			options: { triggerUrl: `${slowServer.url}/webhook/x/watch`, ...options },
 		});
-	const { error } = await awaitWithin(create(), 60_000);
+	const { error } = await awaitWithin(runCreate(), 60_000);
 	expect(error?.message).toMatch(/within 10 seconds/);
-	const createRun = create({ continueWithoutTrigger: true });
+	const createRun = runCreate({ continueWithoutTrigger: true });
 	const { outputItems } = await awaitWithin(createRun, 60_000);
 	expect(outputItems).toMatchObject([
 		{ handedOver: false, handOverReason: expect.stringMatching(/within 10 seconds/) as string },
 	]);
 });
 
-it('a trigger resumes polling as soon as the service recovers', async () => {
+it('a trigger polls every ID again after the service has recovered from slow responses', async () => {
 	const toy = await startToyServer();
 	let hasRecovered = false;
 	let requestCount = 0;
@@ -89,7 +89,7 @@ it('a trigger resumes polling as soon as the service recovers', async () => {
 	host.credentialData.twoFactorApi!.baseUrl = toy.url;
 	try {
 		await host.start('init');
-		// All ten that may be under way are held.
+		// All ten concurrent requests wait for their responses.
 		await waitUntil(() => requestCount >= 10);
 		hasRecovered = true;
 		await waitUntil(() => host.executions.length === ids.length, undefined, 300_000);

@@ -27,24 +27,26 @@ afterAll(async () => await rig.close());
 useAcceleratedTime();
 useSsrfProtection();
 
+/** The settings of n8n that allow the request. */
 const SETTINGS = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
+/** Words of messages about an unknown effect or a retry. */
 const DOUBTS = /unclear|tried|retried|later/i;
 
-/** An ID to watch, as the trigger of a node takes it; other triggers pass over it. */
-const idsOf = (name: string) =>
+/** Returns the parameter with an ID to watch. Triggers of lists ignore the parameter. */
+const idsParameterOf = (name: string) =>
 	name === 'passwordlessIdentity' ? { rows: [{ ids: 'an-id' }] } : 'an-id';
 
-/** An error's message and its advice. */
-const textOf = (error: Error | undefined) =>
+/** Returns the message and the advice of an error. */
+const describeError = (error: Error | undefined) =>
 	`${error?.message} ${(error as { description?: string } | undefined)?.description}`;
 
 describe.each(packServices)('$name', ({ Node, service: { credentialType: type }, name }) => {
-	it('says once that nothing was sent, and which setting allows it', async () => {
+	it('reports that nothing was sent, and which setting allows the request', async () => {
 		const nodeRun = rig.run(name, packageTrials[name]!.read as INodeParameters);
 		const { error } = await awaitWithin(nodeRun, 1000);
 		expect(error?.message).toMatch(/^n8n's SSRF protection blocked the request.*nothing was sent/);
-		expect(textOf(error)).toMatch(SETTINGS);
-		expect(textOf(error)).not.toMatch(DOUBTS);
+		expect(describeError(error)).toMatch(SETTINGS);
+		expect(describeError(error)).not.toMatch(DOUBTS);
 	});
 
 	it('reports a blocked request in its credential test', async () => {
@@ -64,8 +66,8 @@ describe.each(packServices)('$name', ({ Node, service: { credentialType: type },
 	});
 
 	it('reports a blocked request in its trigger', async () => {
-		const parameters = { ...packageTrials[name]!.trigger, ids: idsOf(name) };
-		const host = new TriggerHost(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
+		const parameters = { ...packageTrials[name]!.trigger, ids: idsParameterOf(name) };
+		const host = new TriggerHost(rig.sandbox, [{ type: `${name}Trigger`, parameters }]);
 		try {
 			await host.start('init').catch((error: Error) => host.failedExecutions.push(error));
 			await waitUntil(
@@ -76,23 +78,23 @@ describe.each(packServices)('$name', ({ Node, service: { credentialType: type },
 		} finally {
 			await host.close();
 		}
-		const text = textOf([...host.failedExecutions, ...host.emittedErrors][0]);
+		const text = describeError([...host.failedExecutions, ...host.emittedErrors][0]);
 		expect(text).toMatch(/blocked the request.*nothing was sent/);
 		expect(text).toMatch(SETTINGS);
 	});
 });
 
-it('a blocked send that must not happen twice is reported as not done', async () => {
+it('an operation with an effect reports that a blocked request was not sent', async () => {
 	const { error } = await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100001',
 		message: 'Refund 5?',
 	});
-	expect(textOf(error)).toMatch(
+	expect(describeError(error)).toMatch(
 		/blocked the request.*nothing was sent.*N8N_SSRF_ALLOWED_HOSTNAMES/s,
 	);
-	expect(textOf(error)).not.toMatch(DOUBTS);
+	expect(describeError(error)).not.toMatch(DOUBTS);
 });
 
 it('a panel reports that n8n blocked the request for a list', async () => {
@@ -107,7 +109,7 @@ class SsrfBlockedHostnameError extends UserError {
 	override name = 'SsrfBlockedHostnameError';
 }
 const options = { maxAttempts: 4, maxRetryDelayMs: 1000, timeoutMs: 1000 };
-const failureOf = (error: unknown) => transportFailure(error, service, options);
+const toTransportFailure = (error: unknown) => transportFailure(error, service, options);
 const wrappers: Record<string, (inner: Error) => Error> = {
 	cause: (inner) => new Error('socket hang up', { cause: inner }),
 	axios: (inner) =>
@@ -120,43 +122,46 @@ const wrappers: Record<string, (inner: Error) => Error> = {
 	response: (inner) => Object.assign(new Error('wrapped'), { errorResponse: inner }),
 };
 
-it('a blocked request is recognized however deep its error is nested, even in itself', () => {
+it('the error of a blocked request is recognized at any depth of nesting, even in a circular error', () => {
 	fc.assert(
 		fc.property(
 			fc.constantFrom(SsrfBlockedIpError, SsrfBlockedHostnameError),
 			fc.array(fc.constantFrom(...Object.keys(wrappers)), { maxLength: 12 }),
 			fc.boolean(),
-			(Kind, layers, isCircular) => {
-				const blockedError: Error = new Kind('The request was blocked because …');
+			(BlockedError, layers, isCircular) => {
+				const blockedError: Error = new BlockedError('The request was blocked because …');
 				const error = layers.reduce((inner, name) => wrappers[name]!(inner), blockedError);
 				if (isCircular) blockedError.cause = error;
-				const { code, uncertain } = failureOf(error);
+				const { code, uncertain } = toTransportFailure(error);
 				return code === 'BLOCKED' && !uncertain;
 			},
 		),
 	);
 	const circular = new Error('broken');
 	circular.cause = circular;
-	expect(failureOf(circular)).toMatchObject({ code: 'BROKEN', uncertain: true });
+	expect(toTransportFailure(circular)).toMatchObject({ code: 'BROKEN', uncertain: true });
 });
 
-it('a blocked request is not recognized in the response of a service', () => {
+it('a response that contains the name of such an error is not recognized as a blocked request', () => {
 	const response = { data: { name: 'SsrfBlockedIpError' }, status: 500 };
 	const error = Object.assign(new Error('failed'), { response, error: response.data });
-	expect(failureOf(error)).toMatchObject({ uncertain: true });
+	expect(toTransportFailure(error)).toMatchObject({ uncertain: true });
 });
 
-it('a blocked submission says how to allow the URL of the trigger', () => {
-	const trouble = problemOf(failureOf(new SsrfBlockedIpError('…')), 'http://10.0.0.1/webhook/x');
-	expect(trouble.message).toMatch(/blocked the request/);
-	expect(trouble.advice).toMatch(SETTINGS);
+it('a blocked submission reports the settings that allow the URL of the trigger', () => {
+	const problem = problemOf(
+		toTransportFailure(new SsrfBlockedIpError('…')),
+		'http://10.0.0.1/webhook/x',
+	);
+	expect(problem.message).toMatch(/blocked the request/);
+	expect(problem.advice).toMatch(SETTINGS);
 });
 
-it('a parked execution reports that n8n blocks its resume URL', async () => {
+it('a blocked resume call reports the settings that allow the resume URL', async () => {
 	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
 	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
-	const trouble = await senderOf(call as unknown as ItemCall).resume(
+	const problem = await senderOf(call as unknown as ItemCall).resume(
 		'http://10.0.0.1/webhook-waiting/1',
 	);
-	expect(trouble).toMatch(SETTINGS);
+	expect(problem).toMatch(SETTINGS);
 });

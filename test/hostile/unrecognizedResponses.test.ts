@@ -14,7 +14,7 @@ useAcceleratedTime();
 // A few IDs with unrecognized responses must not delay the others. The exact timing is tested in virtual time; here a client
 // that paused for all IDs would take minutes.
 const user = deriveDemoKey('the person who was asked');
-const good = signToken({ sub: user.fingerprint }, importKeyOf(user));
+const validToken = signToken({ sub: user.fingerprint }, importKeyOf(user));
 const pendingResponse = {
 	status: 'waiting',
 	success: true,
@@ -24,23 +24,24 @@ const numberedIds = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}${n}`.padEnd(20, '_'));
 
 let rig: IdentityRig;
-const open: Array<{ close: () => Promise<unknown> }> = [];
+const openResources: Array<{ close: () => Promise<unknown> }> = [];
 beforeAll(async () => {
 	rig = await openIdentityRig();
-	open.push(rig);
+	openResources.push(rig);
 });
 afterAll(
-	async () => await Promise.all(open.reverse().map(async (resource) => await resource.close())),
+	async () =>
+		await Promise.all(openResources.reverse().map(async (resource) => await resource.close())),
 );
 
-/** A service that answers well about good ids, stays open about slow ones, and gives the others a text or a page. */
+/** Starts a service that returns a result for good IDs, `pending` for slow IDs, and a text or a web page for others. */
 async function startService() {
 	const server = await startToyServer();
-	open.push(server);
+	openResources.push(server);
 	server.respondWith(({ url }, response) => {
 		const id = url.split('/').pop()!;
 		if (url.startsWith('/key/')) return sendJson(response, 200, { sub: id, status: 'registered' });
-		if (id.startsWith('good')) return sendJson(response, 200, { token: good });
+		if (id.startsWith('good')) return sendJson(response, 200, { token: validToken });
 		if (id.startsWith('slow')) return sendJson(response, 200, pendingResponse);
 		if (id.startsWith('zip')) response.setHeader('content-encoding', 'gzip');
 		response.writeHead(200, { 'content-type': 'text/plain' });
@@ -60,7 +61,7 @@ async function watch(type: TriggerName, ids: string[]) {
 	const twoFactorApi = { baseUrl: '', apiKey: 'any key' };
 	const credentials = { twoFactorApi, ...rig.sandbox.credentials };
 	const host = new TriggerHost({ credentials }, [{ type, parameters }]);
-	open.push(host);
+	openResources.push(host);
 	for (const credential of Object.values(host.credentialData)) credential.baseUrl = service.url;
 	await host.start('init');
 	return { ...service, host };
@@ -72,7 +73,7 @@ const countByOutcome = (items: IDataObject[]) => {
 	return counts;
 };
 
-it('a wait for ten invalid jobs of twenty ends with an outcome for each job', async () => {
+it('a wait for twenty jobs, ten with unrecognized responses, ends with an outcome for each job', async () => {
 	rig.changeCredential({ baseUrl: (await startService()).url });
 	const { outputItems, error } = await rig.operate(
 		'scopeJob',
@@ -89,7 +90,7 @@ it('a wait for ten invalid jobs of twenty ends with an outcome for each job', as
 	});
 }, 60_000);
 
-it('ten responses that cannot be decompressed delay no other ID, and end none', async () => {
+it('ten responses that cannot be decompressed delay no other ID, and end no wait', async () => {
 	rig.changeCredential({ baseUrl: (await startService()).url });
 	const { outputItems, error } = await rig.operate(
 		'scopeJob',
@@ -102,7 +103,7 @@ it('ten responses that cannot be decompressed delay no other ID, and end none', 
 	expect(outputItems[0]!.trouble).toMatch(/can't be read/);
 }, 60_000);
 
-it('the trigger reports three invalid jobs of twenty, and no job with a web page as response', async () => {
+it('the trigger reports three jobs with unrecognized responses after 17 others, and no job with a web page as response', async () => {
 	const ids = [...numberedIds(3, 'bad'), 'page', ...numberedIds(17, 'good'), 'slow'];
 	const { host, countRequestsFor } = await watch('passwordlessIdentityTrigger', ids);
 	await waitUntil(
@@ -111,7 +112,7 @@ it('the trigger reports three invalid jobs of twenty, and no job with a web page
 		60_000,
 	);
 	const items = host.executions.map(({ item }) => item);
-	// The bad ones are asked three times, ever more rarely; by then all good ones have started.
+	// A bad ID is polled three times with growing pauses. Before that, every good ID has started the workflow.
 	expect(countByOutcome(items.slice(0, 17))).toEqual({ completed: 17 });
 	expect(countByOutcome(items)).toEqual({ completed: 17, unverified: 3 });
 	expect(host.startedItemsById().has('page')).toBe(false);
@@ -120,17 +121,17 @@ it('the trigger reports three invalid jobs of twenty, and no job with a web page
 	expect(host.failedExecutions).toEqual([]);
 }, 90_000);
 
-it('invalid responses end neither a single job nor an approval request, and slow down only its polling', async () => {
-	const [alone, approvals] = await Promise.all([
+it('unrecognized responses end neither a single job nor an approval request, and slow down only the polling of that ID', async () => {
+	const [singleJob, approvals] = await Promise.all([
 		watch('passwordlessIdentityTrigger', ['bad0']),
 		watch('twoFactorTrigger', ['bad0', ...numberedIds(5, 'slow')]),
 	]);
 	await waitUntil(
-		() => alone.countRequestsFor('bad0') >= 4 && approvals.countRequestsFor('bad0') >= 4,
+		() => singleJob.countRequestsFor('bad0') >= 4 && approvals.countRequestsFor('bad0') >= 4,
 		undefined,
 		60_000,
 	);
-	expect(alone.host.executions).toEqual([]);
+	expect(singleJob.host.executions).toEqual([]);
 	const [slow] = numberedIds(1, 'slow');
 	expect(approvals.countRequestsFor(slow!)).toBeGreaterThan(approvals.countRequestsFor('bad0'));
 	expect([approvals.host.executions, approvals.host.failedExecutions]).toEqual([[], []]);

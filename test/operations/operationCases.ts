@@ -40,20 +40,20 @@ interface OperationRun {
 }
 
 /** A way to fail, before or after a request has taken effect. */
-type Failure = { where: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
+type Failure = { when: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
 
 /** Seconds that a rate-limited service asks to wait. The fake clock skips them. */
 const PAUSE_S = 2;
 /** Long enough that accelerated time does not exceed it while a response is in transit. */
 const GENEROUS_LIMITS = { tries: 2, longestWait: 10, timeLimit: 300 };
-/** Requests with an effect outside the service only: the response to a login goes to the URL that it names. */
+/** Writes that change no record: the response to a login goes to the URL that the login names. */
 const WRITES_WITHOUT_RECORDS = ['completeLogin'];
 const noChanges = complete(NO_CHANGES);
 
 /** Runs the tests that every operation must pass, for every sample of a service. */
 export function testOperations(
 	service: ServiceName,
-	{ rejectedCredential: rejected, rejectionPattern: rejection, clearState }: Common,
+	{ rejectedCredential, rejectionPattern, clearState }: Common,
 ): void {
 	const { credential } = services[service];
 	const factory = serviceFactories[serviceNames.indexOf(service)]!;
@@ -100,10 +100,10 @@ export function testOperations(
 			[{}],
 			overrides.node,
 		);
-		const runWithPerson = sample.actMeanwhile
+		const runWithActor = sample.actMeanwhile
 			? actWhileRunning(running, () => sample.actMeanwhile!(sandbox))
 			: running;
-		const { outputItems, errorItems, error } = await awaitWithin(runWithPerson, 120_000);
+		const { outputItems, errorItems, error } = await awaitWithin(runWithActor, 120_000);
 		return {
 			outputItems,
 			errorItems,
@@ -143,9 +143,9 @@ export function testOperations(
 				for (const item of outputItems) expect(item).toMatchObject(expectedFields);
 				expect(actualChanges).toStrictEqual(expectedChanges);
 				if (!sample.waitsForPerson && !sample.handlesItemsTogether) {
-					expect(new Set(requests.map(requestOf)).size).toBe(requests.length);
+					expect(new Set(requests.map(requestKey)).size).toBe(requests.length);
 				}
-				// A request that is no read must change something, or the sample observes the wrong place.
+				// A write must change a record, or the sample does not observe the record that changes.
 				const writes = requests.filter(
 					(entry) => !isReadOnly(entry) && !WRITES_WITHOUT_RECORDS.includes(`${entry.operationId}`),
 				);
@@ -153,13 +153,13 @@ export function testOperations(
 			});
 
 			if (!sample.needsNoKey) {
-				it('fails at the first request if the key is rejected', async () => {
+				it('fails after its first request, and changes nothing, if the key is rejected', async () => {
 					const { outputItems, error, actualChanges, requests } = await run(sample, {
-						credential: rejected,
+						credential: rejectedCredential,
 					});
 					expect(outputItems).toEqual([]);
-					expect(error?.message).toMatch(rejection.message);
-					expect(error?.description).toMatch(rejection.advice);
+					expect(error?.message).toMatch(rejectionPattern.message);
+					expect(error?.description).toMatch(rejectionPattern.advice);
 					expect(actualChanges).toStrictEqual(noChanges);
 					expect(requests.map(({ status }) => status)).toEqual([401]);
 				});
@@ -167,7 +167,7 @@ export function testOperations(
 
 			const { missingRecord } = sample;
 			if (missingRecord !== 'takes no id') {
-				it('reports an unknown ID', async () => {
+				it('reports an unknown ID, and changes nothing', async () => {
 					const { outputItems, errorItems, error, actualChanges } = await run(sample, {
 						parameters: missingRecord.parameters,
 						node: { onError: 'continueErrorOutput' },
@@ -203,20 +203,24 @@ export function testOperations(
 					expect(error).toBeUndefined();
 					expect(outputItems).not.toEqual([]);
 					expect(actualChanges).toStrictEqual(expectedChanges);
-					const [rejectedRequest, next] = requestsOf(requests, target);
+					const [rejectedRequest, repeatedRequest] = requestsLike(requests, target);
 					expect(rejectedRequest!.status).toBe(429);
-					expect(next!.at - rejectedRequest!.at).toBeGreaterThanOrEqual(PAUSE_S * 1000);
+					expect(repeatedRequest!.at - rejectedRequest!.at).toBeGreaterThanOrEqual(PAUSE_S * 1000);
 				}
 			});
 
 			const failures: Failure[] = [
-				{ where: 'the service fails', kind: '503', after: false },
-				{ where: 'the service has done it and the answer is lost', kind: 'drop', after: true },
+				{ when: 'the service fails before it has carried them out', kind: '503', after: false },
+				{
+					when: 'the service has carried them out and the response is lost',
+					kind: 'drop',
+					after: true,
+				},
 			];
-			// A read that was carried out is like one that was not.
+			// A read has no effect, so it makes no difference whether it was carried out.
 			const applicableFailures = failures.filter(({ after }) => !(after && isReadSample(sample)));
 			it.each(applicableFailures)(
-				'retries only idempotent requests if $where',
+				'retries only idempotent requests if $when',
 				async ({ kind, after }) => {
 					const faultlessRun = await runWithoutFault(sample);
 					const targets = onePerOperation(faultlessRun.requests).filter(
@@ -230,14 +234,14 @@ export function testOperations(
 								faultRule: { operation: target.operationId, kind, times: 1, after },
 							},
 						);
-						const times = requestsOf(requests, target).length;
+						const requestCount = requestsLike(requests, target).length;
 						if (isRepeatable(target)) {
 							expect(error).toBeUndefined();
 							expect(outputItems).not.toEqual([]);
 							expect(actualChanges).toStrictEqual(expectedChanges);
-							// A wait asks as often as it takes.
+							// A wait polls an unknown number of times.
 							if (!sample.waitsForPerson)
-								expect(times).toBe(requestsOf(faultlessRun.requests, target).length + 1);
+								expect(requestCount).toBe(requestsLike(faultlessRun.requests, target).length + 1);
 							continue;
 						}
 						if (sample.outputIfResponseLost) {
@@ -250,7 +254,7 @@ export function testOperations(
 							);
 						}
 						expect(actualChanges).toStrictEqual(after ? expectedChanges : noChanges);
-						expect(times).toBe(1);
+						expect(requestCount).toBe(1);
 					}
 				},
 			);
@@ -258,6 +262,7 @@ export function testOperations(
 	);
 }
 
+/** Fills in empty parts. */
 function complete({ added = {}, removed = {}, changed = {} }: Changes): Required<Changes> {
 	return { added, removed, changed };
 }
@@ -267,13 +272,15 @@ const isReadSample = ({ changes }: Sample) => changes === NO_CHANGES;
 const changesSomething = (changes: Required<Changes>) =>
 	Object.values(changes).some((part) => Object.keys(part).length > 0);
 
-/** Distinguishes a request from others of the same operation. */
-const requestOf = ({ method, path, query }: LoggedRequest) => JSON.stringify([method, path, query]);
+/** Returns a text that differs for different requests of one operation. */
+const requestKey = ({ method, path, query }: LoggedRequest) =>
+	JSON.stringify([method, path, query]);
 
-/** Each kind of request once. */
+/** Returns one request of each operation. */
 const onePerOperation = (requests: readonly LoggedRequest[]) => [
 	...new Map(requests.map((entry) => [entry.operationId, entry])).values(),
 ];
 
-const requestsOf = (requests: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
+/** Returns the requests of one operation. */
+const requestsLike = (requests: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
 	requests.filter((entry) => entry.operationId === operationId);

@@ -6,9 +6,9 @@ import type { ServiceName } from '../../sandbox/service';
 import type { Sample } from '../support/samples/sample';
 
 const folder = path.resolve(__dirname, '..', '..', 'docs', 'reference', 'examples');
-/** Set by `npm run reference`, which records the examples anew. */
+/** Set by `npm run reference`, which records the examples again. */
 const isRecording = process.env.RECORD_EXAMPLES === '1';
-const MAX_TEXT = 60;
+const MAX_TEXT_LENGTH = 60;
 const MAX_ENTRIES = 2;
 
 /**
@@ -17,7 +17,7 @@ const MAX_ENTRIES = 2;
  */
 export function outputExamples(service: ServiceName) {
 	const file = path.join(folder, `${service}.json`);
-	const recorded = existsSync(file)
+	const recordedItems = existsSync(file)
 		? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, IDataObject>)
 		: {};
 	const outputsByLabel = new Map<string, IDataObject>();
@@ -28,13 +28,14 @@ export function outputExamples(service: ServiceName) {
 			if (outputsByLabel.has(name)) return;
 			outputsByLabel.set(name, shorten(item) as IDataObject);
 			if (isRecording) return;
-			expect(Object.keys(recorded[name] ?? {})).toEqual(Object.keys(item));
+			expect(Object.keys(recordedItems[name] ?? {})).toEqual(Object.keys(item));
 		},
+		/** Writes the recorded examples, if this run records them. */
 		save(): void {
 			if (!isRecording) return;
 			mkdirSync(folder, { recursive: true });
-			const sorted = [...outputsByLabel].sort(([a], [b]) => (a < b ? -1 : 1));
-			writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
+			const sortedOutputs = [...outputsByLabel].sort(([a], [b]) => (a < b ? -1 : 1));
+			writeFileSync(file, `${JSON.stringify(Object.fromEntries(sortedOutputs), null, '\t')}\n`);
 		},
 	};
 }
@@ -42,7 +43,7 @@ export function outputExamples(service: ServiceName) {
 /** Cuts off long texts and lists, which would fill a page. */
 function shorten(value: unknown): unknown {
 	if (typeof value === 'string') {
-		return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+		return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
 	}
 	if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(shorten);
 	if (typeof value !== 'object' || value === null) return value;

@@ -12,7 +12,12 @@ export type OutputVariant = Pick<
 	'node' | 'resource' | 'operation' | 'variant' | 'parameters' | 'credential' | 'actMeanwhile'
 >;
 
-const sampleOf = (node: string, resource: string, operation: string, variant?: string): Sample => {
+const findSample = (
+	node: string,
+	resource: string,
+	operation: string,
+	variant?: string,
+): Sample => {
 	const matchingSample = samples.find(
 		(sample) =>
 			sample.node === node &&
@@ -24,7 +29,7 @@ const sampleOf = (node: string, resource: string, operation: string, variant?: s
 	return matchingSample;
 };
 
-/** A sample with other parameters, in a sandbox that behaves otherwise. */
+/** Returns a sample with other parameters, in a sandbox that `prepare` changes. */
 const withChanges = (
 	sample: Sample,
 	variant: string,
@@ -46,11 +51,11 @@ const withChanges = (
 });
 
 const identity = (resource: string, operation: string, variant?: string) =>
-	sampleOf('passwordlessIdentity', resource, operation, variant);
+	findSample('passwordlessIdentity', resource, operation, variant);
 const twoFactor = (resource: string, operation: string, variant?: string) =>
-	sampleOf('twoFactor', resource, operation, variant);
+	findSample('twoFactor', resource, operation, variant);
 const registration = (resource: string, operation: string) =>
-	sampleOf('eventRegistration', resource, operation);
+	findSample('eventRegistration', resource, operation);
 
 const withoutVerification = { options: { verify: false } };
 const returnUnsignedClaims = ({ sandbox }: Rig) => {
@@ -59,23 +64,31 @@ const returnUnsignedClaims = ({ sandbox }: Rig) => {
 const returnLongForm = ({ sandbox }: Rig) => {
 	sandbox.settings.eventRegistration.formShape = 'array';
 };
-/** A user who has the app, so that the service holds messages back. */
+/** Parameters for a user who has the app, to whom the service sends no message. */
 const withApp = { twofactorId: '100002', options: { force: false } };
 
 /** Results of operations besides those of their samples: rejections, unverified results, forms with more details. */
 export const outputVariants: OutputVariant[] = [
-	withChanges(identity('login', 'complete'), 'unchecked', withoutVerification),
-	withChanges(identity('scopeJob', 'get'), 'unchecked', withoutVerification),
-	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unchecked', withoutVerification),
+	withChanges(identity('login', 'complete'), 'without verification', withoutVerification),
+	withChanges(identity('scopeJob', 'get'), 'without verification', withoutVerification),
+	withChanges(
+		identity('scopeJob', 'issue', 'and wait'),
+		'without verification',
+		withoutVerification,
+	),
 	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unsigned', {}, returnUnsignedClaims),
-	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unchecked', withoutVerification),
+	withChanges(
+		identity('scopeJob', 'waitUntilFinished'),
+		'without verification',
+		withoutVerification,
+	),
 	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unsigned', {}, returnUnsignedClaims),
 	{
 		...withChanges(identity('scopeJob', 'get', 'outstanding'), 'outstanding'),
 		operation: 'check',
 	},
-	withChanges(twoFactor('oneTimeCode', 'sendByCall'), 'held back', withApp),
-	withChanges(twoFactor('oneTimeCode', 'sendBySms'), 'held back', withApp),
+	withChanges(twoFactor('oneTimeCode', 'sendByCall'), 'not sent', withApp),
+	withChanges(twoFactor('oneTimeCode', 'sendBySms'), 'not sent', withApp),
 	withChanges(twoFactor('oneTimeCode', 'verify'), 'wrong', { code: '0000000' }),
 	withChanges(twoFactor('phoneVerification', 'check'), 'wrong', { code: '000000' }),
 	withChanges({ ...twoFactor('approvalRequest', 'waitForDecision'), operation: 'get' }, 'decided'),
@@ -83,17 +96,17 @@ export const outputVariants: OutputVariant[] = [
 		decidedBy: 'severalPeople',
 		levels: { level: [{ people: '100001' }] },
 	}),
-	withChanges(sampleOf('eventData', 'session', 'create'), 'with capacity', {
+	withChanges(findSample('eventData', 'session', 'create'), 'with capacity', {
 		additionalFields: { capacity: 40 },
 	}),
-	withChanges(sampleOf('eventData', 'attendee', 'getMany'), 'all', { returnAll: true }),
+	withChanges(findSample('eventData', 'attendee', 'getMany'), 'all', { returnAll: true }),
 	{
-		...sampleOf('eventData', 'attendee', 'get'),
+		...findSample('eventData', 'attendee', 'get'),
 		variant: 'checked-in attendee',
 		parameters: () => ({ attendeeId: locateById('att_2000006') }),
 	},
 	{
-		...sampleOf('eventData', 'attendee', 'update'),
+		...findSample('eventData', 'attendee', 'update'),
 		variant: 'checked-in attendee',
 		parameters: () => ({
 			attendeeId: locateById('att_2000006'),

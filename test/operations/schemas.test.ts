@@ -14,9 +14,9 @@ import { runNode } from '../support/workflow';
 import { outputVariants } from './outputVariants';
 import type { OutputVariant } from './outputVariants';
 
-// n8n's preview of an operation matches its output: every field, of that type, and no other.
+// n8n's preview of an operation matches its output: each field has its type, and there are no other fields.
 
-/** Fields that a preview names and the sandbox never gives, each with where it is seen. */
+/** Fields of a preview that the sandbox never returns, each with the test that covers it. */
 const TESTED_ELSEWHERE: Record<string, Record<string, string>> = {
 	'passwordlessIdentity key get': { jwk: 'keys of other kinds: PasswordlessIdentity/keyOnRecord' },
 	'passwordlessIdentity key register': {
@@ -42,7 +42,7 @@ const TESTED_ELSEWHERE: Record<string, Record<string, string>> = {
 	'twoFactor user enroll': { isNew: 'services that tell: TwoFactor/tolerance' },
 };
 
-/** Fields that the node adds to the service's own where Simplify is off. */
+/** Fields that the node adds to those of the service if Simplify is off. */
 const ADDED_FIELDS = [
 	'subjectChecked',
 	'signerChecked',
@@ -57,7 +57,7 @@ const ADDED_FIELDS = [
 const rig = openForAllTests(async () => await openRig({ registrations: 300, contacts: 100 }));
 useAcceleratedTime();
 
-const rowOf = ({ node, resource, operation }: OutputVariant) => {
+const findOperation = ({ node, resource, operation }: OutputVariant) => {
 	const { service, contract } = packServices.find(({ name }) => name === node)!;
 	return {
 		row: service.resources[resource]!.operations[operation]!,
@@ -77,23 +77,23 @@ async function run(variant: OutputVariant, simplify: boolean) {
 	const parameters = await variant.parameters(rig);
 	clearKeyCache();
 	sandbox.requestLog.clear();
-	const secret = { ...kit.credentialData[credential], ...variant.credential?.(rig) };
+	const credentialData = { ...kit.credentialData[credential], ...variant.credential?.(rig) };
 	const running = runNode(
-		{ ...kit, credentialData: { [credential]: secret } },
+		{ ...kit, credentialData: { [credential]: credentialData } },
 		node,
 		{ resource, operation, ...parameters, simplify },
 		[{}],
 	);
-	const progress = { over: false };
-	const ended = running.finally(() => (progress.over = true));
-	const runWithPerson = async () => {
-		while (!progress.over) {
+	const progress = { isOver: false };
+	const ended = running.finally(() => (progress.isOver = true));
+	const runWithActor = async () => {
+		while (!progress.isOver) {
 			await variant.actMeanwhile?.(sandbox);
 			await new Promise((resolve) => setImmediate(resolve));
 		}
 		return await ended;
 	};
-	const { outputItems, error } = await awaitWithin(runWithPerson(), 120_000);
+	const { outputItems, error } = await awaitWithin(runWithActor(), 120_000);
 	expect(error).toBeUndefined();
 	expect(outputItems).not.toEqual([]);
 	return {
@@ -111,10 +111,10 @@ const variantsByOperation = operations.map((label) => ({
 }));
 
 describe.each(variantsByOperation)('$label', ({ label, runs }) => {
-	const { row, contract } = rowOf(runs[0]!);
+	const { row, contract } = findOperation(runs[0]!);
 	const schema = outputSchema(row, contract)?.properties ?? {};
 
-	it('outputs exactly the fields of its preview', async () => {
+	it('outputs exactly the fields of its preview, in that order', async () => {
 		const items: IDataObject[] = [];
 		for (const variant of runs) items.push(...(await run(variant, true)).outputItems);
 		expect(findSchemaMismatches(items, schema)).toEqual([]);
@@ -123,10 +123,10 @@ describe.each(variantsByOperation)('$label', ({ label, runs }) => {
 		);
 		const missingFields = Object.keys(schema).filter((name) => !outputFields.has(name));
 		expect(missingFields).toEqual(Object.keys(TESTED_ELSEWHERE[label] ?? {}));
-		// In the order of the preview, so that what matters is on top of both.
+		// The fields have the order of the preview, with the most important fields first.
 		for (const item of items) {
-			const order = Object.keys(schema).filter((name) => name in item);
-			expect(Object.keys(item)).toEqual(order);
+			const expectedFields = Object.keys(schema).filter((name) => name in item);
+			expect(Object.keys(item)).toEqual(expectedFields);
 		}
 	});
 
@@ -134,11 +134,13 @@ describe.each(variantsByOperation)('$label', ({ label, runs }) => {
 	if (row.simplify && !isForm) {
 		it('outputs no unknown field if Simplify is off', async () => {
 			const { outputItems, operationIds } = await run(runs[0]!, false);
-			// A contract may say of a write only that it is answered with an object: what it reads of the same kind says more.
-			const kinds = contract
+			// A contract may describe the response to a write only as an object. The reads with the same tag describe its fields.
+			const requestTags = contract
 				.filter(({ operationId }) => operationIds.includes(operationId))
 				.flatMap(({ tags }) => tags);
-			const operations = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
+			const operations = contract.filter(({ tags }) =>
+				tags.some((tag) => requestTags.includes(tag)),
+			);
 			const knownFields = new Set([
 				...Object.keys(schema),
 				...operations.flatMap((operation) => listResponseFields(operation)),

@@ -17,7 +17,7 @@ import { labelOf } from '../support/samples/sample';
 import { pairsOf } from '../tables/walk';
 
 // Well-formed responses of another shape than the contract's. A read of one record returns that record or an error that
-// describes the response. A write that was carried out succeeds, since an error would invite repetition.
+// describes the response. A write that was carried out succeeds, since the user may repeat a write that failed.
 
 /** Whether a schema is that of one record. Some services answer with a list of one. */
 const isOneRecord = ({ type, oneOf, maxItems }: Schema): boolean =>
@@ -40,14 +40,19 @@ const singleRecordOperations = new Set(
 	),
 );
 
+/** Creates a fault that replaces the body of the real response. */
 const respondWith =
-	(make: (real: unknown) => unknown) =>
+	(replaceBody: (realBody: unknown) => unknown) =>
 	async (exchange: InterceptedExchange): Promise<void> => {
-		const real = `${bodyOrSubstitute(await exchange.sendUpstream())}`;
-		sendJson(exchange, 200, JSON.stringify(make(real === '' ? {} : JSON.parse(real))));
+		const realBody = `${bodyOrSubstitute(await exchange.sendUpstream())}`;
+		sendJson(
+			exchange,
+			200,
+			JSON.stringify(replaceBody(realBody === '' ? {} : JSON.parse(realBody))),
+		);
 	};
 
-/** Shapes, and what an error calls them. */
+/** Shapes of responses. `received` is the name in the error; a shape without it still contains the record. */
 const SHAPES: Array<{ fault: Fault; received?: string }> = [
 	{
 		received: 'an empty list',
@@ -71,7 +76,7 @@ const SHAPES: Array<{ fault: Fault; received?: string }> = [
 			name: 'twoRecords',
 			description: 'two',
 			kind: 'hollow',
-			inject: respondWith((real) => [real, real]),
+			inject: respondWith((realBody) => [realBody, realBody]),
 		},
 	},
 	{
@@ -97,22 +102,22 @@ const SHAPES: Array<{ fault: Fault; received?: string }> = [
 			name: 'listOfOne',
 			description: 'a list of one',
 			kind: 'hollow',
-			inject: respondWith((real) => [real]),
+			inject: respondWith((realBody) => [realBody]),
 		},
 	},
 ];
 
-/** Answers that decide about access: in a list they are no answer. */
-const STRICT = [
+/** Operations whose response decides about access. Such a response inside a list is rejected. */
+const STRICT_OPERATIONS = [
 	'createApprovalRequest',
 	'getApprovalRequest',
 	'verifyCode',
 	'checkPhoneVerification',
 ];
-/** Results that are useless without an ID in the response: the error says that it may have been done. */
+/** Operations that fail without an ID in the response; the error says that the request may have been carried out. */
 const NEED_ID = ['issueScopeJob'];
 
-const rowOf = ({ node, resource, operation }: OperationRun['sample']): Operation =>
+const operationOf = ({ node, resource, operation }: OperationRun['sample']): Operation =>
 	packServices.find(({ name }) => name === node)!.service.resources[resource]!.operations[
 		operation
 	]!;
@@ -125,7 +130,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => await pool.close());
 
-/** Runs every sample with every shape in place of the answer to each request that is chosen. */
+/** Runs every sample with every shape in place of the response to each selected request. */
 async function runShapes(
 	isSelected: (entry: LoggedRequest, operationRun: OperationRun) => boolean,
 ) {
@@ -145,11 +150,11 @@ async function runShapes(
 				}));
 			}),
 		);
-	return await pool.runEach(cases, async (rig, { baselineRun, fault, hit, ...rest }) => {
+	return await pool.runEach(cases, async (rig, { baselineRun, fault, hit, ...otherFacts }) => {
 		const shapeCase: Case = { sample: baselineRun.sample, fault, hit };
 		const actualRun = await runCase(rig, pool.proxy, shapeCase);
 		return {
-			...rest,
+			...otherFacts,
 			baselineRun,
 			fault,
 			actualRun,
@@ -158,18 +163,18 @@ async function runShapes(
 	});
 }
 
-it('a read of one record returns that record, or an error that says what was returned', async () => {
+it('a read of one record returns the record, or an error that names the shape of the response', async () => {
 	const shapeRuns = await runShapes((entry, { sample }) => {
-		return isReadOnly(entry) && entry.method === 'GET' && readsOneRecord(rowOf(sample));
+		return isReadOnly(entry) && entry.method === 'GET' && readsOneRecord(operationOf(sample));
 	});
 	expect(
 		new Set(shapeRuns.map(({ baselineRun }) => labelOf(baselineRun.sample))).size,
 	).toBeGreaterThanOrEqual(15);
 	for (const { label, baselineRun, entry, received, actualRun } of shapeRuns) {
 		const { outputItems, error, requests } = actualRun;
-		// A record without fields is one, unless the service says itself whether it has succeeded.
+		// An empty record counts as a record, unless the service states success or failure in the response.
 		if (received === 'an empty record') continue;
-		if (received === undefined && !STRICT.includes(`${entry.operationId}`)) {
+		if (received === undefined && !STRICT_OPERATIONS.includes(`${entry.operationId}`)) {
 			expect({ label, error, outputItems }).toEqual({
 				label,
 				error: undefined,
@@ -187,24 +192,26 @@ it('a read of one record returns that record, or an error that says what was ret
 			) as string,
 		});
 		expect(`${error?.description}`).toMatch(/Check /);
-		// It is a well-formed answer: asking again would bring the same.
-		const times = requests.filter(({ operationId }) => operationId === entry.operationId).length;
-		expect({ label, times }).toEqual({ label, times: 1 });
+		// The response is well-formed, so the node does not repeat the request.
+		const requestCount = requests.filter(
+			({ operationId }) => operationId === entry.operationId,
+		).length;
+		expect({ label, times: requestCount }).toEqual({ label, times: 1 });
 	}
 }, 240_000);
 
-it('a successful write succeeds, whatever shape its response has', async () => {
+it('a write that was carried out succeeds, whatever shape its response has', async () => {
 	const shapeRuns = await runShapes((entry) => !isReadOnly(entry));
 	expect(new Set(shapeRuns.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
 	for (const { label, baselineRun, entry, received, actualRun } of shapeRuns) {
 		const { outputItems, error, requests, visibleText } = actualRun;
 		const { operationId = '', method } = entry;
-		const times = requests.filter((request) => request.operationId === operationId).length;
-		expect({ label, times }).toEqual({ label, times: 1 });
+		const requestCount = requests.filter((request) => request.operationId === operationId).length;
+		expect({ label, times: requestCount }).toEqual({ label, times: 1 });
 		const isUnknown = baselineRun.sample.node === 'twoFactor' && received !== undefined;
-		const isStrict = received === undefined && STRICT.includes(operationId);
+		const isStrict = received === undefined && STRICT_OPERATIONS.includes(operationId);
 		if (isUnknown || isStrict || (received !== undefined && NEED_ID.includes(operationId))) {
-			// This service says itself whether it has succeeded, and only that counts.
+			// The service states success or failure in its response, and this response lacks the statement.
 			expect({ label, outputItems }).toEqual({ label, outputItems: [] });
 			expect(`${error?.description}`).toMatch(/unclear|may have|not verified/);
 			continue;
@@ -225,20 +232,22 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 	}
 }, 240_000);
 
-describe.each(packServices)('$name', (part) => {
-	it('requests one record exactly where the contract says so', () => {
-		const pairsThatRead = pairsOf(part).filter(
+describe.each(packServices)('$name', (packService) => {
+	it('reads one record exactly in the operations whose contract returns one record', () => {
+		const pairsThatRead = pairsOf(packService).filter(
 			({ match, operation: { run, runBatch } }) => match.method === 'GET' && !run && !runBatch,
 		);
 		const idempotentPairs = pairsThatRead.filter(({ operation }) => operation.idempotent);
 		expect(
-			idempotentPairs.filter(({ operation }) => readsOneRecord(operation)).map(labelOfPair),
+			idempotentPairs.filter(({ operation }) => readsOneRecord(operation)).map(readLabel),
 		).toEqual(
 			idempotentPairs
-				.filter(({ match }) => singleRecordOperations.has(`${part.name} ${match.operationId}`))
-				.map(labelOfPair),
+				.filter(({ match }) =>
+					singleRecordOperations.has(`${packService.name} ${match.operationId}`),
+				)
+				.map(readLabel),
 		);
 	});
 });
 
-const labelOfPair = ({ label }: { label: string }) => label;
+const readLabel = ({ label }: { label: string }) => label;

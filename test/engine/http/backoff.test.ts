@@ -6,18 +6,26 @@ import type { FailedAttempt, RetryLimits } from '../../../nodes/engine/http/back
 const NOW = Date.UTC(2026, 10, 15, 12);
 const limits = { maxAttempts: 4, maxRetryDelayMs: 30_000 };
 
-/** Returns the decision after a number of attempts, with chance fixed by the test. */
-const retryAfterFailure = (
-	setback: FailedAttempt,
+/** Returns the decision after a number of attempts, with a random number that the test chooses. */
+const decide = (
+	failedAttempt: FailedAttempt,
 	{
 		attempts = 1,
 		idempotent = true,
 		random = 0,
-		...rest
+		...limitOverrides
 	}: Partial<RetryLimits> & { attempts?: number; idempotent?: boolean; random?: number } = {},
-) => decideRetry(setback, attempts, idempotent, { ...limits, ...rest }, NOW, () => random);
+) =>
+	decideRetry(
+		failedAttempt,
+		attempts,
+		idempotent,
+		{ ...limits, ...limitOverrides },
+		NOW,
+		() => random,
+	);
 
-describe('decideRetry: whether to retry', () => {
+describe('decideRetry, whether to retry', () => {
 	it.each<[FailedAttempt, boolean, boolean]>([
 		[{ status: 429 }, true, true],
 		[{ status: 429 }, false, true],
@@ -35,24 +43,27 @@ describe('decideRetry: whether to retry', () => {
 		[{ status: 429, isPermanent: true }, true, false],
 		[{ status: 503, isPermanent: true }, true, false],
 		[{ isPermanent: true }, true, false],
-	])('after %j with idempotent = %s it decides: %s', (setback, idempotent, again) => {
-		expect(retryAfterFailure(setback, { idempotent }).shouldRetry).toBe(again);
-	});
+	])(
+		'after %j with idempotent = %s, shouldRetry is %s',
+		(failedAttempt, idempotent, shouldRetry) => {
+			expect(decide(failedAttempt, { idempotent }).shouldRetry).toBe(shouldRetry);
+		},
+	);
 
 	it('does not retry after the last attempt, even if the service sent Retry-After', () => {
-		expect(retryAfterFailure({ status: 503 }, { attempts: 3 }).shouldRetry).toBe(true);
-		expect(retryAfterFailure({ status: 503 }, { attempts: 4 })).toEqual({ shouldRetry: false });
-		expect(retryAfterFailure({ status: 429, retryAfter: '7' }, { attempts: 4 })).toEqual({
+		expect(decide({ status: 503 }, { attempts: 3 }).shouldRetry).toBe(true);
+		expect(decide({ status: 503 }, { attempts: 4 })).toEqual({ shouldRetry: false });
+		expect(decide({ status: 429, retryAfter: '7' }, { attempts: 4 })).toEqual({
 			shouldRetry: false,
 			retryAfterMs: 7000,
 		});
 	});
 });
 
-describe('decideRetry: how long to wait', () => {
-	it('waits for Retry-After, and does not retry if that exceeds the longest wait', () => {
+describe('decideRetry, how long to wait', () => {
+	it('waits for Retry-After, and does not retry if Retry-After exceeds the longest wait', () => {
 		const decideAfter = (retryAfter: string) =>
-			retryAfterFailure({ status: 429, retryAfter }, { random: 0.9 });
+			decide({ status: 429, retryAfter }, { random: 0.9 });
 		expect(decideAfter('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
 		expect(decideAfter('0')).toEqual({ shouldRetry: true, waitMs: 0 });
 		expect(decideAfter('30')).toEqual({ shouldRetry: true, waitMs: 30_000 });
@@ -60,14 +71,19 @@ describe('decideRetry: how long to wait', () => {
 	});
 
 	it('doubles the wait from one second without Retry-After, with jitter of one half', () => {
-		const waits = (random: number) =>
-			[1, 2, 3, 4, 5, 6, 7].map((attempts) =>
-				retryAfterFailure({}, { attempts, random, maxAttempts: 9 }),
-			);
-		const retries = (...times: number[]) => times.map((waitMs) => ({ shouldRetry: true, waitMs }));
-		expect(waits(0)).toEqual(retries(500, 1000, 2000, 4000, 8000, 15_000, 15_000));
-		expect(waits(0.5)).toEqual(retries(750, 1500, 3000, 6000, 12_000, 22_500, 22_500));
-		expect(waits(1)).toEqual(retries(1000, 2000, 4000, 8000, 16_000, 30_000, 30_000));
+		const decideAfterEachAttempt = (random: number) =>
+			[1, 2, 3, 4, 5, 6, 7].map((attempts) => decide({}, { attempts, random, maxAttempts: 9 }));
+		const retriesAfter = (...times: number[]) =>
+			times.map((waitMs) => ({ shouldRetry: true, waitMs }));
+		expect(decideAfterEachAttempt(0)).toEqual(
+			retriesAfter(500, 1000, 2000, 4000, 8000, 15_000, 15_000),
+		);
+		expect(decideAfterEachAttempt(0.5)).toEqual(
+			retriesAfter(750, 1500, 3000, 6000, 12_000, 22_500, 22_500),
+		);
+		expect(decideAfterEachAttempt(1)).toEqual(
+			retriesAfter(1000, 2000, 4000, 8000, 16_000, 30_000, 30_000),
+		);
 	});
 
 	it('returns whole milliseconds up to the longest wait, after any number of attempts', () => {
@@ -77,11 +93,11 @@ describe('decideRetry: how long to wait', () => {
 				fc.integer({ min: 1, max: 5000 }),
 				random,
 				fc.nat(1e9),
-				(attempts, chance, most) => {
-					const maxRetryDelayMs = most + 1000;
-					const decision = retryAfterFailure(
+				(attempts, randomNumber, extraDelayMs) => {
+					const maxRetryDelayMs = extraDelayMs + 1000;
+					const decision = decide(
 						{},
-						{ attempts, random: chance, maxAttempts: 9999, maxRetryDelayMs },
+						{ attempts, random: randomNumber, maxAttempts: 9999, maxRetryDelayMs },
 					);
 					const { waitMs } = decision as { waitMs: number };
 					expect(Number.isInteger(waitMs)).toBe(true);

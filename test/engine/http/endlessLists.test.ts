@@ -5,10 +5,10 @@ import { walkPages } from '../../../nodes/engine/http/pages';
 import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
 import type { FirstPage } from '../../../nodes/engine/http/types';
 
-const SIZE = 20;
+const PAGE_SIZE = 20;
 const pagingWithSize: Paging = {
 	pageParameter: 'page',
-	size: { name: 'pageSize', max: SIZE },
+	size: { name: 'pageSize', max: PAGE_SIZE },
 	identify: ({ id }) => id,
 };
 /** Some services have no page size parameter. */
@@ -30,29 +30,29 @@ async function walk(
 	}: Partial<PageWalk> & { bytes?: number } = {},
 ) {
 	let requests = 0;
-	let last = 0;
+	let lastPageLength = 0;
 	const warnings: string[] = [];
 	const found: IDataObject[] = [];
 	const pages = walkPages({
 		paging,
-		first: first,
+		first,
 		limit: Infinity,
 		get: async (query) => {
-			// A walk that does not end would otherwise take the test runner with it.
+			// An endless walk would otherwise block the test runner.
 			if (++requests > 10_000) throw new Error('The walk does not end');
 			const body = behavior(requests, query.page as number | undefined);
-			last = body.length;
+			lastPageLength = body.length;
 			return { status: 200, headers: {}, kind: 'json', body, bytes };
 		},
 		warn: (message) => warnings.push(message),
 		...overrides,
 	});
 	for await (const page of pages) found.push(...page);
-	return { found, warnings, requests, last };
+	return { found, warnings, requests, lastPageLength };
 }
 
 const endlessNewRecords: ServiceBehavior = (request) =>
-	range(SIZE, (index) => ({ id: request * SIZE + index }));
+	range(PAGE_SIZE, (index) => ({ id: request * PAGE_SIZE + index }));
 
 describe('a list that never ends', () => {
 	it('a list of always new records is cut at the maximum number of records, with a hint', async () => {
@@ -78,25 +78,25 @@ describe('a list that never ends', () => {
 			bytes: 1_000_000,
 			max: { bytes: 25_000_000 },
 		});
-		expect(found).toHaveLength(25 * SIZE);
+		expect(found).toHaveLength(25 * PAGE_SIZE);
 		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
 	});
 
 	it('is cut at a default number of bytes before n8n runs out of memory', async () => {
 		const { found, warnings } = await walk(endlessNewRecords, { bytes: 50_000_000 });
-		expect(found).toHaveLength(10 * SIZE);
+		expect(found).toHaveLength(10 * PAGE_SIZE);
 		expect(warnings).toEqual([expect.stringContaining('after 500 MB')]);
 	});
 
 	it.each<[string, ServiceBehavior]>([
 		[
 			'in which each page repeats all records but one',
-			(request) => range(SIZE, (index) => ({ id: index === 0 ? `new ${request}` : index })),
+			(request) => range(PAGE_SIZE, (index) => ({ id: index === 0 ? `new ${request}` : index })),
 		],
 		[
 			'of records without IDs that differ only in a time',
 			(request) =>
-				range(SIZE, (index) => ({
+				range(PAGE_SIZE, (index) => ({
 					name: `Name ${index}`,
 					seen: new Date(1.7e12 + 1000 * request).toISOString(),
 					at: { day: `2026-01-${10 + (request % 20)}` },
@@ -110,9 +110,9 @@ describe('a list that never ends', () => {
 		}
 	});
 
-	it('a list of indistinguishable records is cut at the maximum number of records', async () => {
+	it('a list of records without IDs is cut at the maximum number of records', async () => {
 		const { found, warnings } = await walk(
-			(request) => range(SIZE, (index) => ({ text: `${request} ${index}` })),
+			(request) => range(PAGE_SIZE, (index) => ({ text: `${request} ${index}` })),
 			{ max: { records: 500 } },
 		);
 		expect([found.length, warnings.length]).toEqual([500, 1]);
@@ -122,14 +122,14 @@ describe('a list that never ends', () => {
 		const limited = await walk(endlessNewRecords, { limit: 40, max: { records: 50 } });
 		expect([limited.found.length, limited.warnings]).toEqual([40, []]);
 		const complete = await walk((request) => (request > 2 ? [] : endlessNewRecords(request, 1)), {
-			max: { records: 2 * SIZE + 1 },
+			max: { records: 2 * PAGE_SIZE + 1 },
 		});
-		expect([complete.found.length, complete.warnings]).toEqual([2 * SIZE, []]);
-		const atOnce = await walk(() => endlessNewRecords(1, 1), {
+		expect([complete.found.length, complete.warnings]).toEqual([2 * PAGE_SIZE, []]);
+		const singlePage = await walk(() => endlessNewRecords(1, 1), {
 			paging: { identify: ({ id }) => id },
-			max: { records: SIZE },
+			max: { records: PAGE_SIZE },
 		});
-		expect([atOnce.found.length, atOnce.warnings]).toEqual([SIZE, []]);
+		expect([singlePage.found.length, singlePage.warnings]).toEqual([PAGE_SIZE, []]);
 	});
 
 	it('a hint is added if a list without pages is longer than the maximum', async () => {
@@ -144,30 +144,30 @@ describe('a list that never ends', () => {
 });
 
 describe('reading any list', () => {
-	const pageOf = fc.oneof(
-		// Fresh ones, old ones, ones without IDs, nothing: pages of any length and mixture.
+	const anyPage = fc.oneof(
+		// New records, known records and records without IDs, in pages of any length.
 		fc.array(
 			fc.oneof(
 				fc.record({ id: fc.nat(200) }),
 				fc.record({ id: fc.uuid() }),
 				fc.record({ name: fc.constantFrom('a', 'b') }),
 			),
-			{ minLength: 0, maxLength: 2 * SIZE },
+			{ minLength: 0, maxLength: 2 * PAGE_SIZE },
 		),
-		fc.constant(range(SIZE, (id) => ({ id }))),
+		fc.constant(range(PAGE_SIZE, (id) => ({ id }))),
 	);
-	const firsts = fc.constantFrom<FirstPage>('detect', 0, 1);
+	const anyFirstPage = fc.constantFrom<FirstPage>('detect', 0, 1);
 
-	it('ends within the maximums, and adds a hint whenever the list was cut', async () => {
+	it('ends at the maximum number of records, and adds a hint only if the list was cut', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.array(pageOf, { minLength: 1, maxLength: 30 }),
+				fc.array(anyPage, { minLength: 1, maxLength: 30 }),
 				fc.constantFrom(pagingWithSize, pagingWithoutSize),
-				firsts,
+				anyFirstPage,
 				fc.integer({ min: 1, max: 600 }),
 				async (pages, paging, first, records) => {
-					const { found, warnings, requests, last } = await walk(
-						// Round and round, each time with records that were not there before.
+					const { found, warnings, requests, lastPageLength } = await walk(
+						// Repeats the pages forever. A record whose ID is a string is new each time.
 						(request) =>
 							pages[request % pages.length]!.map((record) =>
 								'id' in record && typeof record.id === 'string'
@@ -180,7 +180,10 @@ describe('reading any list', () => {
 					expect(requests).toBeLessThanOrEqual(12 * (records + 2));
 					const ids = found.map(({ id }) => id).filter((id) => id !== undefined);
 					expect(new Set(ids).size).toBe(ids.length);
-					const isEnd = paging === pagingWithSize ? last < Math.min(SIZE, records) : last === 0;
+					const isEnd =
+						paging === pagingWithSize
+							? lastPageLength < Math.min(PAGE_SIZE, records)
+							: lastPageLength === 0;
 					const isComplete = isEnd && found.length < records;
 					if (isComplete || !isEnd) expect(warnings).toHaveLength(isComplete ? 0 : 1);
 				},
@@ -189,19 +192,19 @@ describe('reading any list', () => {
 		);
 	});
 
-	it('returns all records of a finite list without a hint, even if pages overlap as it grows', async () => {
+	it('returns all records of a finite list without a hint, even if its pages overlap', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(900),
-				fc.nat(SIZE / 2),
+				fc.nat(PAGE_SIZE / 2),
 				fc.boolean(),
-				async (total, overlap, hasNames) => {
+				async (total, overlap, hasIds) => {
 					const allRecords = range(total, (index) =>
-						hasNames ? { id: index } : { name: `${index}`, at: '2026-01-01' },
+						hasIds ? { id: index } : { name: `${index}`, at: '2026-01-01' },
 					);
-					const step = hasNames ? SIZE - overlap : SIZE;
+					const step = hasIds ? PAGE_SIZE - overlap : PAGE_SIZE;
 					const { found, warnings } = await walk((_, page) =>
-						allRecords.slice((page! - 1) * step, (page! - 1) * step + SIZE),
+						allRecords.slice((page! - 1) * step, (page! - 1) * step + PAGE_SIZE),
 					);
 					expect(found).toEqual(allRecords);
 					expect(warnings).toEqual([]);

@@ -13,10 +13,10 @@ useAcceleratedTime();
 
 const server = useToy();
 
-let raw: RawServer | undefined;
-afterEach(() => raw?.close());
+let rawServer: RawServer | undefined;
+afterEach(() => rawServer?.close());
 
-const get = async (url: string, options: object = {}, node: object = {}) =>
+const runGet = async (url: string, options: object = {}, node: object = {}) =>
 	await runNode(
 		toyKit(service, url),
 		'toy',
@@ -30,9 +30,10 @@ const get = async (url: string, options: object = {}, node: object = {}) =>
 		node,
 	);
 
+/** Waits until the node has closed a connection, for four seconds at most. */
 async function expectDisconnect(): Promise<void> {
-	for (let tries = 0; tries < 200 && raw!.disconnects === 0; tries++) await delay(20);
-	expect(raw!.disconnects).toBeGreaterThan(0);
+	for (let tries = 0; tries < 200 && rawServer!.disconnects === 0; tries++) await delay(20);
+	expect(rawServer!.disconnects).toBeGreaterThan(0);
 }
 
 describe('a response without an end', () => {
@@ -42,40 +43,40 @@ describe('a response without an end', () => {
 		['stops before its headers', async () => undefined],
 		['stops within its headers', sendSlowly(RESPONSE_HEAD, '')],
 		['stops within its body', sendSlowly(`${RESPONSE_HEAD}content-length: 100\r\n\r\n{`, '')],
-	])('a response that %s fails at the timeout', async (_, talk) => {
-		raw = await RawServer.start(talk);
-		const { error } = await get(raw.url);
+	])('fails at the timeout if it %s', async (_, respond) => {
+		rawServer = await RawServer.start(respond);
+		const { error } = await runGet(rawServer.url);
 		expect(error?.message).toBe('The toy service did not answer within 1 second');
 		await expectDisconnect();
 	});
 
-	it('the request is aborted when the execution is cancelled', async () => {
-		raw = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
+	it('is aborted when the execution is canceled', async () => {
+		rawServer = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
 		const onStart = (cancel: () => void) => void delay(300).then(cancel);
-		const { error } = await get(raw.url, { timeLimit: 60 }, { onStart });
+		const { error } = await runGet(rawServer.url, { timeLimit: 60 }, { onStart });
 		expect(`${error?.message ?? ''}`).not.toMatch(/seconds/);
 		await expectDisconnect();
 	});
 
-	it('is read up to 50 MB, and the request is not retried', async () => {
+	it('fails after 50 MB, and the request is not retried', async () => {
 		const chunk = Buffer.alloc(1_000_000, ' ');
-		raw = await RawServer.start(async (write) => {
+		rawServer = await RawServer.start(async (write) => {
 			await write(`${RESPONSE_HEAD}\r\n[`);
-			while (raw!.bytesSent < 500_000_000 && (await write(chunk)));
+			while (rawServer!.bytesSent < 500_000_000 && (await write(chunk)));
 		});
-		const { error } = await get(raw.url, { timeLimit: 60, tries: 4 });
+		const { error } = await runGet(rawServer.url, { timeLimit: 60, tries: 4 });
 		expect(error?.message).toMatch(/more than 50 MB/);
 		await expectDisconnect();
 		// Bytes in transit are counted too.
-		expect(raw.bytesSent).toBeLessThan(100_000_000);
-		expect(raw.disconnects).toBe(1);
+		expect(rawServer.bytesSent).toBeLessThan(100_000_000);
+		expect(rawServer.disconnects).toBe(1);
 	});
 
-	it('the endless response is measured after decompression', async () => {
-		const bomb = gzipSync(Buffer.alloc(60_000_000, ' '));
+	it('fails if it exceeds 50 MB after decompression', async () => {
+		const compressedBody = gzipSync(Buffer.alloc(60_000_000, ' '));
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
-			response.end(bomb);
+			response.end(compressedBody);
 		});
 		const { error } = await server.run('get', { thingId: 'one' });
 		expect(error?.message).toMatch(/more than 50 MB/);
@@ -83,7 +84,7 @@ describe('a response without an end', () => {
 });
 
 describe('a complete response', () => {
-	it('a response may be large, compressed, and begin with a byte order mark', async () => {
+	it('is read if it is large, compressed, and begins with a byte order mark', async () => {
 		const names = Array.from({ length: 20_000 }, (_, index) => `Zoë ${index} 🎟`);
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -93,20 +94,17 @@ describe('a complete response', () => {
 		expect(outputItems).toEqual([{ names }]);
 	});
 
-	it.each(['identity', 'gzip'])(
-		'a complete response is measured after decompression (%s)',
-		async (encoding) => {
-			const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
-			server.respondWith((_, response) => {
-				response.writeHead(200, { 'content-encoding': encoding });
-				response.end(encoding === 'gzip' ? gzipSync(text) : text);
-			});
-			const { outputItems } = await server.run('measure', { thingId: 'one' });
-			expect(outputItems).toEqual([{ bytes: Buffer.byteLength(text) }]);
-		},
-	);
+	it.each(['identity', 'gzip'])('is measured after decompression (%s)', async (encoding) => {
+		const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
+		server.respondWith((_, response) => {
+			response.writeHead(200, { 'content-encoding': encoding });
+			response.end(encoding === 'gzip' ? gzipSync(text) : text);
+		});
+		const { outputItems } = await server.run('measure', { thingId: 'one' });
+		expect(outputItems).toEqual([{ bytes: Buffer.byteLength(text) }]);
+	});
 
-	it('a response that cannot be decompressed fails', async () => {
+	it('fails if it cannot be decompressed', async () => {
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			response.end('this is not gzip');
@@ -115,7 +113,7 @@ describe('a complete response', () => {
 		expect(error?.message).toMatch(/can't be read/);
 	});
 
-	it('a response that is nested too deeply is malformed', async () => {
+	it('is retried as malformed if it is nested too deeply', async () => {
 		const bodies = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
 		server.respondWith((_, response, count) => response.end(bodies[count - 1]));
 		const { outputItems } = await server.run('get', { thingId: 'one' });
@@ -124,7 +122,7 @@ describe('a complete response', () => {
 	});
 
 	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
-		'a response with the body %j is malformed if a record was requested',
+		'is retried as malformed if its body is %j and a record was requested',
 		async (body) => {
 			server.respondWith((_, response, count) =>
 				count === 1 ? response.end(body) : sendJson(response, 200, { fine: true }),
@@ -135,13 +133,13 @@ describe('a complete response', () => {
 		},
 	);
 
-	it('the error describes the response if every attempt returns it', async () => {
+	it('is named in the error if it is empty in every attempt', async () => {
 		server.respondWith((_, response) => response.end());
 		const { error } = await server.run('get', { thingId: 'one', options: { tries: 1 } });
 		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
 	});
 
-	it('a hint reports an empty response to a write', async () => {
+	it('to a write causes a hint if it is empty', async () => {
 		server.respondWith((_, response) => response.end());
 		const { outputItems, error, hints } = await server.run('make', { value: '1' });
 		expect([outputItems.length, error]).toEqual([1, undefined]);
@@ -150,7 +148,7 @@ describe('a complete response', () => {
 		]);
 	});
 
-	it('an empty status such as 204 fails if a record was requested', async () => {
+	it('fails if its status is 204 and a record was requested', async () => {
 		server.respondWith((_, response) => response.writeHead(204).end());
 		const { outputItems, error } = await server.run('get', { thingId: 'one' });
 		expect(outputItems).toEqual([]);

@@ -8,8 +8,8 @@ import { toyService } from '../../support/toy';
 
 const rig = useRig({ registrations: 1 });
 
-/** Returns the failure of a request for the user's status. */
-const causeOf = async (parameterOverrides = {}) => {
+/** Requests the status of a user, and returns the failure with its cause. */
+const runAndReadFailure = async (parameterOverrides = {}) => {
 	const options = { tries: 1, timeLimit: 5 };
 	const parameters = { resource: 'user', operation: 'getStatus', twofactorId: '100001', options };
 	const { error } = await rig.run('twoFactor', { ...parameters, ...parameterOverrides });
@@ -27,12 +27,12 @@ const addFault = (kind: '429' | '503' | 'drop', retryAfter?: number) =>
 
 it('the cause of a 429 is rate-limited, with its Retry-After', async () => {
 	addFault('429', 90);
-	expect(await causeOf()).toEqual({ cause: 'rate-limited', retryAfterMs: 90_000 });
+	expect(await runAndReadFailure()).toEqual({ cause: 'rate-limited', retryAfterMs: 90_000 });
 });
 
 it.each(['503', 'drop'] as const)('the cause of %s is temporarily-unavailable', async (kind) => {
 	addFault(kind);
-	expect(await causeOf()).toEqual({ cause: 'temporarily-unavailable' });
+	expect(await runAndReadFailure()).toEqual({ cause: 'temporarily-unavailable' });
 });
 
 it('the cause of a rejected API key is credential-invalid', async () => {
@@ -40,38 +40,38 @@ it('the cause of a rejected API key is credential-invalid', async () => {
 	const { apiKey } = credential;
 	credential.apiKey = 'not the key';
 	try {
-		expect(await causeOf()).toEqual({ cause: 'credential-invalid' });
+		expect(await runAndReadFailure()).toEqual({ cause: 'credential-invalid' });
 	} finally {
 		credential.apiKey = apiKey!;
 	}
 });
 
-it('an unknown ID has no cause', async () => {
-	expect(await causeOf({ twofactorId: '999999' })).toBeUndefined();
+it('the failure for an unknown ID has no cause', async () => {
+	expect(await runAndReadFailure({ twofactorId: '999999' })).toBeUndefined();
 });
 
 describe('a record that does not exist', () => {
 	const eventId = { __rl: true, mode: 'id', value: '999999' };
-	const causeIn = async (parameters: object) => {
+	const runRegistration = async (parameters: object) => {
 		const { error } = await rig.run('eventRegistration', { ...parameters, options: { tries: 1 } });
 		return (error as NodeApiError).failure;
 	};
 
-	it('a missing event of the node has the cause configuration-invalid', async () => {
+	it('has the cause configuration-invalid if it is the event in the node parameters', async () => {
 		const parameters = { resource: 'registration', operation: 'getMany', eventId };
-		expect(await causeIn(parameters)).toEqual({ cause: 'configuration-invalid' });
+		expect(await runRegistration(parameters)).toEqual({ cause: 'configuration-invalid' });
 	});
 
-	it('a missing record of one item has no cause', async () => {
-		const existing = { __rl: true, mode: 'id', value: '1004' };
-		const parameters = { resource: 'registration', operation: 'get', eventId: existing };
+	it('has no cause if it is the registration of one item', async () => {
+		const existingEvent = { __rl: true, mode: 'id', value: '1004' };
+		const parameters = { resource: 'registration', operation: 'get', eventId: existingEvent };
 		const registrationId = { __rl: true, mode: 'id', value: '999999' };
-		expect(await causeIn({ ...parameters, registrationId })).toBeUndefined();
+		expect(await runRegistration({ ...parameters, registrationId })).toBeUndefined();
 	});
 });
 
 describe('a used-up quota', () => {
-	const failureFor = (status: number, message: string) =>
+	const statedCauseFor = (status: number, message: string) =>
 		toFailure(
 			{ status, headers: {}, kind: 'json', body: { message } },
 			{ ...toyService({}), explain: () => ({ message }) },
@@ -82,15 +82,15 @@ describe('a used-up quota', () => {
 		[429, 'Monthly quota exceeded'],
 		[403, 'Insufficient funds'],
 		[403, 'Your SMS credits are used up'],
-	])('a used-up quota is recognized in %i %s', (status, message) => {
-		expect(failureFor(status, message)).toBe('quota-exhausted');
+	])('is recognized in the response %i %s', (status, message) => {
+		expect(statedCauseFor(status, message)).toBe('quota-exhausted');
 	});
 
 	it.each([
 		[429, 'Too many requests'],
 		[403, 'Forbidden'],
 		[400, 'The field quota is missing'],
-	])('no used-up quota is recognized in %i %s', (status, message) => {
-		expect(failureFor(status, message)).toBeUndefined();
+	])('is not recognized in the response %i %s', (status, message) => {
+		expect(statedCauseFor(status, message)).toBeUndefined();
 	});
 });

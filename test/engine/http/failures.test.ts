@@ -5,8 +5,8 @@ import { toyService } from '../../support/toy';
 const sendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
 const failureFor = (error: object) => transportFailure(error, toyService({}), sendOptions);
 
-describe('the technical text of a request validator', () => {
-	const expectedMessage = (message: string) =>
+describe('a message of a request validator', () => {
+	const messageFor = (message: string) =>
 		toFailure(
 			{ status: 400, headers: {}, kind: 'json', body: { message } },
 			{ ...toyService({}), explain: () => ({ message }) },
@@ -31,13 +31,13 @@ describe('the technical text of a request validator', () => {
 			'Message body must be at most 160 characters long.',
 			'Message body must be at most 160 characters long.',
 		],
-	])('a validator message is replaced by a readable one: %s', (message, shown) => {
-		expect(expectedMessage(message)).toBe(`Toy service: ${shown}`);
+	])('%s is shown as %s', (message, shown) => {
+		expect(messageFor(message)).toBe(`Toy service: ${shown}`);
 	});
 });
 
 describe('the retry note of a failure', () => {
-	it('says "tried", not "sent", if no request was sent', () => {
+	it('counts tries, not sent requests, if no request was sent', () => {
 		const failure = failureFor({ code: 'ECONNREFUSED' });
 		const { advice } = withRetryNotes(
 			failure,

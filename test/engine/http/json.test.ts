@@ -4,7 +4,7 @@ import { toJson } from '../../../nodes/engine/http/json';
 import { idNumberReader } from '../../../nodes/engine/values/convert';
 
 describe('toJson', () => {
-	it('returns the same as JSON.stringify for everything that JSON.stringify accepts', () => {
+	it('returns the result of JSON.stringify for any JSON value', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				expect(toJson(value)).toBe(JSON.stringify(value));
@@ -12,7 +12,7 @@ describe('toJson', () => {
 		);
 	});
 
-	it('keeps every digit of a long ID, and the rest unchanged', () => {
+	it('keeps every digit of a long ID, and does not change other values', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n }), (value, id) => {
 				const text = toJson({
@@ -30,7 +30,7 @@ describe('toJson', () => {
 	});
 });
 
-describe('idNumber', () => {
+describe('idNumberReader', () => {
 	const read = idNumberReader('Event');
 
 	it('accepts a number or a string of digits', () => {

@@ -6,45 +6,56 @@ import { readPages } from '../../../nodes/engine/http/pages';
 import type { Paging } from '../../../nodes/engine/http/pages';
 import type { FirstPage } from '../../../nodes/engine/http/types';
 
-const SIZE = 5;
+const PAGE_SIZE = 5;
 
-interface Fake {
+interface FakeList {
 	total: number;
 	firstPage: 0 | 1;
 	/** Response to a page beyond the last one. */
-	behind?: 'empty' | 'last page again' | 'rejects';
-	/** Gives its answers in this order, by turns: a number of ticks that each takes. */
+	afterLastPage?: 'empty' | 'last page again' | 'rejects';
+	/** Number of microtask turns that each response takes; the list is repeated. */
 	ticks?: number[];
-	/** Which requests it answers with "slow down" first. */
-	busyAt?: number[];
-	counts?: boolean;
+	/** Numbers of the requests that the service rejects with status 429. */
+	rateLimitedAt?: number[];
+	/** Whether each response contains the total number of records. */
+	reportsTotal?: boolean;
 }
 
 let accountCount = 0;
 
 /** A service with one list, and its client. Records the requested pages and the highest concurrency. */
-function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [], counts }: Fake) {
+function createFakeService({
+	total,
+	firstPage,
+	afterLastPage = 'empty',
+	ticks = [0],
+	rateLimitedAt = [],
+	reportsTotal,
+}: FakeList) {
 	const allRecords = Array.from({ length: total }, (_, id): IDataObject => ({ id }));
 	const requestedPages: Array<number | undefined> = [];
-	const rateLimitedRequests = new Set(busyAt);
-	let atOnce = 0;
-	let mostAtOnce = 0;
+	const rateLimitedRequests = new Set(rateLimitedAt);
+	let runningCount = 0;
+	let maxRunning = 0;
 	const transmit = async ({ url }: { url: string }) => {
-		const number = new URL(url).searchParams.get('page');
-		const requestNumber = requestedPages.push(number === null ? undefined : Number(number));
-		atOnce += 1;
-		mostAtOnce = Math.max(mostAtOnce, atOnce);
+		const pageText = new URL(url).searchParams.get('page');
+		const requestNumber = requestedPages.push(pageText === null ? undefined : Number(pageText));
+		runningCount += 1;
+		maxRunning = Math.max(maxRunning, runningCount);
 		for (let tick = ticks[requestNumber % ticks.length]!; tick > 0; tick--) await Promise.resolve();
-		atOnce -= 1;
+		runningCount -= 1;
 		if (rateLimitedRequests.delete(requestNumber))
-			return responseOf(429, { message: 'slow down' }, { 'retry-after': '0' });
-		const index = number === null ? 0 : Number(number) - firstPage;
-		const pages = Math.max(1, Math.ceil(total / SIZE));
-		if (index >= pages && behind === 'rejects') return responseOf(404, { message: 'no such page' });
+			return createResponse(429, { message: 'slow down' }, { 'retry-after': '0' });
+		const index = pageText === null ? 0 : Number(pageText) - firstPage;
+		const pageCount = Math.max(1, Math.ceil(total / PAGE_SIZE));
+		if (index >= pageCount && afterLastPage === 'rejects')
+			return createResponse(404, { message: 'no such page' });
 		const pageIndex =
-			index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
-		const records = allRecords.slice(pageIndex * SIZE, (pageIndex + 1) * SIZE);
-		return responseOf(200, counts ? { data: records, total } : records);
+			index >= pageCount && afterLastPage === 'last page again'
+				? pageCount - 1
+				: Math.max(0, index);
+		const records = allRecords.slice(pageIndex * PAGE_SIZE, (pageIndex + 1) * PAGE_SIZE);
+		return createResponse(200, reportsTotal ? { data: records, total } : records);
 	};
 	const client = new Client(
 		{
@@ -64,10 +75,10 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		},
 		{ maxAttempts: 3, maxRetryDelayMs: 1000, timeoutMs: 10_000 },
 	);
-	return { allRecords, requestedPages, client, mostAtOnce: () => mostAtOnce };
+	return { allRecords, requestedPages, client, maxRunning: () => maxRunning };
 }
 
-const responseOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+const createResponse = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
 	statusCode: status,
 	headers: { 'content-type': 'application/json', ...headers },
 	body: JSON.stringify(body),
@@ -75,7 +86,7 @@ const responseOf = (status: number, body: unknown, headers: Record<string, strin
 
 const paging: Paging = {
 	pageParameter: 'page',
-	size: { name: 'pageSize', max: SIZE },
+	size: { name: 'pageSize', max: PAGE_SIZE },
 	identify: ({ id }) => id,
 };
 const pagingWithTotal: Paging = {
@@ -83,8 +94,8 @@ const pagingWithTotal: Paging = {
 	total: (body) => (body as { total?: number }).total,
 };
 
-async function read(
-	{ client }: ReturnType<typeof serviceOf>,
+async function readAllPages(
+	{ client }: ReturnType<typeof createFakeService>,
 	pagesAtATime: number,
 	pagingOptions: Paging = paging,
 ) {
@@ -103,22 +114,22 @@ async function read(
 }
 
 describe('prefetching pages', () => {
-	const fakes = fc.record({
+	const anyList = fc.record({
 		total: fc.integer({ min: 0, max: 60 }),
 		firstPage: fc.constantFrom(0 as const, 1 as const),
-		behind: fc.constantFrom('empty' as const, 'last page again' as const),
+		afterLastPage: fc.constantFrom('empty' as const, 'last page again' as const),
 		ticks: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 7 }),
 	});
 
-	it('returns the same as reading page by page, in whatever order responses arrive', async () => {
+	it('returns the records and hints of reading page by page, in whatever order responses arrive', async () => {
 		await fc.assert(
-			fc.asyncProperty(fakes, fc.integer({ min: 2, max: 10 }), async (fake, atATime) => {
-				const sequential = serviceOf(fake);
-				const prefetched = serviceOf(fake);
-				const expected = await read(sequential, 1);
-				expect(await read(prefetched, atATime)).toEqual(expected);
+			fc.asyncProperty(anyList, fc.integer({ min: 2, max: 10 }), async (fake, atATime) => {
+				const sequential = createFakeService(fake);
+				const prefetched = createFakeService(fake);
+				const expected = await readAllPages(sequential, 1);
+				expect(await readAllPages(prefetched, atATime)).toEqual(expected);
 				expect(expected.found).toEqual(sequential.allRecords);
-				expect(prefetched.mostAtOnce()).toBeLessThanOrEqual(atATime);
+				expect(prefetched.maxRunning()).toBeLessThanOrEqual(atATime);
 				expect(prefetched.requestedPages.length).toBeLessThan(
 					sequential.requestedPages.length + atATime,
 				);
@@ -126,26 +137,31 @@ describe('prefetching pages', () => {
 		);
 	});
 
-	it('requests the first page alone, then several at once', async () => {
-		const service = serviceOf({ total: 42, firstPage: 1, ticks: [50] });
-		await read(service, 4);
+	it('requests the first page alone, then several pages at once', async () => {
+		const service = createFakeService({ total: 42, firstPage: 1, ticks: [50] });
+		await readAllPages(service, 4);
 		expect(service.requestedPages.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
-		expect(service.mostAtOnce()).toBe(4);
-		const short = serviceOf({ total: 3, firstPage: 1 });
-		await read(short, 4);
+		expect(service.maxRunning()).toBe(4);
+		const short = createFakeService({ total: 3, firstPage: 1 });
+		await readAllPages(short, 4);
 		expect(short.requestedPages).toEqual([1]);
 	});
 
-	it('ignores a rejected page after the last one', async () => {
-		const service = serviceOf({ total: 42, firstPage: 1, behind: 'rejects' });
-		const { found, warnings } = await read(service, 10);
+	it('ignores a rejected page after the last page', async () => {
+		const service = createFakeService({ total: 42, firstPage: 1, afterLastPage: 'rejects' });
+		const { found, warnings } = await readAllPages(service, 10);
 		expect(found).toEqual(service.allRecords);
 		expect(warnings).toEqual([]);
 	});
 
 	it('continues page by page after the service was rate-limited', async () => {
-		const service = serviceOf({ total: 100, firstPage: 1, ticks: [30], busyAt: [3] });
-		const { found } = await read(service, 5);
+		const service = createFakeService({
+			total: 100,
+			firstPage: 1,
+			ticks: [30],
+			rateLimitedAt: [3],
+		});
+		const { found } = await readAllPages(service, 5);
 		expect(found).toEqual(service.allRecords);
 		// The first page, five at once, the rate-limited one again, and the rest sequentially, with none after the end.
 		expect([...new Set(service.requestedPages)]).toEqual(
@@ -154,26 +170,26 @@ describe('prefetching pages', () => {
 		expect(service.requestedPages).toHaveLength(22);
 	});
 
-	it('fails as reading page by page does if a page cannot be read', async () => {
-		const service = serviceOf({ total: 100, firstPage: 1 });
+	it('fails with the error of a page that cannot be read', async () => {
+		const service = createFakeService({ total: 100, firstPage: 1 });
 		const transmit = service.client.connection.transmit;
 		const connection = {
 			...service.client.connection,
 			transmit: async (...args: Parameters<typeof transmit>) =>
 				args[0].url.includes('page=4&') || args[0].url.endsWith('page=4')
-					? responseOf(403, { message: 'not yours' })
+					? createResponse(403, { message: 'not yours' })
 					: await transmit(...args),
 		};
 		const client = new Client(connection, service.client.options);
-		await expect(read({ ...service, client }, 6)).rejects.toThrow('status 403');
+		await expect(readAllPages({ ...service, client }, 6)).rejects.toThrow('status 403');
 	});
 
 	it('adds a hint if the list ends before the total that the service reports', async () => {
-		const service = serviceOf({ total: 23, firstPage: 1, counts: true });
-		expect((await read(service, 4, pagingWithTotal)).warnings).toEqual([]);
+		const service = createFakeService({ total: 23, firstPage: 1, reportsTotal: true });
+		expect((await readAllPages(service, 4, pagingWithTotal)).warnings).toEqual([]);
 		const wrongTotal: Paging = { ...pagingWithTotal, total: () => 30 };
-		const again = serviceOf({ total: 23, firstPage: 1, counts: true });
-		expect((await read(again, 4, wrongTotal)).warnings).toEqual([
+		const secondService = createFakeService({ total: 23, firstPage: 1, reportsTotal: true });
+		expect((await readAllPages(secondService, 4, wrongTotal)).warnings).toEqual([
 			expect.stringContaining('30 records, but returned 23'),
 		]);
 	});

@@ -5,20 +5,21 @@ import { walkPages } from '../../../nodes/engine/http/pages';
 import type { Paging } from '../../../nodes/engine/http/pages';
 import type { FirstPage } from '../../../nodes/engine/http/types';
 
-const MOST = 200;
+const PAGE_SIZE = 200;
 const paging: Paging = {
 	pageParameter: 'page',
-	size: { name: 'pageSize', max: MOST },
+	size: { name: 'pageSize', max: PAGE_SIZE },
 	identify: ({ id }) => id,
 };
 
 /** A fake service and how it pages its list. */
-interface Fake {
+interface FakeList {
 	total: number;
 	firstPage: 0 | 1;
 	/** Response to a page beyond the last one, or to any page. */
 	behavior?: 'ordinary' | 'ignores page' | 'repeats its last page' | 'ignores page, in any order';
-	hasNames?: boolean;
+	/** Whether its records have IDs. */
+	hasIds?: boolean;
 }
 
 interface Query {
@@ -26,17 +27,17 @@ interface Query {
 	pageSize?: number;
 }
 
-const createRecords = (count: number, hasNames = true): IDataObject[] =>
-	Array.from({ length: count }, (_, id) => (hasNames ? { id } : { text: `record ${id}` }));
+const createRecords = (count: number, hasIds = true): IDataObject[] =>
+	Array.from({ length: count }, (_, id) => (hasIds ? { id } : { text: `record ${id}` }));
 
-function fakeService({ total, firstPage, behavior = 'ordinary', hasNames }: Fake) {
-	const allRecords = createRecords(total, hasNames);
+function createFakeService({ total, firstPage, behavior = 'ordinary', hasIds }: FakeList) {
+	const allRecords = createRecords(total, hasIds);
 	const queries: Query[] = [];
 	const get = async (query: Query) => {
 		queries.push(query);
-		// A walk that does not end would otherwise take the test runner with it.
+		// An endless walk would otherwise block the test runner.
 		if (queries.length > 2000) throw new Error('The walk does not end');
-		const { page = firstPage, pageSize = MOST } = query;
+		const { page = firstPage, pageSize = PAGE_SIZE } = query;
 		let start = behavior.startsWith('ignores') ? 0 : Math.max(0, page - firstPage) * pageSize;
 		if (behavior === 'repeats its last page' && start >= total) {
 			start = Math.floor(Math.max(0, total - 1) / pageSize) * pageSize;
@@ -48,31 +49,31 @@ function fakeService({ total, firstPage, behavior = 'ordinary', hasNames }: Fake
 	return { allRecords, queries, get };
 }
 
-async function walk(fake: Fake, first: FirstPage, limit = Infinity) {
-	const service = fakeService(fake);
+async function walk(fake: FakeList, first: FirstPage, limit = Infinity) {
+	const service = createFakeService(fake);
 	const warnings: string[] = [];
 	const found: IDataObject[] = [];
 	const warn = (message: string) => warnings.push(message);
 	for await (const page of walkPages({ paging, first, limit, get: service.get, warn })) {
 		expect(page.length).toBeGreaterThan(0);
-		expect(page.length).toBeLessThanOrEqual(MOST);
+		expect(page.length).toBeLessThanOrEqual(PAGE_SIZE);
 		found.push(...page);
 	}
 	return { ...service, found, warnings };
 }
 
-const totals = fc.oneof(
+const anyTotal = fc.oneof(
 	fc.integer({ min: 0, max: 1500 }),
-	fc.integer({ min: 0, max: 6 }).map((pages) => pages * MOST),
+	fc.integer({ min: 0, max: 6 }).map((pages) => pages * PAGE_SIZE),
 );
-const firstPages = fc.constantFrom(0 as const, 1 as const);
+const anyFirstPage = fc.constantFrom(0 as const, 1 as const);
 
 describe('walkPages', () => {
 	it('returns every record once and in order, whether the first page number is known or detected', async () => {
 		await fc.assert(
-			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...drawn) => {
-				const [total, firstPage, isFirstPageKnown, hasNames] = drawn;
-				const fake = { total, firstPage, hasNames };
+			fc.asyncProperty(anyTotal, anyFirstPage, fc.boolean(), fc.boolean(), async (...values) => {
+				const [total, firstPage, isFirstPageKnown, hasIds] = values;
+				const fake = { total, firstPage, hasIds };
 				const { allRecords, found, warnings } = await walk(
 					fake,
 					isFirstPageKnown ? firstPage : 'detect',
@@ -86,11 +87,11 @@ describe('walkPages', () => {
 	it('returns the first records up to a limit, and sends no unnecessary request', async () => {
 		const limits = fc.integer({ min: 1, max: 1000 });
 		await fc.assert(
-			fc.asyncProperty(totals, firstPages, limits, async (total, firstPage, limit) => {
+			fc.asyncProperty(anyTotal, anyFirstPage, limits, async (total, firstPage, limit) => {
 				const { allRecords, queries, found } = await walk({ total, firstPage }, firstPage, limit);
 				expect(found).toEqual(allRecords.slice(0, limit));
-				expect(queries[0]!.pageSize).toBe(Math.min(MOST, limit));
-				expect(queries.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(MOST, limit)));
+				expect(queries[0]!.pageSize).toBe(Math.min(PAGE_SIZE, limit));
+				expect(queries.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(PAGE_SIZE, limit)));
 			}),
 		);
 	});
@@ -109,7 +110,7 @@ describe('walkPages', () => {
 		{ total: 100_000, first: 'detect', firstPage: 0, requests: 501 },
 		{ total: 100_000, first: 1, firstPage: 1, requests: 501 },
 	] as const)(
-		'takes $requests requests for $total records ($first, from $firstPage)',
+		'sends $requests requests for $total records if the first page is $firstPage and the setting is $first',
 		async (scenario) => {
 			const { queries, found } = await walk(scenario, scenario.first);
 			expect(found).toHaveLength(scenario.total);
@@ -131,18 +132,18 @@ describe('walkPages', () => {
 					first,
 				);
 				expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-				expect(found).toEqual(expect.arrayContaining(allRecords.slice(0, MOST)));
-				expect(found).toHaveLength(MOST);
+				expect(found).toEqual(expect.arrayContaining(allRecords.slice(0, PAGE_SIZE)));
+				expect(found).toHaveLength(PAGE_SIZE);
 				expect(queries).toHaveLength(first === 'detect' ? 3 : 2);
 				expect(warnings).toEqual([expect.stringContaining('may be incomplete')]);
 			}
 		},
 	);
 
-	it('stops if a service repeats its last page forever', async () => {
+	it('returns every record once if a service repeats its last page forever', async () => {
 		await fc.assert(
-			fc.asyncProperty(totals, firstPages, fc.boolean(), async (total, firstPage, hasNames) => {
-				const fake = { total, firstPage, hasNames, behavior: 'repeats its last page' } as const;
+			fc.asyncProperty(anyTotal, anyFirstPage, fc.boolean(), async (total, firstPage, hasIds) => {
+				const fake = { total, firstPage, hasIds, behavior: 'repeats its last page' } as const;
 				const { allRecords, found, warnings } = await walk(fake, 'detect');
 				expect(found).toEqual(allRecords);
 				expect(warnings.length).toBeLessThanOrEqual(1);
@@ -151,7 +152,7 @@ describe('walkPages', () => {
 	});
 
 	it('requests a page only after the consumer has taken the previous one', async () => {
-		const { get, queries } = fakeService({ total: 1000, firstPage: 1 });
+		const { get, queries } = createFakeService({ total: 1000, firstPage: 1 });
 		const pages = walkPages({ paging, first: 1, limit: Infinity, get, warn: () => undefined });
 		await pages.next();
 		expect(queries).toHaveLength(1);
@@ -160,7 +161,7 @@ describe('walkPages', () => {
 	});
 });
 
-it('walkPages returns a single object in place of a list as the only record', async () => {
+it('walkPages returns an object in place of a list as the only record', async () => {
 	const body = { id: 1, name: 'the only one' };
 	const get = async () => ({ status: 200, headers: {}, kind: 'json' as const, body });
 	const warn = jest.fn();
@@ -172,7 +173,7 @@ it('walkPages returns a single object in place of a list as the only record', as
 	expect(warn).not.toHaveBeenCalled();
 });
 
-it('a hint is added if the service has no pages and reports a larger total than it returns', async () => {
+it('walkPages adds a hint if the service has no pages and reports a larger total than it returns', async () => {
 	const warnings: string[] = [];
 	const records: IDataObject[] = [];
 	const pages = walkPages({

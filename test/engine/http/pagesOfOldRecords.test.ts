@@ -5,14 +5,18 @@ import { readPages, readRecords, walkPages } from '../../../nodes/engine/http/pa
 import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
 import type { ServiceResponse } from '../../../nodes/engine/http/types';
 
-const SIZE = 20;
+const PAGE_SIZE = 20;
 const identify: Paging['identify'] = ({ id }) => id;
-const sized: Paging = { pageParameter: 'page', size: { name: 'pageSize', max: SIZE }, identify };
+const pagingWithSize: Paging = {
+	pageParameter: 'page',
+	size: { name: 'pageSize', max: PAGE_SIZE },
+	identify,
+};
 
 const range = (from: number, to: number): IDataObject[] =>
 	Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
 
-/** Walks through what a service gives for each of its requests, as long as it gives anything. */
+/** Reads all pages of a service that returns one scripted page per request, and empty pages after these. */
 async function walk(
 	paging: Paging,
 	scriptedPages: IDataObject[][],
@@ -36,14 +40,14 @@ async function walk(
 	return { found, queries, warnings };
 }
 
-/** A page of which all but one record was sent before. */
-const stale = (request: number) => [{ id: `new ${request}` }, ...range(1, SIZE)];
+/** Creates a page with one new record; the other records are equal in every page. */
+const createStalePage = (request: number) => [{ id: `new ${request}` }, ...range(1, PAGE_SIZE)];
 
 describe('pages of mostly known records', () => {
-	it('ten pages of mostly known records in a row are accepted', async () => {
+	it('reading stops after ten such pages in a row, with a hint', async () => {
 		const { queries, warnings } = await walk(
-			sized,
-			Array.from({ length: 50 }, (_, n) => stale(n)),
+			pagingWithSize,
+			Array.from({ length: 50 }, (_, n) => createStalePage(n)),
 		);
 		expect(queries).toHaveLength(1 + 10);
 		expect(warnings).toEqual([
@@ -51,26 +55,30 @@ describe('pages of mostly known records', () => {
 		]);
 	});
 
-	it('a page of new records resets the count', async () => {
-		const pages = Array.from({ length: 50 }, (_, n) => (n === 10 ? range(100, 120) : stale(n)));
-		const { queries, warnings } = await walk(sized, pages);
+	it('a page of new records restarts the count of ten', async () => {
+		const pages = Array.from({ length: 50 }, (_, n) =>
+			n === 10 ? range(100, 120) : createStalePage(n),
+		);
+		const { queries, warnings } = await walk(pagingWithSize, pages);
 		expect(queries).toHaveLength(1 + 9 + 1 + 10);
 		expect(warnings).toHaveLength(1);
 	});
 
-	it('pages whose records differ in more than a time do not count', async () => {
+	it('a page whose records differ in more than a time counts as new', async () => {
 		const pages = Array.from({ length: 15 }, (_, n) =>
-			Array.from({ length: SIZE }, (__, index) => ({ text: `run ${n} on 2026-11-15, ${index}` })),
+			Array.from({ length: PAGE_SIZE }, (__, index) => ({
+				text: `run ${n} on 2026-11-15, ${index}`,
+			})),
 		);
-		const { found, warnings } = await walk(sized, pages);
-		expect([found.length, warnings]).toEqual([15 * SIZE, []]);
+		const { found, warnings } = await walk(pagingWithSize, pages);
+		expect([found.length, warnings]).toEqual([15 * PAGE_SIZE, []]);
 	});
 });
 
 describe('a repeated page', () => {
-	it.each([1, SIZE])('of %d records ends reading, with the reason', async (max) => {
+	it.each([1, PAGE_SIZE])('of %d records ends reading, with a hint', async (max) => {
 		const page = range(0, max);
-		const paging = { ...sized, size: { name: 'pageSize', max } };
+		const paging = { ...pagingWithSize, size: { name: 'pageSize', max } };
 		const { found, queries, warnings } = await walk(paging, [page, page, page]);
 		expect([found, queries.length]).toEqual([page, 2]);
 		expect(warnings).toEqual([
@@ -78,18 +86,18 @@ describe('a repeated page', () => {
 		]);
 	});
 
-	it('a page that shares only its first record does not count as repeated', async () => {
+	it('is not assumed if only the first record is repeated', async () => {
 		const pinned = { id: 'pinned' };
 		const pages = [[pinned, ...range(0, 19)], [pinned, ...range(19, 38)], range(38, 40)];
-		const { found, warnings } = await walk(sized, pages);
+		const { found, warnings } = await walk(pagingWithSize, pages);
 		expect(found).toEqual([pinned, ...range(0, 40)]);
 		expect(warnings).toEqual([]);
 	});
 });
 
-it('reading stops at the maximum number of bytes, and the hint gives it in megabytes', async () => {
+it('reading stops at the maximum number of bytes, and the hint names the maximum in megabytes', async () => {
 	const threePages = await walk(
-		sized,
+		pagingWithSize,
 		[range(0, 20), range(20, 40), range(40, 60), range(60, 80)],
 		{
 			max: { bytes: 3 },
@@ -97,7 +105,7 @@ it('reading stops at the maximum number of bytes, and the hint gives it in megab
 	);
 	expect(threePages.queries).toHaveLength(3);
 	const get = async () => ({ body: range(0, 20), bytes: 1_900_000 });
-	const { warnings } = await walk(sized, [], { get, max: { bytes: 1_000_000 } });
+	const { warnings } = await walk(pagingWithSize, [], { get, max: { bytes: 1_000_000 } });
 	expect(warnings).toEqual([expect.stringContaining('stopped after 1 MB: ')]);
 });
 
@@ -106,12 +114,15 @@ describe('a service that reports a total', () => {
 	const pagingWithTotal = { identify, total: () => total };
 	const allPages = [range(0, 20), range(20, 40), range(40, 50)];
 
-	it('no further page is requested once all records were read', async () => {
-		const { found, queries } = await walk({ ...sized, total: () => 2 * SIZE }, allPages);
-		expect([found.length, queries.length]).toEqual([2 * SIZE, 2]);
+	it('no further page is requested after the total was read', async () => {
+		const { found, queries } = await walk(
+			{ ...pagingWithSize, total: () => 2 * PAGE_SIZE },
+			allPages,
+		);
+		expect([found.length, queries.length]).toEqual([2 * PAGE_SIZE, 2]);
 	});
 
-	it('the next page is requested if the list is cut and the operation has pages', async () => {
+	it('the next page is requested if the list is shorter than the total and the operation has pages', async () => {
 		const { found, queries, warnings } = await walk(
 			{ ...pagingWithTotal, fallbackPageParameter: 'page' },
 			allPages,
@@ -121,13 +132,13 @@ describe('a service that reports a total', () => {
 		expect(warnings).toEqual([]);
 	});
 
-	it('a cut list causes a hint if the operation has no pages', async () => {
+	it('a list that is shorter than the total causes a hint if the operation has no pages', async () => {
 		const { found, queries, warnings } = await walk(pagingWithTotal, allPages);
 		expect([found.length, queries]).toEqual([20, [{}]]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 	});
 
-	it('an empty page before the last one causes a hint', async () => {
+	it('an empty page before the end of the list causes a hint', async () => {
 		const { warnings } = await walk({ ...pagingWithTotal, fallbackPageParameter: 'page' }, [
 			range(0, 20),
 			[],
@@ -150,14 +161,14 @@ it('a service without pages gets one request, whatever the first page number is'
 
 describe('readPages', () => {
 	/** A client of a service that may define its first page number. Records the queries that are sent. */
-	function client(firstPage?: () => number) {
-		const sent: unknown[] = [];
+	function createClient(firstPage?: () => number) {
+		const sentQueries: unknown[] = [];
 		const send = async ({ query }: { query?: object }) => {
-			sent.push(query);
+			sentQueries.push(query);
 			return { status: 200, headers: {}, kind: 'json', body: range(0, 3), bytes: 1 };
 		};
 		const connection = { service: { firstPage }, credential: {} };
-		return { sent, client: { connection, send } as unknown as Client };
+		return { sent: sentQueries, client: { connection, send } as unknown as Client };
 	}
 	const request = { method: 'GET', path: '/things', query: { sort: 'name' } } as const;
 
@@ -167,25 +178,29 @@ describe('readPages', () => {
 			[() => 0, 0],
 			[() => 1, 1],
 		] as const) {
-			const { client: service, sent } = client(firstPage);
-			expect(await readRecords(service, request, { paging: sized })).toEqual(range(0, 3));
-			expect(sent).toEqual([{ sort: 'name', page, pageSize: SIZE }]);
+			const { client: service, sent: sentQueries } = createClient(firstPage);
+			expect(await readRecords(service, request, { paging: pagingWithSize })).toEqual(range(0, 3));
+			expect(sentQueries).toEqual([{ sort: 'name', page, pageSize: PAGE_SIZE }]);
 		}
 	});
 
-	it('reads the body that `inspect` returns, up to a limit', async () => {
+	it('reads the body that `inspect` returns, up to Limit', async () => {
 		const inspect = (response: ServiceResponse): ServiceResponse => ({
 			...response,
 			kind: 'json',
 			body: range(5, 9),
 		});
-		const pages = readPages(client().client, request, { paging: sized, limit: 2, inspect });
+		const pages = readPages(createClient().client, request, {
+			paging: pagingWithSize,
+			limit: 2,
+			inspect,
+		});
 		expect(await pages.next()).toEqual({ done: false, value: range(5, 7) });
 	});
 });
 
 describe('an empty list with a total', () => {
-	const listOf = async (body: unknown, paging: Paging = sized) =>
+	const walkBody = async (body: unknown, paging: Paging = pagingWithSize) =>
 		await walk(paging, [], { get: async () => await Promise.resolve({ body, bytes: 1 }) });
 
 	it.each([
@@ -194,9 +209,9 @@ describe('an empty list with a total', () => {
 		[{ data: [], totalCount: 1 }, 1],
 		[{ items: [], meta: { total_records: 7 } }, 7],
 		[{ data: [], pagination: { total: 3 } }, 3],
-	])('a hint is added if list and total contradict each other: %j', async (body, count) => {
-		for (const paging of [sized, { identify }]) {
-			const { found, warnings } = await listOf(body, paging);
+	])('a hint is added if the total is above zero: %j', async (body, count) => {
+		for (const paging of [pagingWithSize, { identify }]) {
+			const { found, warnings } = await walkBody(body, paging);
 			expect(found).toEqual([]);
 			expect(warnings).toEqual([
 				`The service reports ${count} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`,
@@ -215,12 +230,12 @@ describe('an empty list with a total', () => {
 		[{ data: [], total: 'many' }],
 		[{ data: [], meta: { deep: { total: 5 } } }],
 		[{ data: [], totalPages: 1 }],
-	])('no hint is added if list and total agree: %j', async (body) => {
-		expect((await listOf(body)).warnings).toEqual([]);
+	])('no hint is added if the body has no valid total above zero: %j', async (body) => {
+		expect((await walkBody(body)).warnings).toEqual([]);
 	});
 
 	it('no hint is added if records were returned', async () => {
-		const { found, warnings } = await listOf({ data: range(0, 2), total: 5 });
+		const { found, warnings } = await walkBody({ data: range(0, 2), total: 5 });
 		expect([found.length, warnings]).toEqual([2, []]);
 	});
 });

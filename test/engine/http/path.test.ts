@@ -5,12 +5,12 @@ import { fillPath, blankValueError, toPathSegment } from '../../../nodes/engine/
 import { errorFrom } from '../../support/errorFrom';
 
 const TEMPLATE = '/events/{eventId}/guests/{guest}';
-const segment = (value: unknown) => toPathSegment('ID', value);
-const guest = segment('x');
+const toSegment = (value: unknown) => toPathSegment('ID', value);
+const guest = toSegment('x');
 
 describe('fillPath', () => {
 	it('replaces each placeholder with its own value', () => {
-		const segments = { eventId: segment(7), guest: segment('ada') };
+		const segments = { eventId: toSegment(7), guest: toSegment('ada') };
 		expect(fillPath(TEMPLATE, segments)).toBe('/events/7/guests/ada');
 		expect(fillPath('/events', segments)).toBe('/events');
 	});
@@ -28,16 +28,16 @@ describe('fillPath', () => {
 		[0, '0'],
 		[12345678901234567890n, '12345678901234567890'],
 	])('encodes %p as %s', (value, encoded) => {
-		const eventId = segment(value);
+		const eventId = toSegment(value);
 		expect(fillPath(TEMPLATE, { eventId, guest })).toBe(`/events/${encoded}/guests/x`);
 	});
 
-	it('keeps every value inside its segment', () => {
+	it('keeps any value inside its segment, or rejects it', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (value) => {
 				let path: string;
 				try {
-					path = fillPath(TEMPLATE, { eventId: segment(value), guest });
+					path = fillPath(TEMPLATE, { eventId: toSegment(value), guest });
 				} catch (error) {
 					expect(error).toBeInstanceOf(BadInput);
 					return;
@@ -58,7 +58,7 @@ describe('an invalid path value', () => {
 	});
 
 	it.each(['.', '..', ' .. ', '\ud800', 'a\udc00b'])(
-		'a value is reported as not valid: %j',
+		'a dot segment or a broken Unicode character is reported as not valid: %j',
 		(value) => {
 			const { message, advice } = errorFrom(() => toPathSegment('Event', value));
 			expect(message).toBe("'Event' is not valid");
@@ -81,7 +81,7 @@ describe('an invalid path value', () => {
 		);
 	});
 
-	it('a value that the pack does not pass is an internal error', () => {
+	it('a placeholder without a value is an internal error', () => {
 		expect(() => fillPath(TEMPLATE, { guest })).toThrow('No value for {eventId}');
 	});
 });
@@ -93,6 +93,6 @@ it('blankValueError reports an option that is set but blank, with advice', () =>
 });
 
 it('toPathSegment trims white space and does not encode', () => {
-	expect(segment(' a/b ')).toBe('a/b');
-	expect(segment(7)).toBe('7');
+	expect(toSegment(' a/b ')).toBe('a/b');
+	expect(toSegment(7)).toBe('7');
 });

@@ -3,29 +3,29 @@ import fc from 'fast-check';
 import { Paused, Pauses } from '../../../nodes/engine/http/pauses';
 
 /** A clock that a test advances. */
-class ManualTimer {
-	time = 0;
+class ManualClock {
+	nowMs = 0;
 	private timers: Array<{ dueAtMs: number; fire: () => void }> = [];
 
-	monotonic = () => this.time;
+	monotonic = () => this.nowMs;
 
 	sleep = async (ms: number) =>
-		await new Promise<void>((fire) => this.timers.push({ dueAtMs: this.time + ms, fire }));
+		await new Promise<void>((fire) => this.timers.push({ dueAtMs: this.nowMs + ms, fire }));
 
 	/** Advances the time and fires the timers that become due. */
-	async pass(ms: number): Promise<void> {
-		const until = this.time + ms;
+	async advance(ms: number): Promise<void> {
+		const endMs = this.nowMs + ms;
 		for (;;) {
 			await settlePromises();
 			const next = this.timers
-				.filter(({ dueAtMs }) => dueAtMs <= until)
+				.filter(({ dueAtMs }) => dueAtMs <= endMs)
 				.sort((a, b) => a.dueAtMs - b.dueAtMs)[0];
 			if (!next) break;
 			this.timers = this.timers.filter((timer) => timer !== next);
-			this.time = Math.max(this.time, next.dueAtMs);
+			this.nowMs = Math.max(this.nowMs, next.dueAtMs);
 			next.fire();
 		}
-		this.time = until;
+		this.nowMs = endMs;
 		await settlePromises();
 	}
 }
@@ -34,18 +34,18 @@ const settlePromises = async () => await new Promise<void>((resolve) => setImmed
 const patientLimits = { maxRetryDelayMs: 60_000, until: Infinity };
 
 function createPauses() {
-	const clock = new ManualTimer();
+	const clock = new ManualClock();
 	return { clock, pauses: new Pauses(new Map(), clock, () => 0) };
 }
 
 /** Whether a queue is dropped once no request has used it for a minute. */
-async function isQueueDropped(pauses: Pauses, clock: ManualTimer): Promise<boolean> {
-	await clock.pass(59_999);
+async function isQueueDropped(pauses: Pauses, clock: ManualClock): Promise<boolean> {
+	await clock.advance(59_999);
 	pauses.remainingPauseMs('a');
-	const before = pauses.queues.size;
-	await clock.pass(1);
+	const sizeBefore = pauses.queues.size;
+	await clock.advance(1);
 	pauses.remainingPauseMs('a');
-	return before === 1 && pauses.queues.size === 0;
+	return sizeBefore === 1 && pauses.queues.size === 0;
 }
 
 describe('Pauses', () => {
@@ -62,9 +62,9 @@ describe('Pauses', () => {
 		for (const name of ['a', 'b']) {
 			void pauses.enter(name, pauses.ticket(), patientLimits).then(() => sent.push(name));
 		}
-		await clock.pass(1999);
+		await clock.advance(1999);
 		expect(sent).toEqual(['b']);
-		await clock.pass(1);
+		await clock.advance(1);
 		expect(sent).toEqual(['b', 'a']);
 	});
 
@@ -73,7 +73,7 @@ describe('Pauses', () => {
 		pauses.pause('a', 2000);
 		pauses.pause('a', 500);
 		expect(pauses.remainingPauseMs('a')).toBe(2000);
-		await clock.pass(1000);
+		await clock.advance(1000);
 		pauses.pause('a', 5000);
 		expect(pauses.remainingPauseMs('a')).toBe(5000);
 	});
@@ -96,7 +96,7 @@ describe('Pauses', () => {
 				releases.push(release);
 			});
 		}
-		await clock.pass(1000);
+		await clock.advance(1000);
 		expect(sent).toEqual(tickets.slice(0, 1));
 		for (let success = 1; success < 4; success++) {
 			releases.shift()!(true);
@@ -115,36 +115,36 @@ describe('Pauses', () => {
 		// After a rejection, the requests in flight return, and then one is sent alone again.
 		pauses.pause('a', 1000);
 		for (const release of releases.splice(0)) release(false);
-		await clock.pass(1000);
+		await clock.advance(1000);
 		expect(sent).toEqual(tickets.slice(0, 12));
 	});
 
-	it('rejects a request at once if the pause exceeds its longest wait, even if the pause is extended later', async () => {
+	it('rejects a request at once if the pause exceeds its longest wait, now or after an extension', async () => {
 		const { clock, pauses } = createPauses();
 		pauses.pause('a', 5000);
-		const tooShortWait = pauses.enter('a', pauses.ticket(), {
+		const impatientRequest = pauses.enter('a', pauses.ticket(), {
 			maxRetryDelayMs: 4000,
 			until: Infinity,
 		});
-		await expect(tooShortWait).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
+		await expect(impatientRequest).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
 		const until = clock.monotonic() + 8000;
-		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
-		const rejected = expect(waiting).rejects.toBeInstanceOf(Paused);
-		await clock.pass(4000);
+		const waitingRequest = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
+		const rejection = expect(waitingRequest).rejects.toBeInstanceOf(Paused);
+		await clock.advance(4000);
 		pauses.pause('a', 5000);
-		await rejected;
+		await rejection;
 	});
 
-	it('accepts a request whose longest wait is exactly the pause, whatever the jitter adds', async () => {
-		const clock = new ManualTimer();
+	it('accepts a request whose longest wait equals the pause, although jitter adds to the pause', async () => {
+		const clock = new ManualClock();
 		const pauses = new Pauses(new Map(), clock, () => 0.999);
 		pauses.pause('a', 1000);
 		let isSent = false;
 		const limits = { maxRetryDelayMs: 1000, until: clock.monotonic() + 1000 };
 		const sending = pauses.enter('a', pauses.ticket(), limits).then(() => (isSent = true));
-		await clock.pass(1000);
+		await clock.advance(1000);
 		expect(isSent).toBe(false);
-		await clock.pass(100);
+		await clock.advance(100);
 		await sending;
 		expect(isSent).toBe(true);
 	});
@@ -152,28 +152,28 @@ describe('Pauses', () => {
 	it('rejects a request when its longest wait is over, however slow the request before it is', async () => {
 		const { clock, pauses } = createPauses();
 		pauses.pause('a', 1000);
-		const slow = pauses.enter('a', pauses.ticket(), patientLimits);
-		await clock.pass(1000);
-		const release = await slow;
+		const slowRequest = pauses.enter('a', pauses.ticket(), patientLimits);
+		await clock.advance(1000);
+		const release = await slowRequest;
 		const until = clock.monotonic() + 300;
-		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
-		const rejected = expect(waiting).rejects.toBeInstanceOf(Paused);
-		await clock.pass(302);
-		await rejected;
+		const waitingRequest = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
+		const rejection = expect(waitingRequest).rejects.toBeInstanceOf(Paused);
+		await clock.advance(302);
+		await rejection;
 		release(true);
 		expect(await isQueueDropped(pauses, clock)).toBe(true);
 	});
 
-	it('releases a cancelled request and does not count it', async () => {
+	it('rejects a canceled request, and does not count it', async () => {
 		const { clock, pauses } = createPauses();
 		pauses.pause('a', 1000);
-		const stop = new AbortController();
-		const cancelled = pauses.enter('a', pauses.ticket(), patientLimits, stop.signal);
-		const other = pauses.enter('a', pauses.ticket(), patientLimits);
-		stop.abort(new Error('cancelled'));
-		await expect(cancelled).rejects.toThrow('cancelled');
-		await clock.pass(1000);
-		(await other)(true);
+		const cancellation = new AbortController();
+		const canceledRequest = pauses.enter('a', pauses.ticket(), patientLimits, cancellation.signal);
+		const otherRequest = pauses.enter('a', pauses.ticket(), patientLimits);
+		cancellation.abort(new Error('cancelled'));
+		await expect(canceledRequest).rejects.toThrow('cancelled');
+		await clock.advance(1000);
+		(await otherRequest)(true);
 		expect(await isQueueDropped(pauses, clock)).toBe(true);
 	});
 
@@ -181,17 +181,17 @@ describe('Pauses', () => {
 		const { clock, pauses } = createPauses();
 		for (let name = 0; name < 100; name++) pauses.pause(`${name}`, 1000);
 		expect(pauses.queues.size).toBe(100);
-		await clock.pass(60_999);
+		await clock.advance(60_999);
 		pauses.pause('other', 1000);
 		expect(pauses.queues.size).toBe(101);
-		await clock.pass(1000);
+		await clock.advance(1000);
 		pauses.pause('other', 1000);
 		expect(pauses.queues.size).toBe(1);
 	});
 });
 
 it('no request is sent during a pause, every request is sent or rejected, and no state remains', async () => {
-	const event = fc.oneof(
+	const anyEvent = fc.oneof(
 		fc.record({ kind: fc.constant('pause' as const), ms: fc.integer({ min: 0, max: 5000 }) }),
 		fc.record({
 			kind: fc.constant('request' as const),
@@ -200,26 +200,26 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 			takesMs: fc.integer({ min: 0, max: 3000 }),
 			ending: fc.constantFrom('success', 'rejected', 'failed', 'cancelled'),
 		}),
-		fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
+		fc.record({ kind: fc.constant('advance' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
 	);
 	await fc.assert(
-		fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
+		fc.asyncProperty(fc.array(anyEvent, { maxLength: 60 }), async (events) => {
 			const { clock, pauses } = createPauses();
 			let pendingCount = 0;
-			let notBefore = 0;
+			let pauseEndMs = 0;
 			const sentTooEarly: number[] = [];
 			const pause = (ms: number) => {
-				notBefore = Math.max(notBefore, clock.monotonic() + ms);
+				pauseEndMs = Math.max(pauseEndMs, clock.monotonic() + ms);
 				pauses.pause('a', ms);
 			};
-			for (const each of events) {
+			for (const event of events) {
 				// A request that is released at this moment is sent before the next event.
 				await settlePromises();
-				if (each.kind === 'pass') await clock.pass(each.ms);
-				else if (each.kind === 'pause') pause(each.ms);
+				if (event.kind === 'advance') await clock.advance(event.ms);
+				else if (event.kind === 'pause') pause(event.ms);
 				else {
-					const { maxRetryDelayMs, patienceMs, takesMs, ending } = each;
-					const stop = new AbortController();
+					const { maxRetryDelayMs, patienceMs, takesMs, ending } = event;
+					const cancellation = new AbortController();
 					pendingCount++;
 					const until = clock.monotonic() + patienceMs;
 					const sendRequest = async () => {
@@ -227,9 +227,9 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 							'a',
 							pauses.ticket(),
 							{ maxRetryDelayMs, until },
-							stop.signal,
+							cancellation.signal,
 						);
-						if (clock.monotonic() < notBefore) sentTooEarly.push(clock.monotonic());
+						if (clock.monotonic() < pauseEndMs) sentTooEarly.push(clock.monotonic());
 						await clock.sleep(takesMs);
 						if (ending === 'rejected') pause(1000);
 						release(ending === 'success');
@@ -237,10 +237,10 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 					void sendRequest()
 						.catch(() => undefined)
 						.finally(() => pendingCount--);
-					if (ending === 'cancelled') void clock.sleep(takesMs).then(() => stop.abort());
+					if (ending === 'cancelled') void clock.sleep(takesMs).then(() => cancellation.abort());
 				}
 			}
-			await clock.pass(10_000_000);
+			await clock.advance(10_000_000);
 			pauses.remainingPauseMs('a');
 			return sentTooEarly.length === 0 && pendingCount === 0 && pauses.queues.size === 0;
 		}),

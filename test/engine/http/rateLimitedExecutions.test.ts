@@ -4,15 +4,15 @@ import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { service } from '../toyOperations';
 
-// A service that takes five requests a second and asks everybody else to wait for two seconds.
+// A service that accepts five requests a second, rejects all others and asks for a pause of two seconds.
 
-const A_SECOND = 5;
-const ASKED_MS = 2000;
+const MAX_PER_SECOND = 5;
+const PAUSE_MS = 2000;
 /** A rejection needs a moment to arrive; requests sent before that do not count. */
-const ON_THE_WAY_MS = 700;
+const IN_TRANSIT_MS = 700;
 
 let server: ToyServer;
-let key = 0;
+let credentialNumber = 0;
 beforeEach(async () => {
 	server = await startToyServer();
 });
@@ -20,35 +20,36 @@ afterEach(async () => await server.close());
 useAcceleratedTime();
 
 interface LimitLog {
-	rejections: number[];
-	served: string[];
+	/** When each rejected request arrived. */
+	rejectedAtMs: number[];
+	servedUrls: string[];
 }
 
-function limitRequests(nameRequest: (url: string) => string = () => ''): LimitLog {
-	const log: LimitLog = { rejections: [], served: [] };
-	const windows = new Map<string, number[]>();
+/** Makes the server limit its requests, and returns the log of its decisions. */
+function limitRequests(): LimitLog {
+	const log: LimitLog = { rejectedAtMs: [], servedUrls: [] };
+	let recentMs: number[] = [];
 	server.respondWith(({ url }, response) => {
-		const now = performance.now();
-		const recent = (windows.get(nameRequest(url)) ?? []).filter((sentAt) => sentAt > now - 1000);
-		windows.set(nameRequest(url), recent);
-		if (recent.length < A_SECOND) {
-			recent.push(now);
-			log.served.push(url);
+		const nowMs = performance.now();
+		recentMs = recentMs.filter((sentAtMs) => sentAtMs > nowMs - 1000);
+		if (recentMs.length < MAX_PER_SECOND) {
+			recentMs.push(nowMs);
+			log.servedUrls.push(url);
 			sendJson(response, 200, { url });
 			return;
 		}
-		log.rejections.push(now);
-		sendJson(response, 429, { message: 'Slow down' }, { 'retry-after': `${ASKED_MS / 1000}` });
+		log.rejectedAtMs.push(nowMs);
+		sendJson(response, 429, { message: 'Slow down' }, { 'retry-after': `${PAUSE_MS / 1000}` });
 	});
 	return log;
 }
 
-/** Runs items, and notes when each request is begun. */
-function start(
-	items: number,
+/** Runs the node with items, and adds to `sentAtMs` when each request is sent. */
+function runItems(
+	itemCount: number,
 	options: object,
 	sentAtMs: number[] = [],
-	apiKey = `key-${key}`,
+	apiKey = `key-${credentialNumber}`,
 	node: object = {},
 ) {
 	const kit = toyKit(service, server.url, apiKey);
@@ -68,79 +69,87 @@ function start(
 		kit,
 		'toy',
 		{ resource: 'thing', operation: 'get', thingId: '={{ $json.id }}', options } as never,
-		Array.from({ length: items }, (_, id) => ({ id: `${id}` })),
+		Array.from({ length: itemCount }, (_, id) => ({ id: `${id}` })),
 		node,
 	);
 }
 
 /** Counts the requests that were sent during a pause that the service had requested. */
-const countSentDuringPause = (begun: number[], { rejections }: LimitLog) =>
-	begun.filter((sentAt) =>
-		rejections.some(
-			(rejected) => sentAt > rejected + ON_THE_WAY_MS && sentAt < rejected + ASKED_MS,
+const countSentDuringPause = (sentAtMs: number[], { rejectedAtMs }: LimitLog) =>
+	sentAtMs.filter((sentMs) =>
+		rejectedAtMs.some(
+			(rejectedMs) => sentMs > rejectedMs + IN_TRANSIT_MS && sentMs < rejectedMs + PAUSE_MS,
 		),
 	).length;
 
-beforeEach(() => key++);
+beforeEach(() => credentialNumber++);
 
-it.each([10, 50])('60 items with concurrency %i all succeed', async (itemsAtATime) => {
-	const limited = limitRequests();
-	const begunAtMs: number[] = [];
-	const { outputItems, error } = await awaitWithin(start(60, { itemsAtATime }, begunAtMs), 600_000);
-	expect(error).toBeUndefined();
-	expect(outputItems).toHaveLength(60);
-	expect(limited.served).toHaveLength(60);
-	expect(limited.rejections.length).toBeGreaterThan(0);
-	expect(countSentDuringPause(begunAtMs, limited)).toBe(0);
-});
+it.each([10, 50])(
+	'60 items with concurrency %i all succeed, and no request is sent during a pause',
+	async (itemsAtATime) => {
+		const limitLog = limitRequests();
+		const sentAtMs: number[] = [];
+		const { outputItems, error } = await awaitWithin(
+			runItems(60, { itemsAtATime }, sentAtMs),
+			600_000,
+		);
+		expect(error).toBeUndefined();
+		expect(outputItems).toHaveLength(60);
+		expect(limitLog.servedUrls).toHaveLength(60);
+		expect(limitLog.rejectedAtMs.length).toBeGreaterThan(0);
+		expect(countSentDuringPause(sentAtMs, limitLog)).toBe(0);
+	},
+);
 
-it('20 executions of five items all succeed', async () => {
-	const limited = limitRequests();
-	const begunAtMs: number[] = [];
-	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begunAtMs)));
+it('20 executions of five items all succeed, and no request is sent during a pause', async () => {
+	const limitLog = limitRequests();
+	const sentAtMs: number[] = [];
+	const runs = Promise.all(Array.from({ length: 20 }, async () => await runItems(5, {}, sentAtMs)));
 	const finished = await awaitWithin(runs, 600_000);
 	expect(finished.flatMap(({ outputItems }) => outputItems)).toHaveLength(100);
 	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
-	expect(countSentDuringPause(begunAtMs, limited)).toBe(0);
+	expect(countSentDuringPause(sentAtMs, limitLog)).toBe(0);
 });
 
-it('items run concurrently again after a pause, whatever else the service responds', async () => {
+it('items run concurrently again after a pause, even if the service responds with 404', async () => {
 	let underWay = 0;
-	let most = 0;
+	let maxUnderWay = 0;
 	server.respondWith((_, response, count) => {
 		if (count === 1) return sendJson(response, 429, {}, { 'retry-after': '5' });
-		most = Math.max(most, ++underWay);
+		maxUnderWay = Math.max(maxUnderWay, ++underWay);
 		setTimeout(() => {
 			underWay--;
 			sendJson(response, 404, { message: 'None' });
 		}, 100);
 		return undefined;
 	});
-	const alone = start(1, { itemsAtATime: 1 });
+	const firstRun = runItems(1, { itemsAtATime: 1 });
 	// The others start during the pause.
 	await awaitWithin(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
 	expect(server.requests).toHaveLength(1);
-	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });
-	await awaitWithin(Promise.all([alone, many]), 120_000);
+	const laterRun = runItems(40, { itemsAtATime: 10 }, [], undefined, {
+		onError: 'continueErrorOutput',
+	});
+	await awaitWithin(Promise.all([firstRun, laterRun]), 120_000);
 	expect(server.requests.length).toBeGreaterThanOrEqual(41);
-	expect(most).toBeGreaterThan(2);
+	expect(maxUnderWay).toBeGreaterThan(2);
 });
 
-it('requests with another credential are not delayed', async () => {
+it('a pause for one credential does not delay requests with another credential', async () => {
 	server.respondWith((request, response) =>
 		request.headers['x-toy-key'] === 'busy'
 			? sendJson(response, 429, {}, { 'retry-after': '3600' })
 			: sendJson(response, 200, { fine: true }),
 	);
-	const rejected = await awaitWithin(start(1, {}, [], 'busy'), 10_000);
-	expect(rejected.error?.message).toMatch(/429/);
-	expect((await awaitWithin(start(1, {}), 10_000)).outputItems).toEqual([{ fine: true }]);
+	const rejectedRun = await awaitWithin(runItems(1, {}, [], 'busy'), 10_000);
+	expect(rejectedRun.error?.message).toMatch(/429/);
+	expect((await awaitWithin(runItems(1, {}), 10_000)).outputItems).toEqual([{ fine: true }]);
 });
 
-it('a pause beyond the longest wait fails the next items unsent, with the time in the error', async () => {
+it('a pause longer than Max Retry Delay fails the next items without a request, and the error names the time', async () => {
 	server.respondWith((_, response) => sendJson(response, 429, {}, { 'retry-after': '90' }));
-	await awaitWithin(start(1, {}), 10_000);
-	const { error } = await awaitWithin(start(3, {}), 10_000);
+	await awaitWithin(runItems(1, {}), 10_000);
+	const { error } = await awaitWithin(runItems(3, {}), 10_000);
 	expect(server.requests).toHaveLength(1);
 	expect(error?.message).toBe('The toy service has asked to slow down [item 0]');
 	expect((error as { description?: string }).description).toMatch(
@@ -148,6 +157,6 @@ it('a pause beyond the longest wait fails the next items unsent, with the time i
 	);
 	// A request with a longer Max Retry Delay succeeds.
 	server.respondWith((_, response) => sendJson(response, 200, { fine: true }));
-	const { outputItems } = await awaitWithin(start(1, { longestWait: 120 }), 200_000);
+	const { outputItems } = await awaitWithin(runItems(1, { longestWait: 120 }), 200_000);
 	expect(outputItems).toEqual([{ fine: true }]);
 });

@@ -69,8 +69,8 @@ describe('oneRecord', () => {
 			{ name: 'a', data: [] },
 		],
 		[{ gadgets: [] }, { gadgets: [] }],
-	])('finds in %j the record %j', (body, record) => {
-		expect(oneRecord(body, path)).toEqual({ record });
+	])('finds in %j the record %j', (body, expectedRecord) => {
+		expect(oneRecord(body, path)).toEqual({ record: expectedRecord });
 	});
 
 	it.each([
@@ -105,8 +105,8 @@ describe('writtenRecord', () => {
 		[[{}], { actual: 'an empty record' }],
 		[undefined, { actual: 'nothing' }],
 		[[], { actual: 'an empty list' }],
-	])('reads %j as %j', (body, read) => {
-		expect(writtenRecord(body, '/api/things/{thingId}')).toEqual(read);
+	])('reads %j as %j', (body, expected) => {
+		expect(writtenRecord(body, '/api/things/{thingId}')).toEqual(expected);
 	});
 });
 

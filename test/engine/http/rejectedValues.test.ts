@@ -45,8 +45,8 @@ describe('a rejected value', () => {
 			{ Name: 'a'.repeat(70) },
 			` The value was "${'a'.repeat(57)}…".`,
 		],
-	])('the message quotes %s', (_, fields, sent, quote) => {
-		expect(quoteRejectedValues(fields, sent, 'Not valid')).toBe(quote);
+	])('is quoted in the message: %s', (_, fields, sentBody, quote) => {
+		expect(quoteRejectedValues(fields, sentBody, 'Not valid')).toBe(quote);
 	});
 
 	it.each<[string, string[], unknown, string]>([
@@ -60,13 +60,13 @@ describe('a rejected value', () => {
 		['a code', ['code'], { code: '482' }, 'Not valid'],
 		['a PIN', ['/PIN'], { pin: '12' }, 'Not valid'],
 		['a token', ['access_token'], { access_token: 'a'.repeat(70) }, 'Not valid'],
-	])('a rejected value is not quoted if it is %s', (_, fields, sent, message) => {
-		expect(quoteRejectedValues(fields, sent, message)).toBe('');
+	])('is not quoted if it is %s', (_, fields, sentBody, message) => {
+		expect(quoteRejectedValues(fields, sentBody, message)).toBe('');
 	});
 });
 
 describe('the message of a failure', () => {
-	const failure = (explanation: Explanation, json: unknown) =>
+	const messageFor = (explanation: Explanation, json: unknown) =>
 		toFailure(
 			{ status: 400, headers: {}, kind: 'json', body: {} },
 			{ name: 'toy service', credentialType: '', secretFields: [], explain: () => explanation },
@@ -74,14 +74,14 @@ describe('the message of a failure', () => {
 		).message;
 
 	it('quotes the value of the field that the service names', () => {
-		expect(failure({ message: 'Not valid', fields: ['Email'] }, { Email: 'jo@@x' })).toBe(
+		expect(messageFor({ message: 'Not valid', fields: ['Email'] }, { Email: 'jo@@x' })).toBe(
 			'Toy service: Not valid. The value was "jo@@x".',
 		);
 	});
 
 	it('quotes the value at the path that a validator names', () => {
 		const message = 'body/user/email must match pattern "^x$"';
-		expect(failure({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
+		expect(messageFor({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
 			'Toy service: "user.email" is not valid. The value was "jo@@x".',
 		);
 	});
@@ -105,18 +105,18 @@ describe('the message of a failure', () => {
 	it.each([
 		['Not valid', 'Toy service: Not valid (60004). The value was "jo@@x".'],
 		['Not valid.', 'Toy service: Not valid (60004). The value was "jo@@x".'],
-	])('the message has the code inside the sentence: %s', (message, expected) => {
+	])('has the code before the quoted value: %s', (message, expected) => {
 		const explanation = { message, code: '60004', fields: ['Email'] };
-		expect(failure(explanation, { Email: 'jo@@x' })).toBe(expected);
+		expect(messageFor(explanation, { Email: 'jo@@x' })).toBe(expected);
 	});
 
-	it('the code comes before a full stop of the service', () => {
-		expect(failure({ message: 'Not valid.', code: '60004' }, {})).toBe(
+	it('has the code in place of the full stop at the end', () => {
+		expect(messageFor({ message: 'Not valid.', code: '60004' }, {})).toBe(
 			'Toy service: Not valid (60004)',
 		);
 	});
 
 	it('quotes nothing if no field is named', () => {
-		expect(failure({ message: 'Not valid' }, { Email: 'jo@@x' })).toBe('Toy service: Not valid');
+		expect(messageFor({ message: 'Not valid' }, { Email: 'jo@@x' })).toBe('Toy service: Not valid');
 	});
 });

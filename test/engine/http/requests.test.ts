@@ -13,7 +13,7 @@ const failFirstRequests: typeof server.failFirstRequests = (...args) =>
 	server.failFirstRequests(...args);
 
 describe('a request', () => {
-	it('carries the API key, and its response is returned', async () => {
+	it('contains the API key, and the node outputs its response', async () => {
 		server.respondWith((request, response) => sendJson(response, 200, { path: request.url }));
 		const { outputItems, error } = await run('get', { thingId: 'a b' });
 		expect(error).toBeUndefined();
@@ -61,8 +61,8 @@ describe('a request', () => {
 	});
 });
 
-describe('path traversal values', () => {
-	const hostile = [
+describe('a hostile path value', () => {
+	const hostileValues = [
 		'../delete',
 		'a/../../delete',
 		'one?admin=1',
@@ -78,7 +78,7 @@ describe('path traversal values', () => {
 		'//host/path',
 	];
 
-	it.each(hostile)('a path value stays inside its segment: %j', async (value) => {
+	it.each(hostileValues)('stays inside its segment: %j', async (value) => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: value });
 		expect(error).toBeUndefined();
@@ -90,7 +90,7 @@ describe('path traversal values', () => {
 	});
 
 	it.each(['', '   ', '.', '..', ' .. ', '\ud800'])(
-		'a path value is rejected before any request: %j',
+		'is rejected before any request if it is blank, a dot segment or broken Unicode: %j',
 		async (value) => {
 			server.respondWith((_, response) => sendJson(response, 200, {}));
 			// As an expression, since n8n itself rejects a required field without a value.
@@ -102,11 +102,11 @@ describe('path traversal values', () => {
 });
 
 describe('a 429 response', () => {
-	const reject = (headers: Record<string, string>) => (response: ServerResponse) =>
+	const rateLimitWith = (headers: Record<string, string>) => (response: ServerResponse) =>
 		sendJson(response, 429, { message: 'Slow down' }, headers);
 
 	it('is retried after Retry-After in seconds, even if the operation is not idempotent', async () => {
-		failFirstRequests(1, reject({ 'retry-after': '1' }));
+		failFirstRequests(1, rateLimitWith({ 'retry-after': '1' }));
 		const { outputItems } = await run('make', { value: '1' });
 		expect(outputItems).toEqual([{ count: 2 }]);
 		expect(
@@ -115,15 +115,15 @@ describe('a 429 response', () => {
 	});
 
 	it('is retried at the date in Retry-After', async () => {
-		const date = Math.ceil((Date.now() + 1200) / 1000) * 1000;
-		failFirstRequests(1, reject({ 'retry-after': new Date(date).toUTCString() }));
+		const retryDateMs = Math.ceil((Date.now() + 1200) / 1000) * 1000;
+		failFirstRequests(1, rateLimitWith({ 'retry-after': new Date(retryDateMs).toUTCString() }));
 		const { outputItems } = await run('get');
 		expect(outputItems).toEqual([{ count: 2 }]);
-		expect(server.requests[1]!.receivedAtMs).toBeGreaterThanOrEqual(date - 10);
+		expect(server.requests[1]!.receivedAtMs).toBeGreaterThanOrEqual(retryDateMs - 10);
 	});
 
 	it('is retried with exponential backoff without Retry-After', async () => {
-		failFirstRequests(2, reject({}));
+		failFirstRequests(2, rateLimitWith({}));
 		const { outputItems } = await run('get');
 		expect(outputItems).toEqual([{ count: 3 }]);
 		const [first, second, third] = server.requests.map(({ receivedAtMs }) => receivedAtMs) as [
@@ -135,11 +135,11 @@ describe('a 429 response', () => {
 		expect(third - second).toBeGreaterThanOrEqual(990);
 	});
 
-	it('fails at once if Retry-After exceeds the longest wait, which the error names', async () => {
-		failFirstRequests(9, reject({ 'retry-after': '7200' }));
-		const started = Date.now();
+	it('fails at once if Retry-After exceeds the longest wait, and the error names the requested wait', async () => {
+		failFirstRequests(9, rateLimitWith({ 'retry-after': '7200' }));
+		const startedAtMs = Date.now();
 		const { error } = await run('get');
-		expect(Date.now() - started).toBeLessThan(3000);
+		expect(Date.now() - startedAtMs).toBeLessThan(3000);
 		expect(server.requests).toHaveLength(1);
 		expect((error as { description?: string }).description).toMatch(
 			/wait 2 hours|wait 120 minutes/,
@@ -147,7 +147,7 @@ describe('a 429 response', () => {
 	});
 
 	it('fails after Max Attempts', async () => {
-		failFirstRequests(9, reject({ 'retry-after': '0' }));
+		failFirstRequests(9, rateLimitWith({ 'retry-after': '0' }));
 		const { error } = await run('get', { options: { tries: 3 } });
 		expect(server.requests).toHaveLength(3);
 		expect(error?.message).toBe('Toy service: Slow down');

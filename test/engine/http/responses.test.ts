@@ -11,7 +11,7 @@ const failFirstRequests: typeof server.failFirstRequests = (...args) =>
 	server.failFirstRequests(...args);
 
 describe('error responses', () => {
-	it('a 401 is not retried', async () => {
+	it('a 401 is not retried, and the error advises to check the key', async () => {
 		server.respondWith((_, response) => sendJson(response, 401, { message: 'Bad key' }));
 		const { error } = await run('get');
 		expect(server.requests).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('error responses', () => {
 		},
 	);
 
-	it('a web page is named as such and not retried', async () => {
+	it('a web page is reported as a web page, and not retried', async () => {
 		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' });
 			response.end('<!doctype html><title>Welcome</title>');
@@ -47,7 +47,7 @@ describe('error responses', () => {
 		expect(error?.message).toMatch(/answered with a web page/);
 	});
 
-	it('the error for an unreachable host names it and says that nothing was sent', async () => {
+	it('the error for an unreachable service names the service and says that nothing was sent', async () => {
 		const { error } = await runNode(toyKit(service, 'http://127.0.0.1:1'), 'toy', {
 			resource: 'thing',
 			operation: 'sendSms',
@@ -57,10 +57,10 @@ describe('error responses', () => {
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent/);
 	});
 
-	it('the error for HTTPS to an HTTP port says so, and that nothing was sent', async () => {
+	it('the error for HTTPS to an HTTP port advises to check http or https, and says that nothing was sent', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
-		const insecure = server.url.replace('http:', 'https:');
-		const { error } = await runNode(toyKit(service, insecure), 'toy', {
+		const httpsUrl = server.url.replace('http:', 'https:');
+		const { error } = await runNode(toyKit(service, httpsUrl), 'toy', {
 			resource: 'thing',
 			operation: 'sendSms',
 			thingId: 'one',
@@ -79,11 +79,11 @@ describe('error responses', () => {
 		expect((error as { description?: string }).description).toMatch(/Check the values/);
 	});
 
-	it('a late response fails at the timeout', async () => {
+	it('a request without a response fails at the timeout', async () => {
 		server.respondWith(() => undefined);
-		const started = Date.now();
+		const startedAtMs = Date.now();
 		const { error } = await run('sendSms', { options: { timeLimit: 1 } });
-		expect(Date.now() - started).toBeLessThan(5000);
+		expect(Date.now() - startedAtMs).toBeLessThan(5000);
 		expect(error?.message).toBe('The toy service did not answer within 1 second');
 		expect(server.requests).toHaveLength(1);
 	});
@@ -135,17 +135,17 @@ describe('error responses', () => {
 });
 
 describe('cancelling an execution', () => {
-	it('ends a retry wait at once', async () => {
+	it('ends the wait before a retry at once', async () => {
 		failFirstRequests(9, (response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
-		let cancelledAt = 0;
+		let canceledAtMs = 0;
 		const onStart = (cancel: () => void) =>
 			setTimeout(() => {
-				cancelledAt = Date.now();
+				canceledAtMs = Date.now();
 				cancel();
 			}, 500);
 		await run('get', {}, [{}], { onStart }).catch(() => undefined);
-		expect(cancelledAt).toBeGreaterThan(0);
-		expect(Date.now() - cancelledAt).toBeLessThan(5000);
+		expect(canceledAtMs).toBeGreaterThan(0);
+		expect(Date.now() - canceledAtMs).toBeLessThan(5000);
 		expect(server.requests).toHaveLength(1);
 	});
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { SendRate } from '../../../nodes/engine/http/sendRate';
 
 /** Sends `count` requests as soon as the rate allows, each accepted at once. Returns the time of the last one. */
-function send(rate: SendRate, from: number, count: number, hadToWait = true): number {
-	let now = from;
+function sendRequests(rate: SendRate, startMs: number, count: number, hadToWait = true): number {
+	let now = startMs;
 	for (let sent = 0; sent < count; sent++) {
 		now += rate.waitMs(now);
 		rate.recordSend(now);
@@ -14,36 +14,36 @@ function send(rate: SendRate, from: number, count: number, hadToWait = true): nu
 }
 
 /** Records a rejection with a requested pause, and returns the end of the pause. */
-function reject(rate: SendRate, now: number, pauseMs: number): number {
+function recordPause(rate: SendRate, now: number, pauseMs: number): number {
 	rate.recordRejection(now, now + pauseMs);
 	return now + pauseMs;
 }
 
-/** A rate of five requests in each second: one that was measured by the first two rejections. */
-function fivePerSecond(): { rate: SendRate; now: number } {
+/** Creates a rate of five requests per second, measured between two rejections. */
+function createFivePerSecond(): { rate: SendRate; now: number } {
 	const rate = new SendRate();
-	const resumed = reject(rate, 0, 1000);
-	send(rate, resumed, 5);
-	return { rate, now: reject(rate, resumed, 1000) };
+	const pauseEndMs = recordPause(rate, 0, 1000);
+	sendRequests(rate, pauseEndMs, 5);
+	return { rate, now: recordPause(rate, pauseEndMs, 1000) };
 }
 
 describe('SendRate', () => {
 	it('is unlimited until the service has accepted requests and then rejected one', () => {
 		const rate = new SendRate();
 		expect([rate.isKnown, rate.waitMs(0)]).toEqual([false, 0]);
-		const resumed = reject(rate, 0, 2000);
-		expect(send(rate, resumed, 5)).toBe(resumed);
+		const pauseEndMs = recordPause(rate, 0, 2000);
+		expect(sendRequests(rate, pauseEndMs, 5)).toBe(pauseEndMs);
 		expect(rate.isKnown).toBe(false);
-		const again = reject(rate, resumed, 2000);
-		rate.recordSend(again);
+		const secondPauseEndMs = recordPause(rate, pauseEndMs, 2000);
+		rate.recordSend(secondPauseEndMs);
 		expect(rate.isKnown).toBe(true);
 	});
 
 	it('starts with the average rate at which requests were accepted, pauses included', () => {
-		const { rate, now } = fivePerSecond();
+		const { rate, now } = createFivePerSecond();
 		rate.recordSend(now);
 		rate.recordSend(now + rate.waitMs(now));
-		// Up to 50 ms were made up for by the first; from then on it is every 200 ms.
+		// The second request makes up for 50 ms of lost time. Otherwise one request is sent every 200 ms.
 		expect(rate.waitMs(now)).toBeCloseTo(2 * 200 - 50);
 	});
 
@@ -51,97 +51,97 @@ describe('SendRate', () => {
 		const rate = new SendRate();
 		let now = 0;
 		for (let time = 0; time < 5; time++) {
-			now = reject(rate, now, 2000);
+			now = recordPause(rate, now, 2000);
 			rate.recordSend(now);
 		}
 		expect(rate.isKnown).toBe(false);
 	});
 
-	it('counts requests that are rejected together as one rejection', () => {
-		const { rate, now } = fivePerSecond();
-		const after = send(rate, now, 20);
-		const burst = fivePerSecond();
-		send(burst.rate, burst.now, 20);
-		reject(rate, after, 1000);
-		for (let count = 0; count < 9; count++) reject(burst.rate, after, 1000);
+	it('counts requests that are rejected at the same time as one rejection', () => {
+		const { rate, now } = createFivePerSecond();
+		const after = sendRequests(rate, now, 20);
+		const burst = createFivePerSecond();
+		sendRequests(burst.rate, burst.now, 20);
+		recordPause(rate, after, 1000);
+		for (let count = 0; count < 9; count++) recordPause(burst.rate, after, 1000);
 		rate.recordSend(after + 1000);
 		burst.rate.recordSend(after + 1000);
 		expect(burst.rate.waitMs(after)).toBe(rate.waitMs(after));
 	});
 
 	it('falls with each rejection after a success, down to one request in two seconds', () => {
-		const { rate, now: begun } = fivePerSecond();
-		let now = begun;
-		let before = 0;
+		const { rate, now: startMs } = createFivePerSecond();
+		let now = startMs;
+		let earlierWaitMs = 0;
 		for (let time = 0; time < 30; time++) {
-			now = send(rate, now, 1);
+			now = sendRequests(rate, now, 1);
 			const wait = rate.waitMs(now);
-			expect(wait).toBeGreaterThanOrEqual(Math.min(before, 1950));
+			expect(wait).toBeGreaterThanOrEqual(Math.min(earlierWaitMs, 1950));
 			expect(wait).toBeLessThanOrEqual(2000);
-			before = wait;
-			now = reject(rate, now + wait, 10_000);
+			earlierWaitMs = wait;
+			now = recordPause(rate, now + wait, 10_000);
 		}
-		expect(before).toBeGreaterThanOrEqual(1950);
+		expect(earlierWaitMs).toBeGreaterThanOrEqual(1950);
 	});
 
 	it('grows slowly soon after a rejection, and fast later', () => {
-		const { rate, now: begun } = fivePerSecond();
-		let now = begun;
-		now = reject(rate, send(rate, now, 50), 1000);
+		const { rate, now: startMs } = createFivePerSecond();
+		let now = startMs;
+		now = recordPause(rate, sendRequests(rate, now, 50), 1000);
 		const beganAtMs = now;
 		/** Counts the requests sent in the second that begins `ms` after the pause. */
-		const inSecond = (ms: number) => {
-			while (now < beganAtMs + ms) now = send(rate, now, 1);
+		const countInSecond = (ms: number) => {
+			while (now < beganAtMs + ms) now = sendRequests(rate, now, 1);
 			let count = 0;
-			for (; now < beganAtMs + ms + 1000; count++) now = send(rate, now, 1);
+			for (; now < beganAtMs + ms + 1000; count++) now = sendRequests(rate, now, 1);
 			return count;
 		};
-		const first = inSecond(0);
-		// Twelve seconds: ten, and twice the pause.
-		expect(inSecond(11_000)).toBeLessThan(1.5 * first);
-		expect(inSecond(15_000)).toBeGreaterThan(3 * first);
+		const first = countInSecond(0);
+		// A rejection is recent for ten seconds plus twice the pause: twelve seconds.
+		expect(countInSecond(11_000)).toBeLessThan(1.5 * first);
+		expect(countInSecond(15_000)).toBeGreaterThan(3 * first);
 	});
 
-	it('does not grow through requests that it did not delay', () => {
-		const { rate, now } = fivePerSecond();
-		const first = send(rate, now, 1, false);
-		const before = rate.waitMs(first);
+	it('does not grow after requests that it did not delay', () => {
+		const { rate, now } = createFivePerSecond();
+		const first = sendRequests(rate, now, 1, false);
+		const earlierWaitMs = rate.waitMs(first);
 		let nowMs = first;
 		for (let sent = 0; sent < 100; sent++) {
 			nowMs += 1000;
 			rate.recordSend(nowMs);
 			rate.recordSuccess(nowMs, false);
 		}
-		expect(rate.waitMs(nowMs)).toBeLessThanOrEqual(before + 1);
+		expect(rate.waitMs(nowMs)).toBeLessThanOrEqual(earlierWaitMs + 1);
 		expect(rate.waitMs(nowMs)).toBeGreaterThanOrEqual(200 - 50 - 1);
 	});
 
-	it('does not mistake idle time for a low limit', () => {
-		const { rate, now } = fivePerSecond();
-		send(rate, now, 5);
+	it('does not fall because of idle time', () => {
+		const { rate, now } = createFivePerSecond();
+		sendRequests(rate, now, 5);
 		const afterIdleMs = now + 3_600_000;
 		rate.recordIdle(afterIdleMs);
-		const end = reject(rate, send(rate, afterIdleMs, 5), 1000);
+		const end = recordPause(rate, sendRequests(rate, afterIdleMs, 5), 1000);
 		rate.recordSend(end);
 		expect(rate.waitMs(end)).toBeLessThan(1000);
 	});
 });
 
-it('SendRate sends every request within two seconds, and never more at once than the rate allows', () => {
-	const event = fc.oneof(
+it('SendRate never delays a request by more than two seconds, whatever happened before', () => {
+	const anyEvent = fc.oneof(
 		fc.record({ kind: fc.constant('send' as const), count: fc.integer({ min: 1, max: 30 }) }),
 		fc.record({ kind: fc.constant('reject' as const), ms: fc.integer({ min: 0, max: 60_000 }) }),
 		fc.record({ kind: fc.constant('idle' as const), ms: fc.integer({ min: 0, max: 100_000 }) }),
 	);
 	fc.assert(
-		fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+		fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
 			const rate = new SendRate();
 			let now = 0;
-			for (const each of events) {
-				if (each.kind === 'send') now = send(rate, now, each.count);
-				else if (each.kind === 'reject') now = reject(rate, now, each.ms);
+			for (const event of events) {
+				if (event.kind === 'send') now = sendRequests(rate, now, event.count);
+				else if (event.kind === 'reject') now = recordPause(rate, now, event.ms);
 				else {
-					now += each.ms;
+					now += event.ms;
 					rate.recordIdle(now);
 				}
 				const waitMs = rate.waitMs(now);

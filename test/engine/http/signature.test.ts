@@ -10,10 +10,10 @@ const BODY = '{"ids":[{"id":"ä"}]}';
 const KEY = 'Sesame-1234';
 const sign = (url = `https://n8n.example.com/webhook/${ID}/watch`) =>
 	signSubmission(url, BODY, KEY, NOW);
-const check = (header = sign(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
+const verify = (header = sign(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
 	verifySubmission(header, body, key, id, now);
 
-describe('keysOf a credential', () => {
+describe('keysOf', () => {
 	it('returns the Trigger Secret for callers and for signing if it is set', () => {
 		expect(keysOf(service, { apiKey: 'k', triggerSecret: KEY })).toEqual({
 			secret: KEY,
@@ -30,7 +30,7 @@ describe('keysOf a credential', () => {
 		expect(keysOf(service, { apiKey: 'my-api-kez' }).signing).not.toEqual(signing);
 	});
 
-	it('returns no keys if neither is set', () => {
+	it('returns no keys if neither secret is set, and no signature is valid then', () => {
 		expect(keysOf(service, { apiKey: '' })).toEqual({ secret: '', signing: '' });
 		expect(verifySubmission(sign(), BODY, '', ID, NOW)).toBe('invalid');
 	});
@@ -38,7 +38,7 @@ describe('keysOf a credential', () => {
 
 describe('a signature', () => {
 	it('is valid for the body as string and as bytes, and does not contain the key', () => {
-		expect([check(), check(sign(), Buffer.from(BODY))]).toEqual(['valid', 'valid']);
+		expect([verify(), verify(sign(), Buffer.from(BODY))]).toEqual(['valid', 'valid']);
 		expect(sign()).toMatch(/^t=1794744000,v1=[0-9a-f]{64},path=\/webhook\/3f1c[-0-9a-f]+\/watch$/);
 		expect(sign()).not.toContain(KEY);
 	});
@@ -51,23 +51,23 @@ describe('a signature', () => {
 		['with a slash at the end', `https://example.com/webhook/${ID}/watch/`],
 		['with a custom path', `https://example.com/webhook/${ID}/a/b,c/d?e=f#g`],
 	])('is valid %s', (_, url) => {
-		expect(check(sign(url))).toBe('valid');
+		expect(verify(sign(url))).toBe('valid');
 	});
 
 	it('is valid for an ID that must be URL-encoded', () => {
 		const url = 'https://example.com/webhook/für alle/watch';
-		expect(check(signSubmission(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('valid');
+		expect(verify(signSubmission(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('valid');
 	});
 
 	it('is not valid for another trigger', () => {
-		expect(check(sign(), BODY, KEY, 'another')).toBe('otherTrigger');
-		expect(check(sign(), BODY, KEY, '')).toBe('otherTrigger');
+		expect(verify(sign(), BODY, KEY, 'another')).toBe('otherTrigger');
+		expect(verify(sign(), BODY, KEY, '')).toBe('otherTrigger');
 	});
 
 	it.each([-301, -300, 0, 300, 301])(
 		'a signature checked %s seconds after signing is valid only within 300 seconds',
 		(seconds) => {
-			const result = check(sign(), BODY, KEY, ID, NOW + seconds * 1000);
+			const result = verify(sign(), BODY, KEY, ID, NOW + seconds * 1000);
 			expect(result).toBe(Math.abs(seconds) > 300 ? 'outsideTolerance' : 'valid');
 		},
 	);
@@ -78,12 +78,12 @@ describe('a signature', () => {
 				fc.constantFrom('header', 'body', 'key'),
 				fc.nat(),
 				fc.integer({ min: 1, max: 127 }),
-				(part, where, offset) => {
+				(part, position, bitMask) => {
 					const request = { header: sign(), body: BODY, key: KEY };
 					const bytes = Buffer.from(request[part]);
-					bytes[where % bytes.length]! ^= offset;
+					bytes[position % bytes.length]! ^= bitMask;
 					request[part] = bytes.toString('latin1');
-					expect(check(request.header, request.body, request.key)).not.toBe('valid');
+					expect(verify(request.header, request.body, request.key)).not.toBe('valid');
 				},
 			),
 		);
@@ -92,7 +92,7 @@ describe('a signature', () => {
 	it.each(['', 't=1', `v1=${'0'.repeat(64)}`, sign().replace(/v1=..../, 'v1=')])(
 		'is rejected if the header is %j',
 		(header) => {
-			expect(check(header)).toBe('invalid');
+			expect(verify(header)).toBe('invalid');
 		},
 	);
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const adviceAfter = async (
+const runAndReadAdvice = async (
 	respond: (response: ServerResponse, count: number) => void,
 	requests = 1,
 ) => {
@@ -57,8 +57,8 @@ describe('the error of an operation with an effect', () => {
 		['a response that neither confirms nor rejects', (response) => sendJson(response, 200, {})],
 		['a truncated response', (response) => void response.writeHead(200).end('{"ok": tr')],
 		['an empty response', (response) => void response.writeHead(204).end()],
-	])('the error says after %s that the effect is unknown', async (_, respond) => {
-		expect(await adviceAfter(respond)).toContain(UNKNOWN_EFFECT);
+	])('says after %s that the effect is unknown', async (_, respond) => {
+		expect(await runAndReadAdvice(respond)).toContain(UNKNOWN_EFFECT);
 	});
 
 	it.each<[string, (response: ServerResponse) => void]>([
@@ -68,16 +68,16 @@ describe('the error of an operation with an effect', () => {
 			'a permanent error, whatever its status',
 			(response) => sendJson(response, 503, { message: 'Closed', ok: false, gone: true }),
 		],
-	])('the error does not say after %s that the effect is unknown', async (_, respond) => {
-		expect(await adviceAfter(respond)).not.toMatch(/unclear|not known/);
+	])('does not say after %s that the effect is unknown', async (_, respond) => {
+		expect(await runAndReadAdvice(respond)).not.toMatch(/unclear|not known/);
 	});
 
-	it('does not deny a retry that happened before the response was lost', async () => {
-		const text = await adviceAfter((response, count) => {
+	it('counts a retry that happened before the response was lost', async () => {
+		const advice = await runAndReadAdvice((response, count) => {
 			if (count > 1) response.destroy();
 			else sendJson(response, 429, { message: 'Wait' }, { 'retry-after': '0' });
 		}, 2);
-		expect(text).toContain("It was tried 2 times. It's unclear whether the message went out");
-		expect(text).toContain("so it wasn't tried again");
+		expect(advice).toContain("It was tried 2 times. It's unclear whether the message went out");
+		expect(advice).toContain("so it wasn't tried again");
 	});
 });

@@ -1,7 +1,7 @@
 import { requestedActions, runDataOf } from '../../../nodes/engine/n8n/agentStack';
 import { runAgent } from './engine';
 
-it("n8n's request stack contains the agent's requests while its tool runs", async () => {
+it("requestedActions finds the agent's requests in n8n's request stack while the tool runs", async () => {
 	let found: unknown;
 	let nodes: string[] = [];
 	const { error } = await runAgent({ from: 'input' }, { city: 'Bern' }, async (context) => {

@@ -1,13 +1,15 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { canDeduplicate, emitOnce } from '../../../nodes/engine/n8n/emit';
-import { inN8n, itWithN8n } from './installed';
+import { runInN8n, itWithN8n } from './installed';
 
 /** Compiles as long as the type of `emit` has the key for its fourth parameter. */
-const keyOf = (...args: Parameters<ITriggerFunctions['emit']>): string | undefined => args[3];
+const readKey = (...args: Parameters<ITriggerFunctions['emit']>): string | undefined => args[3];
 
-itWithN8n("n8n's emit declares the key, passes it on and settles the promise", async () => {
-	const { parameters, started, settled } = inN8n(`
+itWithN8n(
+	"n8n's emit declares the deduplication key, passes it to the execution and settles the promise",
+	async () => {
+		const { parameters, started, settled } = runInN8n(`
 		const { TriggerExecutionContextFactory: Factory } = load('./dist/workflows/triggers/trigger-execution-context.factory.js');
 		const started = [];
 		const self = {
@@ -31,13 +33,14 @@ itWithN8n("n8n's emit declares the key, passes it on and settles the promise", a
 		});
 		return { parameters: context.emit.length, started, settled };
 	`) as { parameters: number; started: unknown[]; settled: unknown };
-	const emit = Object.defineProperty(() => undefined, 'length', { value: parameters });
-	expect(canDeduplicate({ emit })).toBe(true);
-	expect(started).toEqual(['key-1']);
-	expect(settled).toEqual({ finished: true });
-});
+		const emit = Object.defineProperty(() => undefined, 'length', { value: parameters });
+		expect(canDeduplicate({ emit })).toBe(true);
+		expect(started).toEqual(['key-1']);
+		expect(settled).toEqual({ finished: true });
+	},
+);
 
-it('a start passes its deduplication key if `emit` has that argument', async () => {
+it('emitOnce passes the deduplication key to `emit`', async () => {
 	const keys: unknown[] = [];
 	let resolve: (value: never) => void = () => undefined;
 	const promise = new Promise<never>((done) => (resolve = done));
@@ -45,7 +48,7 @@ it('a start passes its deduplication key if `emit` has that argument', async () 
 	const context = {
 		helpers: helpers as unknown as ITriggerFunctions['helpers'],
 		emit: (...args: Parameters<ITriggerFunctions['emit']>) => {
-			keys.push(keyOf(...args));
+			keys.push(readKey(...args));
 			args[2]!.resolve(undefined as never);
 		},
 	};

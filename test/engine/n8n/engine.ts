@@ -14,8 +14,8 @@ import type { Kit } from '../../support/workflow';
 
 type Execute = (context: IExecuteFunctions, response?: EngineResponse) => Promise<NodeOutput>;
 
-/** A node type for n8n's engine with the behavior that a test defines. */
-export function nodeType(
+/** Creates a node type for n8n's engine with the behavior that a test defines. */
+export function createNodeType(
 	execute: Execute,
 	description: Partial<INodeTypeDescription> = {},
 ): new () => INodeType {
@@ -39,19 +39,23 @@ export function nodeType(
 	};
 }
 
-export const kitOf = (nodes: Kit['nodes']): Kit => ({ nodes, credentials: [], credentialData: {} });
+export const createKit = (nodes: Kit['nodes']): Kit => ({
+	nodes,
+	credentials: [],
+	credentialData: {},
+});
 
-/** Runs a function inside a node on n8n's engine, and returns what it returned in the last run. */
-export async function probe<T>(
+/** Runs a function inside a node on n8n's engine, and returns its last result. */
+export async function runInNode<T>(
 	inspect: (context: IExecuteFunctions) => T | Promise<T>,
 	parameters: INode['parameters'] = {},
 ): Promise<T> {
 	let found: { value: T } | undefined;
-	const type = nodeType(async (context) => {
+	const type = createNodeType(async (context) => {
 		found = { value: await inspect(context) };
 		return [[{ json: {} }]];
 	});
-	const { error } = await runNode(kitOf({ probe: type }), 'probe', parameters);
+	const { error } = await runNode(createKit({ probe: type }), 'probe', parameters);
 	if (!found) throw error ?? new Error('The node was not run');
 	return found.value;
 }
@@ -60,10 +64,10 @@ export async function probe<T>(
 export async function runAgent(
 	input: IDataObject,
 	item: IDataObject,
-	tool: Parameters<typeof nodeType>[0],
+	tool: Parameters<typeof createNodeType>[0],
 ) {
 	const hitl = { gatedToolNodeName: 'Other', toolName: 'other', originalInput: item };
-	const agent = nodeType(async (_, response?: EngineResponse) =>
+	const agent = createNodeType(async (_, response?: EngineResponse) =>
 		response?.actionResponses.length
 			? [[{ json: { done: true } }]]
 			: {
@@ -81,7 +85,7 @@ export async function runAgent(
 				},
 	);
 	return await runWorkflow(
-		kitOf({ agent, tool: nodeType(tool, { inputs: [], outputs: ['ai_tool'] }) }),
+		createKit({ agent, tool: createNodeType(tool, { inputs: [], outputs: ['ai_tool'] }) }),
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Agent', type: 'agent' },

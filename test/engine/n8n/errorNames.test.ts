@@ -13,7 +13,7 @@ import {
 	isDeletedCredential,
 	hadWorkflowStarted,
 } from '../../../nodes/engine/n8n/errorNames';
-import { inN8n, itWithN8n } from './installed';
+import { runInN8n, itWithN8n } from './installed';
 
 type BlockedErrorClass = new (...args: unknown[]) => Error;
 const network = createRequire(require.resolve('n8n-core'))('@n8n/backend-network') as Record<
@@ -38,17 +38,21 @@ it("n8n's errors have the names by which the pack recognizes them", () => {
 		const error = new NodeApiError(node, wrapped as unknown as JsonObject);
 		expect(isBlockedBySsrfProtection(error)).toBe(true);
 	}
-	const rejected = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-	const unreached = new NodeApiError(node, rejected as unknown as JsonObject);
-	expect(isBlockedBySsrfProtection(unreached)).toBe(false);
+	const connectionError = Object.assign(new Error('connect ECONNREFUSED'), {
+		code: 'ECONNREFUSED',
+	});
+	const unreachableError = new NodeApiError(node, connectionError as unknown as JsonObject);
+	expect(isBlockedBySsrfProtection(unreachableError)).toBe(false);
 	expect(hadWorkflowStarted(new ManualExecutionCancelledError('1'))).toBe(true);
 	expect(hadWorkflowStarted(new TimeoutExecutionCancelledError('1'))).toBe(true);
 	expect(hadWorkflowStarted(new NodeOperationError(node, 'Database is not ready'))).toBe(false);
 	expect(isDeletedCredential(new ExpressionError('Credential is missing'))).toBe(false);
 });
 
-itWithN8n('errors of n8n itself have the names and messages that the pack knows them by', () => {
-	const errors = inN8n(`
+itWithN8n(
+	"errors of n8n's server have the names and messages by which the pack recognizes them",
+	() => {
+		const errors = runInN8n(`
 		const { CredentialNotFoundError } = load('./dist/errors/credential-not-found.error.js');
 		const { ExecutionNotFoundError } = load('./dist/errors/execution-not-found-error.js');
 		return [
@@ -57,13 +61,19 @@ itWithN8n('errors of n8n itself have the names and messages that the pack knows 
 			new ExecutionNotFoundError('1'),
 		].map((error) => ({ name: error.constructor.name, message: error.message }));
 	`) as Array<{ name: string; message: string }>;
-	const [typed, untyped, executionEnded] = errors.map(({ name, message }) =>
-		Object.defineProperty(new Error(message), 'constructor', { value: { name } }),
-	);
-	// By the message alone, too: another package may bring a class of its own.
-	for (const error of [typed!, untyped!, new Error(typed!.message), new Error(untyped!.message)]) {
-		expect(isDeletedCredential(error)).toBe(true);
-	}
-	expect(isDeletedCredential(executionEnded)).toBe(false);
-	expect(hadWorkflowStarted(executionEnded)).toBe(true);
-});
+		const [typed, untyped, executionEnded] = errors.map(({ name, message }) =>
+			Object.defineProperty(new Error(message), 'constructor', { value: { name } }),
+		);
+		// The message alone is enough, since another package may have a class of its own.
+		for (const error of [
+			typed!,
+			untyped!,
+			new Error(typed!.message),
+			new Error(untyped!.message),
+		]) {
+			expect(isDeletedCredential(error)).toBe(true);
+		}
+		expect(isDeletedCredential(executionEnded)).toBe(false);
+		expect(hadWorkflowStarted(executionEnded)).toBe(true);
+	},
+);

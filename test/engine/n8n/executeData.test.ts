@@ -4,20 +4,20 @@ import {
 	repeatedRunOf,
 } from '../../../nodes/engine/n8n/executeData';
 import { runNode } from '../../support/workflow';
-import { kitOf, nodeType } from './engine';
+import { createKit, createNodeType } from './engine';
 
-it('all tries of a run share one object, which names the previous node', async () => {
+it('all tries of a run share one object, and each try knows the previous node', async () => {
 	const runs: Array<object | undefined> = [];
-	const places: unknown[] = [];
-	const failingNode = nodeType(async (context) => {
+	const contextFacts: unknown[] = [];
+	const failingNode = createNodeType(async (context) => {
 		runs.push(repeatedRunOf(context));
-		places.push([isInsideAgentStep(context), previousNodeOf(context)]);
+		contextFacts.push([isInsideAgentStep(context), previousNodeOf(context)]);
 		if (runs.length < 3) throw new Error('Once more');
 		return [[{ json: {} }]];
 	});
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const { outputItems } = await runNode(
-		kitOf({ failing: failingNode }),
+		createKit({ failing: failingNode }),
 		'failing',
 		{},
 		[{}],
@@ -27,8 +27,8 @@ it('all tries of a run share one object, which names the previous node', async (
 	expect(runs).toHaveLength(3);
 	expect(runs[0]).toBeInstanceOf(Object);
 	expect(new Set(runs).size).toBe(1);
-	expect(places).toEqual(Array(3).fill([false, 'Start']));
-	// Another run has another one.
-	await runNode(kitOf({ failing: failingNode }), 'failing', {}, [{}], retries);
+	expect(contextFacts).toEqual(Array(3).fill([false, 'Start']));
+	// Another run has another object.
+	await runNode(createKit({ failing: failingNode }), 'failing', {}, [{}], retries);
 	expect(new Set(runs).size).toBe(2);
 });

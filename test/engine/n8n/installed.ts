@@ -18,14 +18,14 @@ export const itWithN8n = (name: string, test: jest.ProvidesCallback): void =>
 	(isInstalled ? it : it.skip)(name, test, LOAD_MS);
 
 /** Reads a source file of n8n. */
-export const n8nSource = async (file: string): Promise<string> =>
+export const readN8nSource = async (file: string): Promise<string> =>
 	await readFile(path.join(folder, file), 'utf8');
 
 /**
- * Runs a function body with n8n's own modules, in a process of its own, and returns what it returns, as JSON. `load` is `require`
+ * Runs a function body with n8n's own modules, in a process of its own, and returns its result, as JSON. `load` is `require`
  * from n8n's folder.
  */
-export function inN8n(body: string): unknown {
+export function runInN8n(body: string): unknown {
 	const script = `
 		const load = require('node:module').createRequire(${JSON.stringify(path.join(folder, 'package.json'))});
 		load('reflect-metadata');

@@ -3,7 +3,7 @@ import type * as Module from '../../../nodes/engine/n8n/perProcess';
 const workflow: object = jest.requireActual('n8n-workflow');
 
 /** Loads the module again, as n8n does with an updated pack; n8n-workflow stays loaded. */
-function loadAnew(): typeof Module {
+function loadAgain(): typeof Module {
 	let loaded: typeof Module | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => workflow);
@@ -13,8 +13,8 @@ function loadAnew(): typeof Module {
 	return loaded!;
 }
 
-it('two loads of the pack share state through n8n-workflow', () => {
-	const [before, after] = [loadAnew(), loadAnew()];
+it('two loads of the pack share the state of perProcess', () => {
+	const [before, after] = [loadAgain(), loadAgain()];
 	expect(after.loadId).not.toBe(before.loadId);
 	const first = before.perProcess('test 1', () => ({ from: 'before' }));
 	expect(after.perProcess('test 1', () => ({ from: 'after' }))).toBe(first);

@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { rawBodyOf } from '../../../nodes/engine/n8n/rawBody';
-import { inN8n, itWithN8n } from './installed';
+import { runInN8n, itWithN8n } from './installed';
 
-itWithN8n("n8n's middleware keeps the bytes of a body on the request", () => {
-	const received = inN8n(`
+itWithN8n("n8n's middleware keeps the bytes of a body, which rawBodyOf returns", () => {
+	const received = runInN8n(`
 		const { Readable } = require('node:stream');
 		const { rawBodyReader, parseBody } = load('./dist/middlewares/body-parser.js');
 		const text = '{ "id":  "1" }';

@@ -5,7 +5,7 @@ import { startToyServer, toyKit, toyService } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { service } from '../toyOperations';
-import { nodeType } from './engine';
+import { createNodeType } from './engine';
 
 let server: ToyServer;
 beforeAll(async () => {
@@ -13,30 +13,30 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** Sends a request that is never answered, and aborts it once it has arrived. Returns whether that ended it. */
-async function endsByAbort(contextOf: typeof withSignal): Promise<boolean> {
-	const stop = new AbortController();
+/** Sends a request without a response, and aborts it once it has arrived. Returns whether the abort ended the request. */
+async function endsByAbort(wrapContext: typeof withSignal): Promise<boolean> {
+	const abortController = new AbortController();
 	let isEnded: Promise<boolean> | undefined;
 	const arrived = new Promise<void>((resolve) => server.respondWith(() => resolve()));
-	const send = nodeType(
+	const send = createNodeType(
 		async (context: IExecuteFunctions) => {
 			const request = context.helpers.httpRequestWithAuthentication.call(
-				contextOf(context, stop.signal),
+				wrapContext(context, abortController.signal),
 				'toyApi',
-				{ url: server.url, abortSignal: stop.signal },
+				{ url: server.url, abortSignal: abortController.signal },
 			);
-			const ended = request.then(
+			const isRejected = request.then(
 				() => false,
 				() => true,
 			);
 			await arrived;
-			stop.abort();
+			abortController.abort();
 			// Ten turns of the event loop: an aborted request rejects in the first.
 			const eventLoopTurns = (async () => {
 				for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next));
 				return false;
 			})();
-			isEnded = Promise.race([ended, eventLoopTurns]);
+			isEnded = Promise.race([isRejected, eventLoopTurns]);
 			await isEnded;
 			return [[]];
 		},

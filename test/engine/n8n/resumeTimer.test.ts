@@ -1,8 +1,8 @@
 import { TIMER_WINDOW_MS } from '../../../nodes/engine/n8n/resumeTimer';
-import { inN8n, itWithN8n } from './installed';
+import { runInN8n, itWithN8n } from './installed';
 
-itWithN8n('n8n sets its timer no earlier than the window before the end of a wait', () => {
-	const { scanMs, aheadMs, timers } = inN8n(`
+itWithN8n('n8n sets the timer of a wait within TIMER_WINDOW_MS before its end', () => {
+	const { scanMs, aheadMs, timers } = runInN8n(`
 		const set = { interval: [], timeout: [] };
 		const { WaitTracker } = load('./dist/wait-tracker.js');
 		const { ExecutionRepository } = load('@n8n/db');

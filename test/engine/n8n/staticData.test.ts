@@ -2,10 +2,10 @@ import { Workflow } from 'n8n-workflow';
 
 import { serializedOnSave } from '../../../nodes/engine/n8n/staticData';
 import { nodeTypeOf } from '../../support/workflow';
-import { kitOf } from './engine';
+import { createKit } from './engine';
 
-it("n8n's static data detects an assignment, and is serialized when it is saved", () => {
-	const type = () => nodeTypeOf(kitOf({}), 'start');
+it("n8n's static data detects an assignment, and serializedOnSave provides the value when n8n saves", () => {
+	const type = () => nodeTypeOf(createKit({}), 'start');
 	const workflow = new Workflow({
 		id: 'test',
 		active: false,

@@ -12,15 +12,15 @@ import {
 	suspend,
 } from '../../../nodes/engine/n8n/suspend';
 import { additionalData, toStoredNode, connectTo, nodeTypeOf } from '../../support/workflow';
-import { kitOf, nodeType } from './engine';
+import { createKit, createNodeType } from './engine';
 
 const UNTIL = new Date('2100-01-01');
 
-it('n8n suspends an execution, and runs the node again with its stored data', async () => {
+it('n8n suspends an execution, and later runs the node again with the stored state', async () => {
 	const events: string[] = [];
 	const nextInputs: IDataObject[][] = [];
-	const kit = kitOf({
-		waiting: nodeType(async (context) => {
+	const kit = createKit({
+		waiting: createNodeType(async (context) => {
 			const storedState = parkedStateOf(context);
 			if (storedState !== undefined) {
 				events.push(`again with ${JSON.stringify(storedState)}`);
@@ -33,7 +33,7 @@ it('n8n suspends an execution, and runs the node again with its stored data', as
 			events.push(`first ${canSuspend(context)} ${hasV1ExecutionOrder(context)}`);
 			return requestItself(context, 'the-step', { asked: 'One?' });
 		}),
-		next: nodeType(async (context) => {
+		next: createNodeType(async (context) => {
 			nextInputs.push(context.getInputData().map(({ json }) => json));
 			return [context.getInputData()];
 		}),
@@ -43,7 +43,7 @@ it('n8n suspends an execution, and runs the node again with its stored data', as
 		{ name: 'Wait', type: 'waiting', alwaysOutputData: true },
 		{ name: 'Next', type: 'next' },
 	];
-	const workflow = () =>
+	const createWorkflow = () =>
 		new Workflow({
 			id: 'test',
 			active: false,
@@ -57,11 +57,17 @@ it('n8n suspends an execution, and runs the node again with its stored data', as
 			settings: { executionOrder: 'v1' },
 		});
 	const run = async (data: IRunExecutionData) => {
-		const extra = { ...additionalData(kit), executionId: '1', setExecutionStatus: () => undefined };
-		return await new WorkflowExecute(extra, 'trigger', data).processRunExecutionData(workflow());
+		const executionData = {
+			...additionalData(kit),
+			executionId: '1',
+			setExecutionStatus: () => undefined,
+		};
+		return await new WorkflowExecute(executionData, 'trigger', data).processRunExecutionData(
+			createWorkflow(),
+		);
 	};
 	const items = [{ json: { from: 'input' } }];
-	const first = await run(
+	const suspendedRun = await run(
 		createRunExecutionData({
 			executionData: {
 				contextData: {},
@@ -69,17 +75,17 @@ it('n8n suspends an execution, and runs the node again with its stored data', as
 				waitingExecution: {},
 				waitingExecutionSource: {},
 				nodeExecutionStack: [
-					{ node: workflow().getNode('Start')!, data: { main: [items] }, source: null },
+					{ node: createWorkflow().getNode('Start')!, data: { main: [items] }, source: null },
 				],
 			},
 			resultData: { runData: {}, pinData: { Start: items } },
 		}),
 	);
-	expect(first.waitTill).toEqual(UNTIL);
+	expect(suspendedRun.waitTill).toEqual(UNTIL);
 	expect(nextInputs).toEqual([]);
-	// As n8n stores and reads it.
-	const second = await run(parse(stringify(first.data)) as IRunExecutionData);
-	expect(second.waitTill).toBeFalsy();
+	// n8n stores and reads an execution in this form.
+	const resumedRun = await run(parse(stringify(suspendedRun.data)) as IRunExecutionData);
+	expect(resumedRun.waitTill).toBeFalsy();
 	expect(events).toEqual(['first true true', 'suspended', 'again with {"asked":"One?"}']);
 	expect(nextInputs).toEqual([[{ answered: true }]]);
 });

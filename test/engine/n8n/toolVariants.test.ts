@@ -1,8 +1,10 @@
 import { isReview, isTool, REVIEW_MESSAGE } from '../../../nodes/engine/n8n/toolVariants';
-import { inN8n, itWithN8n } from './installed';
+import { runInN8n, itWithN8n } from './installed';
 
-itWithN8n('n8n names its variants of a node so, and gives a review this message', () => {
-	const variants = inN8n(`
+itWithN8n(
+	"n8n's tool and review variants of a node have the names and the message that the pack expects",
+	() => {
+		const variants = runInN8n(`
 		const { convertNodeToAiTool, convertNodeToHitlTool } = load('./dist/tool-generation');
 		const description = () => ({
 			name: 'toy', displayName: 'Toy', group: [], version: 1, description: '', defaults: {},
@@ -22,15 +24,16 @@ itWithN8n('n8n names its variants of a node so, and gives a review this message'
 			described: [tool, review].map(hasDescriptionType),
 		};
 	`) as Record<'tool' | 'review' | 'message', string> & { described: boolean[] };
-	// By this the panel of a review hides what only a tool has (panel/output).
-	expect(variants.described).toEqual([true, false]);
-	expect([isTool({ type: variants.tool }), isReview({ type: variants.tool })]).toEqual([
-		true,
-		false,
-	]);
-	expect([isTool({ type: variants.review }), isReview({ type: variants.review })]).toEqual([
-		true,
-		true,
-	]);
-	expect(variants.message).toBe(REVIEW_MESSAGE);
-});
+		// The panel of a review hides the fields of tools by this property (panel/output).
+		expect(variants.described).toEqual([true, false]);
+		expect([isTool({ type: variants.tool }), isReview({ type: variants.tool })]).toEqual([
+			true,
+			false,
+		]);
+		expect([isTool({ type: variants.review }), isReview({ type: variants.review })]).toEqual([
+			true,
+			true,
+		]);
+		expect(variants.message).toBe(REVIEW_MESSAGE);
+	},
+);

@@ -4,12 +4,12 @@ import {
 	resumeUrlOf,
 	statusUrlOf,
 } from '../../../nodes/engine/n8n/waitingWebhook';
-import { probe } from './engine';
-import { inN8n, itWithN8n, n8nSource } from './installed';
+import { runInNode } from './engine';
+import { runInN8n, itWithN8n, readN8nSource } from './installed';
 
-/** The URLs of an execution with the ID 7, in an n8n with a base path. */
-const urlsOf = async (operation: string, token?: '') =>
-	await probe(
+/** Returns the URLs of an execution with the ID 7, in an n8n with a base path. */
+const readUrls = async (operation: string, token?: '') =>
+	await runInNode(
 		(context) => {
 			const { additionalData, runExecutionData } = context as unknown as {
 				additionalData: object;
@@ -31,7 +31,7 @@ const urlsOf = async (operation: string, token?: '') =>
 
 describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s', (operation) => {
 	it('contain its token, which is valid behind a proxy that removes the base path', async () => {
-		const { resume, status, token } = await urlsOf(operation);
+		const { resume, status, token } = await readUrls(operation);
 		expect(token).toMatch(/^\w{32,}$/);
 		expect(resume.pathname).toBe('/automation/webhook-waiting/7');
 		expect(resume.searchParams.get('signature')).toBe(`${token}/node-1`);
@@ -40,17 +40,17 @@ describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s'
 	});
 
 	it('contain the node in the path if the execution has no token', async () => {
-		const { resume } = await urlsOf(operation, '');
+		const { resume } = await readUrls(operation, '');
 		expect(resume.href).toBe('https://n8n.example/automation/webhook-waiting/7/node-1');
 	});
 });
 
-itWithN8n('n8n accepts the token of an execution with the ID of its node behind it', async () => {
-	const { resume } = await urlsOf('sendAndWait');
+itWithN8n('n8n accepts the token of an execution followed by the ID of its node', async () => {
+	const { resume } = await readUrls('sendAndWait');
 	// The URL that n8n receives behind a proxy that removes the base path.
 	const url = `${resume.pathname.replace('/automation', '')}${resume.search}`;
 	const [token] = resume.searchParams.get('signature')!.split('/');
-	const read = inN8n(`
+	const read = runInN8n(`
 		const { WaitingWebhooks } = load('./dist/webhooks/waiting-webhooks.js');
 		const request = { url: ${JSON.stringify(url)}, headers: { host: 'n8n.example' } };
 		const nodes = { Ask: { id: 'node-1', parameters: { operation: 'sendAndWait' } } };
@@ -64,19 +64,22 @@ itWithN8n('n8n accepts the token of an execution with the ID of its node behind 
 	expect(read).toEqual({ isSigned: false, valid: true, webhookPath: 'node-1' });
 });
 
-itWithN8n('n8n answers with these statuses and messages', async () => {
-	const [forms, webhooks, server] = await Promise.all([
-		n8nSource('dist/webhooks/waiting-forms.js'),
-		n8nSource('dist/webhooks/waiting-webhooks.js'),
-		n8nSource('dist/abstract-server.js'),
-	]);
-	const [, missing] = /execution\?\.status \?\? '(\w+)'/.exec(forms)!;
-	expect(isEndedStatus(missing)).toBe(true);
-	expect(isEndedStatus('waiting')).toBe(false);
-	const [, running] = /ConflictError\(`([^`]*running[^`]*)`\)/.exec(webhooks)!;
-	expect(isResumeSettled(409, running)).toBe(false);
-	const [, finished] = /`([^`]*has finished with error[^`]*)`/.exec(webhooks)!;
-	expect(isResumeSettled(409, finished)).toBe(true);
-	const [, starting] = /res\.send\('(n8n is [^']*)'\)/.exec(server)!;
-	expect(isResumeSettled(200, starting)).toBe(false);
-});
+itWithN8n(
+	"n8n's waiting webhooks answer with the statuses and messages that the pack expects",
+	async () => {
+		const [forms, webhooks, server] = await Promise.all([
+			readN8nSource('dist/webhooks/waiting-forms.js'),
+			readN8nSource('dist/webhooks/waiting-webhooks.js'),
+			readN8nSource('dist/abstract-server.js'),
+		]);
+		const [, missing] = /execution\?\.status \?\? '(\w+)'/.exec(forms)!;
+		expect(isEndedStatus(missing)).toBe(true);
+		expect(isEndedStatus('waiting')).toBe(false);
+		const [, running] = /ConflictError\(`([^`]*running[^`]*)`\)/.exec(webhooks)!;
+		expect(isResumeSettled(409, running)).toBe(false);
+		const [, finished] = /`([^`]*has finished with error[^`]*)`/.exec(webhooks)!;
+		expect(isResumeSettled(409, finished)).toBe(true);
+		const [, starting] = /res\.send\('(n8n is [^']*)'\)/.exec(server)!;
+		expect(isResumeSettled(200, starting)).toBe(false);
+	},
+);

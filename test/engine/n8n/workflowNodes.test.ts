@@ -1,15 +1,15 @@
 import { workflowNodes } from '../../../nodes/engine/n8n/workflowNodes';
 import { connectTo, runWorkflow } from '../../support/workflow';
-import { kitOf, nodeType } from './engine';
+import { createKit, createNodeType } from './engine';
 
-it('a context of n8n has all nodes of its workflow, connected or not', async () => {
+it('workflowNodes returns all nodes of a workflow, connected or not', async () => {
 	let found: unknown;
-	const InspectingNode = nodeType(async (context) => {
+	const InspectingNode = createNodeType(async (context) => {
 		found = workflowNodes(context).map(({ name, parameters }) => [name, parameters.operation]);
 		return [[]];
 	});
 	await runWorkflow(
-		kitOf({ look: InspectingNode }),
+		createKit({ look: InspectingNode }),
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Look', type: 'look', parameters: { operation: 'one' } },

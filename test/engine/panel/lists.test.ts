@@ -20,11 +20,11 @@ describe('normalizing a text for searches', () => {
 		['한국', '한국'],
 		['がく', 'がく'],
 		['कि', 'कि'],
-	])('converts %s to "%s"', (input, compared) => {
-		expect(normalizeForSearch(input)).toBe(compared);
+	])('converts %s to "%s"', (input, normalized) => {
+		expect(normalizeForSearch(input)).toBe(normalized);
 	});
 
-	it('returns the same in whatever way the text was typed', () => {
+	it('returns one text for all Unicode forms of a text, and keeps a normalized text', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), (text) => {
 				expect(normalizeForSearch(normalizeForSearch(text))).toBe(normalizeForSearch(text));
@@ -37,14 +37,14 @@ describe('normalizing a text for searches', () => {
 });
 
 describe('sorting upcoming events', () => {
-	const now = Date.parse('2026-06-15T12:00:00Z');
-	const arrange = upcomingFirst({ start: 'from', end: 'to' });
-	const order = (records: Array<Record<string, string | null>>) =>
-		arrange(records, now).map(({ id }) => id);
+	const nowMs = Date.parse('2026-06-15T12:00:00Z');
+	const sortEvents = upcomingFirst({ start: 'from', end: 'to' });
+	const sortIds = (records: Array<Record<string, string | null>>) =>
+		sortEvents(records, nowMs).map(({ id }) => id);
 
-	it('puts upcoming ones first (the next on top), then undated ones, then past ones (the latest on top)', () => {
+	it('puts upcoming events first (the next on top), then undated events, then past events (the latest on top)', () => {
 		expect(
-			order([
+			sortIds([
 				{ id: 'long over', from: '2024-05-01T08:00:00Z', to: '2024-05-02T18:00:00Z' },
 				{ id: 'next year', from: '2027-05-01T08:00:00Z', to: '2027-05-02T18:00:00Z' },
 				{ id: 'undated', from: null },
@@ -55,9 +55,9 @@ describe('sorting upcoming events', () => {
 		).toEqual(['under way', 'next week', 'next year', 'undated', 'just over', 'long over']);
 	});
 
-	it('treats a date without a time as lasting until the end of the day', () => {
+	it('keeps an event whose end has no time among the upcoming ones until the end of the day', () => {
 		expect(
-			order([
+			sortIds([
 				{ id: 'yesterday', from: '2026-06-14', to: '2026-06-14' },
 				{ id: 'today', from: '2026-06-15', to: '2026-06-15' },
 				{ id: 'today, open end', from: '2026-06-15' },
@@ -66,19 +66,19 @@ describe('sorting upcoming events', () => {
 		).toEqual(['today', 'today, open end', 'until today', 'yesterday']);
 	});
 
-	it('keeps every entry once', () => {
-		const time = fc.option(
+	it('returns every event once, and keeps an order that is already sorted', () => {
+		const anyTime = fc.option(
 			fc.oneof(
 				fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 				fc.string(),
 			),
 		);
 		fc.assert(
-			fc.property(fc.array(fc.record({ from: time, to: time })), (records) => {
-				const arranged = arrange(records, now);
-				expect(new Set(arranged)).toEqual(new Set(records));
-				expect(arranged).toHaveLength(records.length);
-				expect(arrange(arranged, now)).toEqual(arranged);
+			fc.property(fc.array(fc.record({ from: anyTime, to: anyTime })), (records) => {
+				const sortedEvents = sortEvents(records, nowMs);
+				expect(new Set(sortedEvents)).toEqual(new Set(records));
+				expect(sortedEvents).toHaveLength(records.length);
+				expect(sortEvents(sortedEvents, nowMs)).toEqual(sortedEvents);
 			}),
 		);
 	});

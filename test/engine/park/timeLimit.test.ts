@@ -35,9 +35,11 @@ describe('a time limit', () => {
 	});
 
 	it('a date as time limit ends the wait at that time in the time zone of the workflow', async () => {
-		const limitDate = new Date(Date.now() + 3 * MINUTE).toISOString().slice(0, 19);
+		const aheadOfUtcMs = 9 * 60 * MINUTE;
+		const limitDate = new Date(Date.now() + aheadOfUtcMs + 3 * MINUTE).toISOString().slice(0, 19);
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: limitDate };
-		open(sendAndWait({ options: { limitWaitTime: { values } } }));
+		const settings = { timezone: 'Asia/Tokyo' };
+		open(sendAndWait({ options: { limitWaitTime: { values } } }), { settings });
 		const execution = await start('One?');
 		await advanceTime(2.8 * MINUTE);
 		expect(execution.status).toBe('waiting');

@@ -5,7 +5,10 @@ import { toNodeProperties } from '../../../nodes/engine/panel/properties';
 import { toyKit, toyService, operationTexts } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-const numbers = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+const createRecords = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+/** No server listens here: the operations send no request. */
+const UNUSED_URL = 'http://127.0.0.1:9';
 
 const service = toyService({
 	all: operation({
@@ -13,7 +16,7 @@ const service = toyService({
 		fields: {},
 		idempotent: true,
 		returnsList: true,
-		run: async () => numbers(60),
+		run: async () => createRecords(60),
 	}),
 	none: operation({
 		...operationTexts,
@@ -26,14 +29,14 @@ const service = toyService({
 		...operationTexts,
 		fields: {},
 		idempotent: true,
-		run: async () => numbers(60),
+		run: async () => createRecords(60),
 	}),
 });
 
 const run = async (name: string, parameterOverrides: object = {}, input?: IDataObject[]) => {
 	const parameters = { resource: 'thing', operation: name, ...parameterOverrides };
 	const { outputItems, error } = await runNode(
-		toyKit(service, 'http://127.0.0.1:9'),
+		toyKit(service, UNUSED_URL),
 		'toy',
 		parameters,
 		input,
@@ -44,35 +47,40 @@ const run = async (name: string, parameterOverrides: object = {}, input?: IDataO
 
 describe('a list computed by `run`', () => {
 	it('is cut at Limit, by default 50, for each item', async () => {
-		expect(await run('all')).toEqual(numbers(50));
-		expect(await run('all', { limit: 3 }, [{}, {}])).toEqual([...numbers(3), ...numbers(3)]);
+		expect(await run('all')).toEqual(createRecords(50));
+		expect(await run('all', { limit: 3 }, [{}, {}])).toEqual([
+			...createRecords(3),
+			...createRecords(3),
+		]);
 	});
 
 	it('is complete with Return All', async () => {
-		expect(await run('all', { returnAll: true, limit: 3 })).toEqual(numbers(60));
+		expect(await run('all', { returnAll: true, limit: 3 })).toEqual(createRecords(60));
 	});
 
 	it.each([
 		[-5, `'Limit' must be a number of 1 or more, not "-5"`],
 		[0, `'Limit' must be a number of 1 or more, not "0"`],
 		['all', `'Limit' must be a number of 1 or more, not "all"`],
-	])('the Limit %p is rejected', async (limit, message) => {
+	])('is rejected with the Limit %p', async (limit, message) => {
 		const parameters = { resource: 'thing', operation: 'all', limit };
-		const { error } = await runNode(toyKit(service, 'http://127.0.0.1:9'), 'toy', parameters);
+		const { error } = await runNode(toyKit(service, UNUSED_URL), 'toy', parameters);
 		expect(error?.message).toBe(message);
 	});
 
-	it.each(['3', 3.7])('the Limit %p is read as 3', async (limit) => {
-		expect(await run('all', { limit })).toEqual(numbers(3));
+	it.each(['3', 3.7])('has 3 records with the Limit %p', async (limit) => {
+		expect(await run('all', { limit })).toEqual(createRecords(3));
 	});
 
-	it('an empty list outputs an empty item only if the option is set', async () => {
+	it('outputs an empty item only if it is empty and the option is set', async () => {
 		expect(await run('none')).toEqual([]);
 		expect(await run('none', { options: { returnEmptyItem: true } })).toEqual([{}]);
-		expect(await run('all', { limit: 1, options: { returnEmptyItem: true } })).toEqual(numbers(1));
+		expect(await run('all', { limit: 1, options: { returnEmptyItem: true } })).toEqual(
+			createRecords(1),
+		);
 	});
 
-	it('the panel has Limit and the option for an empty list, but no paging options', () => {
+	it('has Limit and the option for an empty list in the panel, but no paging options', () => {
 		const properties = toNodeProperties(service).filter(({ displayOptions }) =>
 			(displayOptions?.show?.operation as string[] | undefined)?.includes('all'),
 		);
@@ -83,7 +91,7 @@ describe('a list computed by `run`', () => {
 		expect(options.map(({ name }) => name)).not.toContain('mostRecords');
 	});
 
-	it('the result is not cut if the operation does not declare a list', async () => {
-		expect(await run('plain', { limit: 3 })).toEqual(numbers(60));
+	it('is not cut if the operation does not declare a list', async () => {
+		expect(await run('plain', { limit: 3 })).toEqual(createRecords(60));
 	});
 });

@@ -6,7 +6,7 @@ interface Item {
 	index: number;
 	lockKey: string | undefined;
 	shouldFail: boolean;
-	/** After how many turns of the event loop it is done. */
+	/** Number of event-loop turns that the item takes. */
 	durationTurns: number;
 }
 
@@ -16,11 +16,11 @@ const waitEventLoopTurns = async (turns: number) => {
 
 /** Runs items and logs when each begins and ends, and whether a free slot stayed unused. */
 async function runAndLog(items: Item[], concurrency: number, stopsAtFailures: boolean) {
-	const log: Array<[what: 'begins' | 'ends', item: Item]> = [];
+	const log: Array<[phase: 'begins' | 'ends', item: Item]> = [];
 	const runningItems = new Set<Item>();
 	const begunItems = new Set<Item>();
 	let unusedSlots = 0;
-	const couldBegin = ({ lockKey }: Item) =>
+	const canBegin = ({ lockKey }: Item) =>
 		lockKey === undefined || ![...runningItems].some((other) => other.lockKey === lockKey);
 	const results = await runEach(
 		items,
@@ -31,7 +31,7 @@ async function runAndLog(items: Item[], concurrency: number, stopsAtFailures: bo
 			await waitEventLoopTurns(1);
 			// By now every item with a free slot has begun.
 			const waitingItems = items.filter((other) => !begunItems.has(other));
-			if (runningItems.size < concurrency && waitingItems.some(couldBegin)) unusedSlots++;
+			if (runningItems.size < concurrency && waitingItems.some(canBegin)) unusedSlots++;
 			await waitEventLoopTurns(item.durationTurns);
 			runningItems.delete(item);
 			log.push(['ends', item]);
@@ -39,7 +39,7 @@ async function runAndLog(items: Item[], concurrency: number, stopsAtFailures: bo
 			return { n: item.index };
 		},
 		{
-			concurrency: concurrency,
+			concurrency,
 			lockKeyOf: ({ lockKey }) => lockKey,
 			stopsAfter: () => stopsAtFailures,
 		},
@@ -92,14 +92,18 @@ describe('runEach', () => {
 		);
 	});
 
-	it('does not begin waiting items after one has failed if that ends the run', async () => {
-		const item = (index: number, shouldFail = false): Item => ({
+	it('begins no waiting item after an item has failed, if a failure ends the run', async () => {
+		const createItem = (index: number, shouldFail = false): Item => ({
 			index,
 			lockKey: 'same',
 			shouldFail,
 			durationTurns: 1,
 		});
-		const { log, results } = await runAndLog([item(0), item(1, true), item(2), item(3)], 4, true);
+		const { log, results } = await runAndLog(
+			[createItem(0), createItem(1, true), createItem(2), createItem(3)],
+			4,
+			true,
+		);
 		expect(log.filter(([phase]) => phase === 'begins').map(([, { index }]) => index)).toEqual([
 			0, 1,
 		]);

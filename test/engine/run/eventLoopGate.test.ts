@@ -4,37 +4,37 @@ beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => jest.useRealTimers());
 
 /** Lets promises settle, and no timer fire. */
-const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+const settlePromises = async () => await new Promise((resolve) => setImmediate(resolve));
 
-/** Lets ten callers wait at a gate. Returns the callers that have passed, as it grows. */
-function tenCallers(pass = createEventLoopGate()): number[] {
+/** Starts ten callers at a gate. Returns a list that each caller joins when it passes. */
+function startTenCallers(passGate = createEventLoopGate()): number[] {
 	const passed: number[] = [];
-	for (let caller = 0; caller < 10; caller++) void pass().then(() => passed.push(caller));
+	for (let caller = 0; caller < 10; caller++) void passGate().then(() => passed.push(caller));
 	return passed;
 }
 
 describe('the event loop gate', () => {
 	it('lets the first caller pass at once', async () => {
-		const passed = tenCallers();
-		await settle();
+		const passed = startTenCallers();
+		await settlePromises();
 		expect(passed).toEqual([0]);
 	});
 
 	it('lets one of several simultaneous callers pass per timer, in the order of their calls', async () => {
-		const passed = tenCallers();
-		for (let timers = 0; timers < 10; timers++) {
-			await settle();
-			expect(passed).toEqual(Array.from({ length: timers + 1 }, (_, caller) => caller));
+		const passed = startTenCallers();
+		for (let firedTimers = 0; firedTimers < 10; firedTimers++) {
+			await settlePromises();
+			expect(passed).toEqual(Array.from({ length: firedTimers + 1 }, (_, caller) => caller));
 			jest.advanceTimersToNextTimer();
 		}
 	});
 
-	it('lets a later caller pass at once', async () => {
-		const pass = createEventLoopGate();
-		const passed = tenCallers(pass);
+	it('lets a caller pass at once when no other caller waits', async () => {
+		const passGate = createEventLoopGate();
+		const passed = startTenCallers(passGate);
 		await jest.runAllTimersAsync();
-		void pass().then(() => passed.push(10));
-		await settle();
+		void passGate().then(() => passed.push(10));
+		await settlePromises();
 		expect(passed.at(-1)).toBe(10);
 	});
 });

@@ -40,7 +40,7 @@ const strict = field({
 	type: 'string',
 	default: '',
 	readWhenBlank: true,
-	read: (given) => given !== 'no',
+	read: (value) => value !== 'no',
 	target: { in: 'query' },
 });
 
@@ -51,7 +51,7 @@ const word = field({
 	default: 'w',
 	required: true,
 	// Like many readers, returns undefined for a value without significant characters.
-	read: (given) => `${given}`.replace(/[\s-]/g, '') || undefined,
+	read: (value) => `${value}`.replace(/[\s-]/g, '') || undefined,
 	target: { in: 'query' },
 });
 
@@ -117,18 +117,18 @@ const readTwiceOperation = (releasesValues: boolean) =>
 	});
 const [readTwice, readAgain] = [readTwiceOperation(false), readTwiceOperation(true)];
 
-const rejectBlank = { default: '', rejectBlank: true } as const;
-const check = field({ ...rejectBlank, displayName: 'Check', name: 'check', type: 'string' });
+const rejectsBlank = { default: '', rejectBlank: true } as const;
+const check = field({ ...rejectsBlank, displayName: 'Check', name: 'check', type: 'string' });
 const choice = field({
-	...rejectBlank,
+	...rejectsBlank,
 	displayName: 'Choice',
 	name: 'choice',
 	type: 'resourceLocator',
 	default: { mode: 'id', value: '' },
 	modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
 });
-const limit = field({ ...rejectBlank, displayName: 'Limit', name: 'limit', type: 'string' });
-const inside = field({ ...rejectBlank, displayName: 'Inside', name: 'inside', type: 'string' });
+const limit = field({ ...rejectsBlank, displayName: 'Limit', name: 'limit', type: 'string' });
+const inside = field({ ...rejectsBlank, displayName: 'Inside', name: 'inside', type: 'string' });
 const checks = collection({ displayName: 'Checks', name: 'checks', options: [inside] });
 const verify = operation({
 	...operationTexts,
@@ -155,7 +155,7 @@ const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 		items,
 	);
 
-describe('a field that depends on another field', () => {
+describe('a field that is shown for some values of another field', () => {
 	it('a hidden field is neither sent nor required', async () => {
 		const { outputItems, error } = await run({});
 		expect(error).toBeUndefined();
@@ -168,7 +168,7 @@ describe('a field that depends on another field', () => {
 		expect(JSON.parse(server.requests[0]!.body)).toEqual({ special: 'x', pick: '7' });
 	});
 
-	it('a shown field is required even if an expression returns null', async () => {
+	it('a shown field is missing if an expression returns null', async () => {
 		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
 		expect(error?.message).toBe("'Special' is missing");
 		expect(server.requests).toHaveLength(0);
@@ -182,7 +182,7 @@ describe('a required field', () => {
 		expect(server.requests).toHaveLength(0);
 	});
 
-	it('is missing if its value becomes empty after reading', async () => {
+	it('a value that is empty after reading counts as missing', async () => {
 		const { error } = await run({ operation: 'say', word: ' - ' });
 		expect(error?.message).toBe("'Word' is missing");
 		expect(server.requests).toHaveLength(0);
@@ -192,7 +192,7 @@ describe('a required field', () => {
 		['={{ 0 }}', '/things?word=0'],
 		['={{ false }}', '/things?word=false'],
 		[' a ', '/things?word=a'],
-	])('a required field is present if its value is %s', async (value, url) => {
+	])('the value %s is sent', async (value, url) => {
 		await run({ operation: 'say', word: value });
 		expect(server.requests[0]!.url).toBe(url);
 	});
@@ -200,10 +200,10 @@ describe('a required field', () => {
 
 describe('a field with readWhenBlank', () => {
 	it.each([
-		['not set', {}],
+		['absent', {}],
 		['empty', { strict: '' }],
 		['an expression that returns null', { strict: '={{ $json.nothing }}' }],
-	])('the field is sent even when blank: %s', async (_, parameters) => {
+	])('is sent with the value of its reader if it is %s', async (_, parameters) => {
 		await run(parameters);
 		expect(server.requests[0]!.url).toBe('/things?strict=true');
 	});
@@ -220,7 +220,7 @@ describe('the values passed to an operation', () => {
 		receivedValues.length = 0;
 	});
 
-	it('are the ones sent, keyed by the names of fields and options', async () => {
+	it('equal the values that are sent, keyed by the names of fields and options', async () => {
 		const { outputItems, error } = await run({
 			operation: 'recordValues',
 			thing: ' a/7 ',
@@ -262,19 +262,19 @@ describe('the values passed to an operation', () => {
 });
 
 describe('a field that rejects blank values', () => {
-	const verifyError = async (parameters: object) =>
+	const runVerify = async (parameters: object) =>
 		(await run({ operation: 'verify', ...parameters })).error?.message;
-	const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+	const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 
-	it('may be empty or absent', async () => {
-		expect(await verifyError({})).toBeUndefined();
-		expect(await verifyError({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
+	it('may be empty, absent or hidden', async () => {
+		expect(await runVerify({})).toBeUndefined();
+		expect(await runVerify({ check: '', choice: locateById(''), checks: {}, options: {} })).toBe(
 			undefined,
 		);
-		expect(await verifyError({ check: 'a', choice: locator('b'), options: { limit: 'c' } })).toBe(
+		expect(await runVerify({ check: 'a', choice: locateById('b'), options: { limit: 'c' } })).toBe(
 			undefined,
 		);
-		expect(await verifyError({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
+		expect(await runVerify({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
 		expect(server.requests).toHaveLength(4);
 	});
 
@@ -282,7 +282,7 @@ describe('a field that rejects blank values', () => {
 		['Check', { check: '={{ $json.nothing }}' }],
 		['Check', { check: '={{ $json.unheardOf }}' }],
 		['Check', { check: ' ' }],
-		['Choice', { choice: locator('={{ $json.nothing }}') }],
+		['Choice', { choice: locateById('={{ $json.nothing }}') }],
 		['Limit', { options: { limit: '' } }],
 		['Limit', { options: { limit: '={{ $json.nothing }}' } }],
 		['Limit', { options: { limit: '={{ $json.unheardOf }}' } }],
@@ -291,7 +291,7 @@ describe('a field that rejects blank values', () => {
 	])(
 		"a field that is set but blank fails before any request: '%s' of %j",
 		async (label, parameters) => {
-			expect(await verifyError(parameters)).toBe(`'${label}' was set but is blank`);
+			expect(await runVerify(parameters)).toBe(`'${label}' was set but is blank`);
 			expect(server.requests).toHaveLength(0);
 		},
 	);

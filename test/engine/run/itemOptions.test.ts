@@ -30,9 +30,9 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** An expression that fails for the items whose `fine` is not set. */
-const fragile = (value: string) => `={{ $json.fine ? ${value} : $("Nobody").item.json.x }}`;
-const continues = { onError: 'continueErrorOutput' } as const;
+/** Returns an expression that fails for the items whose `fine` is not set. */
+const failUnlessFine = (value: string) => `={{ $json.fine ? ${value} : $("Nobody").item.json.x }}`;
+const onErrorBranch = { onError: 'continueErrorOutput' } as const;
 
 describe('an options expression that fails for one item', () => {
 	it.each([
@@ -40,19 +40,19 @@ describe('an options expression that fails for one item', () => {
 		['get', 2],
 		['make', 0],
 		['make', 2],
-	])('%s fails only item %i', async (name, broken) => {
+	])('the operation %s fails only for item %i', async (name, failingIndex) => {
 		server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
-		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
+		const input = [0, 1, 2].map((n) => ({ n, fine: n !== failingIndex }));
 		const { outputItems, errorItems, error } = await runNode(
 			toyKit(service, server.url),
 			'toy',
-			{ resource: 'thing', operation: name, options: { itemsAtATime: fragile('3') } },
+			{ resource: 'thing', operation: name, options: { itemsAtATime: failUnlessFine('3') } },
 			input,
-			continues,
+			onErrorBranch,
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toHaveLength(2);
-		expect(errorItems.map(({ json: { n } }) => n)).toEqual([broken]);
+		expect(errorItems.map(({ json: { n } }) => n)).toEqual([failingIndex]);
 		expect(server.requests).toHaveLength(2);
 	});
 });
@@ -61,7 +61,7 @@ describe('Max Concurrent Items', () => {
 	it.each([
 		['make', 1],
 		['list', 10],
-	])('Max Concurrent Items is shown for %s with its default: %d', (operation, defaultValue) => {
+	])('is shown for the operation %s with the default %d', (operation, defaultValue) => {
 		const options = toNodeProperties(service).find(
 			({ name, displayOptions }) =>
 				name === 'options' && displayOptions!.show!.operation!.includes(operation),
@@ -70,11 +70,11 @@ describe('Max Concurrent Items', () => {
 	});
 
 	it.each([
-		['null', '={{ null }}', 1],
-		['an empty string', '={{ "" }}', 1],
-		['not a number', 'many', 1],
-		['a text of digits', '={{ "3" }}', 3],
-	])('Max Concurrent Items is read correctly if it is %s', async (_, itemsAtATime, expected) => {
+		['null', 1, '={{ null }}'],
+		['an empty string', 1, '={{ "" }}'],
+		['a word', 1, 'many'],
+		['a text of digits', 3, '={{ "3" }}'],
+	])('of %s means a concurrency of %d', async (_, expected, itemsAtATime) => {
 		const barrier = respondTogether(server, expected);
 		await runNode(
 			toyKit(service, server.url),
@@ -88,13 +88,13 @@ describe('Max Concurrent Items', () => {
 
 describe('Limit', () => {
 	it.each([
-		['null', '={{ null }}', 50],
-		['a missing property', '={{ $json.none }}', 50],
-		['an empty string', '={{ "" }}', 50],
-		['a blank', '={{ "  " }}', 50],
-		['a text of digits', '={{ "7" }}', 7],
-		['a fraction', '={{ 2.9 }}', 2],
-	])('Limit is applied correctly if an expression returns %s', async (_, limit, expected) => {
+		['null', 50, '={{ null }}'],
+		['a missing property', 50, '={{ $json.none }}'],
+		['an empty string', 50, '={{ "" }}'],
+		['a blank', 50, '={{ "  " }}'],
+		['a text of digits', 7, '={{ "7" }}'],
+		['a fraction', 2, '={{ 2.9 }}'],
+	])('of %s cuts a list after %d records', async (_, expected, limit) => {
 		const allRecords = Array.from({ length: 80 }, (_entry, id) => ({ id }));
 		server.respondWith((_request, response) => sendJson(response, 200, allRecords));
 		const { outputItems, error } = await runNode(toyKit(service, server.url), 'toy', {

@@ -80,7 +80,7 @@ describe('items', () => {
 		expect(error?.message).toBe('Toy service: Not this one');
 	});
 
-	it('the error about a missing value also names the item', async () => {
+	it('the error about a missing value names the item', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
 		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 
-/** Work that a test ends or fails. */
-function controllableWork() {
+/** Creates work that lasts until the test ends or fails it. */
+function createWork() {
 	let end: () => void = () => undefined;
 	let fail: (error: Error) => void = () => undefined;
 	const done = new Promise<void>((resolve, reject) => {
@@ -19,7 +19,7 @@ describe('KeyedLock', () => {
 	it('runs callers with the same key sequentially, in the order of their calls', async () => {
 		const lock = new KeyedLock();
 		const log: string[] = [];
-		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...controllableWork() }));
+		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...createWork() }));
 		const runs = jobs.map(({ name, done }) =>
 			lock.runExclusive('thing', async () => {
 				log.push(`${name} begins`);
@@ -38,65 +38,65 @@ describe('KeyedLock', () => {
 
 	it('does not block callers with other keys', async () => {
 		const lock = new KeyedLock();
-		const slow = controllableWork();
-		const first = lock.runExclusive('one', async () => await slow.done);
+		const slowWork = createWork();
+		const first = lock.runExclusive('one', async () => await slowWork.done);
 		await expect(lock.runExclusive('other', async () => 'done')).resolves.toBe('done');
 		expect(lock.lockedKeyCount).toBe(1);
-		slow.end();
+		slowWork.end();
 		await first;
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('is released by a caller that fails', async () => {
+	it('is released when a caller fails', async () => {
 		const lock = new KeyedLock();
-		const bad = controllableWork();
-		const first = lock.runExclusive('thing', async () => await bad.done);
+		const failingWork = createWork();
+		const first = lock.runExclusive('thing', async () => await failingWork.done);
 		const second = lock.runExclusive('thing', async () => 'done');
-		bad.fail(new Error('broken'));
+		failingWork.fail(new Error('broken'));
 		await expect(first).rejects.toThrow('broken');
 		await expect(second).resolves.toBe('done');
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('rejects a caller at once that is canceled while it waits, without running it', async () => {
+	it('immediately rejects a caller that is canceled while it waits, and does not run it', async () => {
 		const lock = new KeyedLock();
-		const slow = controllableWork();
-		const cancelling = new AbortController();
-		const ran = jest.fn(async () => undefined);
-		const first = lock.runExclusive('thing', async () => await slow.done);
-		const second = lock.runExclusive('thing', ran, cancelling.signal);
+		const slowWork = createWork();
+		const cancellation = new AbortController();
+		const work = jest.fn(async () => undefined);
+		const first = lock.runExclusive('thing', async () => await slowWork.done);
+		const second = lock.runExclusive('thing', work, cancellation.signal);
 		const third = lock.runExclusive('thing', async () => 'third');
-		cancelling.abort(new Error('cancelled'));
+		cancellation.abort(new Error('cancelled'));
 		await expect(second).rejects.toThrow('cancelled');
-		slow.end();
+		slowWork.end();
 		await first;
 		await expect(third).resolves.toBe('third');
-		expect(ran).not.toHaveBeenCalled();
+		expect(work).not.toHaveBeenCalled();
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
 	it('does not run a caller that was already canceled', async () => {
 		const lock = new KeyedLock();
-		const ran = jest.fn(async () => undefined);
+		const work = jest.fn(async () => undefined);
 		await expect(
-			lock.runExclusive('thing', ran, AbortSignal.abort(new Error('over'))),
+			lock.runExclusive('thing', work, AbortSignal.abort(new Error('over'))),
 		).rejects.toThrow('over');
-		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
+		expect([work.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
 	});
 
-	it('runs shared callers concurrently, and an exclusive one between those before and after it', async () => {
+	it('runs shared callers concurrently, and an exclusive caller after all earlier and before all later callers', async () => {
 		const lock = new KeyedLock();
 		const log: string[] = [];
-		const jobs = ['a shared', 'b shared', 'c alone', 'd shared', 'e shared'].map((name) => ({
+		const jobs = ['a shared', 'b shared', 'c exclusive', 'd shared', 'e shared'].map((name) => ({
 			name,
-			...controllableWork(),
+			...createWork(),
 		}));
 		const allRuns = jobs.map(({ name, done }) => {
 			const run = async () => {
 				log.push(name);
 				await done;
 			};
-			return name.endsWith('alone')
+			return name.endsWith('exclusive')
 				? lock.runExclusive('thing', run)
 				: lock.runShared('thing', run);
 		});
@@ -107,7 +107,7 @@ describe('KeyedLock', () => {
 		expect(log).toHaveLength(2);
 		jobs[1]!.end();
 		await settlePromises();
-		expect(log.slice(2)).toEqual(['c alone']);
+		expect(log.slice(2)).toEqual(['c exclusive']);
 		jobs[2]!.end();
 		await settlePromises();
 		expect(log.slice(3)).toEqual(['d shared', 'e shared']);
@@ -116,17 +116,17 @@ describe('KeyedLock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('lets shared callers run when the exclusive one before them is canceled', async () => {
+	it('runs shared callers when the exclusive caller before them is canceled', async () => {
 		const lock = new KeyedLock();
-		const slow = controllableWork();
-		const cancelling = new AbortController();
-		const first = lock.runShared('thing', async () => await slow.done);
-		const alone = lock.runExclusive('thing', async () => undefined, cancelling.signal);
-		const shared = lock.runShared('thing', async () => 'done');
-		cancelling.abort(new Error('cancelled'));
-		await expect(alone).rejects.toThrow('cancelled');
-		await expect(shared).resolves.toBe('done');
-		slow.end();
+		const slowWork = createWork();
+		const cancellation = new AbortController();
+		const first = lock.runShared('thing', async () => await slowWork.done);
+		const exclusiveRun = lock.runExclusive('thing', async () => undefined, cancellation.signal);
+		const sharedRun = lock.runShared('thing', async () => 'done');
+		cancellation.abort(new Error('cancelled'));
+		await expect(exclusiveRun).rejects.toThrow('cancelled');
+		await expect(sharedRun).resolves.toBe('done');
+		slowWork.end();
 		await first;
 		expect(lock.lockedKeyCount).toBe(0);
 	});
@@ -135,47 +135,48 @@ describe('KeyedLock', () => {
 		const anyLockRequest = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
 			isShared: fc.boolean(),
-			fails: fc.boolean(),
-			cancelledAt: fc.option(fc.nat(12), { nil: undefined }),
-			pauses: fc.nat(4),
+			shouldFail: fc.boolean(),
+			cancelTick: fc.option(fc.nat(12), { nil: undefined }),
+			durationTurns: fc.nat(4),
 		});
 		await fc.assert(
 			fc.asyncProperty(fc.array(anyLockRequest, { maxLength: 25 }), async (lockRequests) => {
 				const lock = new KeyedLock();
-				const atWork = new Map<string, boolean[]>();
-				const served: Record<string, number[]> = { a: [], b: [], c: [] };
-				const cancellings = lockRequests.map(() => new AbortController());
-				const runs = lockRequests.map(({ key, isShared, fails, pauses }, index) =>
+				/** For each key, whether each running caller is shared. */
+				const runningCallers = new Map<string, boolean[]>();
+				const ranIndexes: Record<string, number[]> = { a: [], b: [], c: [] };
+				const cancellations = lockRequests.map(() => new AbortController());
+				const runs = lockRequests.map(({ key, isShared, shouldFail, durationTurns }, index) =>
 					lock[isShared ? 'runShared' : 'runExclusive'](
 						key,
 						async () => {
-							const others = atWork.get(key) ?? [];
-							expect(others.every((other) => other && isShared)).toBe(true);
-							atWork.set(key, [...others, isShared]);
-							served[key]!.push(index);
-							for (let pause = 0; pause < pauses; pause++) await settlePromises();
-							atWork.set(key, (atWork.get(key) ?? []).slice(1));
-							if (fails) throw new Error('fails');
+							const otherCallers = runningCallers.get(key) ?? [];
+							expect(otherCallers.every((isOtherShared) => isOtherShared && isShared)).toBe(true);
+							runningCallers.set(key, [...otherCallers, isShared]);
+							ranIndexes[key]!.push(index);
+							for (let turn = 0; turn < durationTurns; turn++) await settlePromises();
+							runningCallers.set(key, (runningCallers.get(key) ?? []).slice(1));
+							if (shouldFail) throw new Error('failed');
 						},
-						cancellings[index]!.signal,
+						cancellations[index]!.signal,
 					),
 				);
 				const results = Promise.allSettled(runs);
 				for (let tick = 0; tick <= 12; tick++) {
-					lockRequests.forEach(({ cancelledAt }, index) => {
-						if (cancelledAt === tick) cancellings[index]!.abort(new Error('cancelled'));
+					lockRequests.forEach(({ cancelTick }, index) => {
+						if (cancelTick === tick) cancellations[index]!.abort(new Error('cancelled'));
 					});
 					await settlePromises();
 				}
 				const outcomes = await results;
-				lockRequests.forEach(({ key, fails }, index) => {
+				lockRequests.forEach(({ key, shouldFail }, index) => {
 					const outcome = outcomes[index]!;
-					const wasServed = served[key]!.includes(index);
+					const hasRun = ranIndexes[key]!.includes(index);
 					const reason =
 						outcome.status === 'rejected' ? (outcome.reason as Error).message : undefined;
-					expect(reason).toBe(wasServed ? (fails ? 'fails' : undefined) : 'cancelled');
+					expect(reason).toBe(hasRun ? (shouldFail ? 'failed' : undefined) : 'cancelled');
 				});
-				for (const order of Object.values(served)) {
+				for (const order of Object.values(ranIndexes)) {
 					expect(order).toEqual([...order].sort((a, b) => a - b));
 				}
 				expect(lock.lockedKeyCount).toBe(0);

@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** The toy's kit, with the engine loaded again with local evaluation on or off. */
-function kitWith(isLocal: boolean) {
+/** Loads the engine again with local evaluation on or off, and returns the toy's kit. */
+function loadKit(isLocal: boolean) {
 	let toy: typeof Toy | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('../../../nodes/engine/run/localEvaluation', () => ({
@@ -59,15 +59,17 @@ async function run(isLocal: boolean, parameters: INodeParameters, input: IDataOb
 		'_getNodeParameter',
 	);
 	try {
-		const { outputItems, error } = await runNode(kitWith(isLocal), 'toy', parameters, input);
-		const evaluated = spy.mock.calls.filter(([, , , options]) => options?.rawExpressions !== true);
-		return { outputItems, error: error?.message, evaluations: evaluated.length };
+		const { outputItems, error } = await runNode(loadKit(isLocal), 'toy', parameters, input);
+		const evaluations = spy.mock.calls.filter(
+			([, , , options]) => options?.rawExpressions !== true,
+		);
+		return { outputItems, error: error?.message, evaluations: evaluations.length };
 	} finally {
 		spy.mockRestore();
 	}
 }
 
-it('a node returns the same items with local reading switched on and off', async () => {
+it('a node outputs equal items, and fails with equal errors, with local evaluation on and off', async () => {
 	const parameters = {
 		resource: 'thing',
 		operation: 'make',
@@ -80,16 +82,16 @@ it('a node returns the same items with local reading switched on and off', async
 		name,
 		of: { 'the place': ['zero', `one of ${name}`] },
 	}));
-	const local = await run(true, parameters, input);
+	const locally = await run(true, parameters, input);
 	const byN8n = await run(false, parameters, input);
-	expect(local.error).toBeUndefined();
-	expect(byN8n.outputItems).toEqual(local.outputItems);
+	expect(locally.error).toBeUndefined();
+	expect(byN8n.outputItems).toEqual(locally.outputItems);
 	expect(byN8n.outputItems[1]).toMatchObject({ plain: '7', inside: 'one of 7', worked: '8' });
-	// Each of the four fields for each of the five items, at least; without that, the switch would do nothing.
+	// Each of the four fields for each of the five items, at least: otherwise the switch has no effect.
 	expect(byN8n.evaluations).toBeGreaterThanOrEqual(4 * input.length);
-	expect(local.evaluations).toBeLessThan(byN8n.evaluations);
-	const missing = [{ name: 'Ada' }];
-	expect((await run(false, parameters, missing)).error).toBe(
-		(await run(true, parameters, missing)).error,
+	expect(locally.evaluations).toBeLessThan(byN8n.evaluations);
+	const itemWithoutPlace = [{ name: 'Ada' }];
+	expect((await run(false, parameters, itemWithoutPlace)).error).toBe(
+		(await run(true, parameters, itemWithoutPlace)).error,
 	);
 });

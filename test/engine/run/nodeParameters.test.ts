@@ -6,7 +6,7 @@ import { useToy } from '../toyOperations';
 const server = useToy();
 const inputItems = Array.from({ length: 50 }, (_, n) => ({ n }));
 
-interface Asked {
+interface ParameterReader {
 	_getNodeParameter(
 		name: string,
 		itemIndex: number,
@@ -15,14 +15,14 @@ interface Asked {
 	): unknown;
 }
 
-/** n8n's own way. */
-const ofN8n = () => (ExecuteContext.prototype as unknown as Asked)._getNodeParameter;
-
 /** Counts how often n8n evaluates each parameter while `work` runs. */
-async function counting(work: () => Promise<unknown>): Promise<Record<string, number>> {
+async function countEvaluations(work: () => Promise<unknown>): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
 	// Every context calls this method, whichever way a parameter is read.
-	const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
+	const spy = jest.spyOn(
+		ExecuteContext.prototype as unknown as ParameterReader,
+		'_getNodeParameter',
+	);
 	try {
 		await work();
 		for (const [name, , , options] of spy.mock.calls) {
@@ -39,7 +39,7 @@ describe('node parameters', () => {
 
 	it('parameters without an expression are evaluated once for all items, others once per item', async () => {
 		let outputItems: unknown;
-		const counts = await counting(async () => {
+		const counts = await countEvaluations(async () => {
 			({ outputItems } = await server.run(
 				'get',
 				{ thingId: '={{ $json.n + 1 }}', options: { tries: 2 } },
@@ -50,9 +50,9 @@ describe('node parameters', () => {
 		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 50, options: 1 });
 	});
 
-	it('references to item data are read locally if n8n returns the same for the first item', async () => {
+	it('references to item data are read locally if n8n returns an equal value for the first item', async () => {
 		let outputItems: unknown;
-		const counts = await counting(async () => {
+		const counts = await countEvaluations(async () => {
 			({ outputItems } = await server.run('get', { thingId: '={{ $json.n }}' }, inputItems));
 		});
 		expect(outputItems).toEqual(inputItems.map(({ n }) => ({ url: `/things/${n}` })));
@@ -60,9 +60,13 @@ describe('node parameters', () => {
 	});
 
 	it('n8n evaluates a reference for items that lack the referenced property', async () => {
-		const some = inputItems.map(({ n }) => (n % 5 === 2 ? {} : { n }));
-		const counts = await counting(async () => {
-			const { outputItems, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
+		const itemsWithGaps = inputItems.map(({ n }) => (n % 5 === 2 ? {} : { n }));
+		const counts = await countEvaluations(async () => {
+			const { outputItems, error } = await server.run(
+				'get',
+				{ thingId: '={{ $json.n }}' },
+				itemsWithGaps,
+			);
 			expect(outputItems).toEqual([]);
 			expect(error?.message).toMatch(/Thing ID/);
 		});
@@ -71,12 +75,16 @@ describe('node parameters', () => {
 
 	it('n8n evaluates all references if its result for the first item differs from the local one', async () => {
 		const readValues: unknown[] = [];
-		const original = ofN8n();
-		const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
-		spy.mockImplementation(function (this: Asked, name, itemIndex, fallback, options) {
+		const original = (ExecuteContext.prototype as unknown as ParameterReader)._getNodeParameter;
+		const spy = jest.spyOn(
+			ExecuteContext.prototype as unknown as ParameterReader,
+			'_getNodeParameter',
+		);
+		// n8n returns another value for the Thing ID than the local evaluation.
+		spy.mockImplementation(function (this: ParameterReader, name, itemIndex, fallback, options) {
 			const value = original.call(this, name, itemIndex, fallback, options);
-			const mine = name === 'thingId' && options?.rawExpressions !== true;
-			return mine ? `other ${value as number}` : value;
+			const isThingId = name === 'thingId' && options?.rawExpressions !== true;
+			return isThingId ? `other ${value as number}` : value;
 		});
 		try {
 			const { outputItems } = await server.run('get', { thingId: '={{ $json.n }}' }, inputItems);
@@ -88,7 +96,7 @@ describe('node parameters', () => {
 	});
 
 	it('parameters with a nested expression are evaluated for each item', async () => {
-		const counts = await counting(
+		const counts = await countEvaluations(
 			async () =>
 				await server.run('get', { thingId: '7', options: { tries: '={{ 2 }}' } }, inputItems),
 		);

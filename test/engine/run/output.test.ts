@@ -18,10 +18,10 @@ const declaredField = field({ ...text, name: 'known', target: { in: 'body' } });
 const customField = field({
 	...text,
 	name: 'other',
-	read: (given): unknown => JSON.parse(`${given}`),
+	read: (value): unknown => JSON.parse(`${value}`),
 	target: { in: 'body', spread: true },
 });
-const last = field({ ...text, name: 'last', target: { in: 'body' } });
+const lastField = field({ ...text, name: 'last', target: { in: 'body' } });
 
 const service = toyService({
 	get: operation({
@@ -64,7 +64,7 @@ const service = toyService({
 		...operationTexts,
 		request: 'POST /find',
 		body: 'json',
-		fields: { known: declaredField, other: customField, last },
+		fields: { known: declaredField, other: customField, last: lastField },
 		idempotent: true,
 	}),
 });
@@ -85,44 +85,44 @@ const run = (operation: string, parameters: object = {}, input?: IDataObject[], 
 	);
 
 describe('Simplify', () => {
-	const full = { id: 1, tags: ['a', 'b'], more: true };
+	const fullRecord = { id: 1, tags: ['a', 'b'], more: true };
 
-	it('Simplify selects fields and normalizes values of one record and of lists', async () => {
+	it('selects fields and normalizes values of one record and of lists', async () => {
 		server.respondWith(({ url }, response) =>
-			sendJson(response, 200, url === '/thing' ? full : [full]),
+			sendJson(response, 200, url === '/thing' ? fullRecord : [fullRecord]),
 		);
 		expect((await run('get')).outputItems).toEqual([{ id: 1, tags: 'a b' }]);
 		expect((await run('list')).outputItems).toEqual([{ id: 1, tags: 'a b' }]);
 	});
 
 	it('every field is output with normalized values if Simplify is off', async () => {
-		server.respondWith((_, response) => sendJson(response, 200, full));
-		const expected = { ...full, tags: 'a b' };
+		server.respondWith((_, response) => sendJson(response, 200, fullRecord));
+		const expected = { ...fullRecord, tags: 'a b' };
 		expect((await run('get', { simplify: false })).outputItems).toEqual([expected]);
 		expect((await run('list', { simplify: false })).outputItems).toEqual([expected]);
 	});
 });
 
 describe('Simplify of operations with several requests', () => {
-	const full = { more: true, tags: ['a', 'b'], id: 1 };
+	const fullRecord = { more: true, tags: ['a', 'b'], id: 1 };
 
 	it.each(['compose', 'gather'])(
-		'%s outputs its record like other operations',
+		'%s outputs the selected fields first, and every field if Simplify is off',
 		async (operation) => {
-			server.respondWith((_, response) => sendJson(response, 200, full));
+			server.respondWith((_, response) => sendJson(response, 200, fullRecord));
 			const { outputItems } = await run(operation);
 			expect(outputItems).toEqual([{ id: 1, tags: 'a b' }]);
 			expect(Object.keys(outputItems[0]!)).toEqual(['id', 'tags']);
 			expect((await run(operation, { simplify: false })).outputItems).toEqual([
-				{ ...full, tags: 'a b' },
+				{ ...fullRecord, tags: 'a b' },
 			]);
 		},
 	);
 
 	it.each(['compose', 'gather'])(
-		'%s sends nothing if Simplify has an invalid value',
+		'%s sends no request for an item whose Simplify cannot be evaluated',
 		async (operation) => {
-			server.respondWith((_, response) => sendJson(response, 200, full));
+			server.respondWith((_, response) => sendJson(response, 200, fullRecord));
 			const { outputItems, errorItems } = await run(
 				operation,
 				{ simplify: '={{ $json.fine || $("Nobody").first().json.fine }}' },
@@ -137,7 +137,7 @@ describe('Simplify of operations with several requests', () => {
 });
 
 describe('the field order of an output', () => {
-	it('declared fields come first, other fields after them', () => {
+	it('has the declared fields first and other fields after them', () => {
 		const ordered = fieldsFirst('id', 'name', 'missing')({ more: 1, name: 'n', id: 2 });
 		expect(JSON.stringify(ordered)).toBe('{"id":2,"name":"n","more":1}');
 	});
@@ -145,14 +145,16 @@ describe('the field order of an output', () => {
 
 describe('Return an Empty Item if Nothing Is Found', () => {
 	const input = [{ n: 0 }, { n: 1 }, { n: 2 }];
-	const found = [{ id: 1, tags: ['a'] }];
-	/** Only for the second input item is there anything. */
-	const respond = () =>
-		server.respondWith((_, response, count) => sendJson(response, 200, count === 2 ? found : []));
+	const foundRecords = [{ id: 1, tags: ['a'] }];
+	/** Returns a record for the second input item, and an empty list for others. */
+	const respondToSecondItem = () =>
+		server.respondWith((_, response, count) =>
+			sendJson(response, 200, count === 2 ? foundRecords : []),
+		);
 	const options = { itemsAtATime: 1, returnEmptyItem: true };
 
 	it('every input item without results outputs one paired empty item', async () => {
-		respond();
+		respondToSecondItem();
 		const { items } = await run('list', { options }, input);
 		expect(items('Node').map(({ json: record, pairedItem }) => [record, pairedItem])).toEqual([
 			[{}, { item: 0 }],
@@ -162,19 +164,19 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 	});
 
 	it('no empty item is output by default', async () => {
-		respond();
+		respondToSecondItem();
 		const { outputItems } = await run('list', { options: { itemsAtATime: 1 } }, input);
 		expect(outputItems).toEqual([{ id: 1, tags: 'a' }]);
 	});
 
 	it('the option is evaluated for each item', async () => {
-		respond();
-		const chosen = { ...options, returnEmptyItem: '={{ $json.n === 2 }}' };
-		const { items } = await run('list', { options: chosen }, input);
+		respondToSecondItem();
+		const optionsPerItem = { ...options, returnEmptyItem: '={{ $json.n === 2 }}' };
+		const { items } = await run('list', { options: optionsPerItem }, input);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 
-	it('the option does not apply to a list that fails', async () => {
+	it('a list that fails outputs no empty item', async () => {
 		server.respondWith((_, response) => sendJson(response, 404, {}));
 		const { outputItems, error } = await run('list', { options });
 		expect(outputItems).toEqual([]);
@@ -183,20 +185,20 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 });
 
 describe('a request body', () => {
-	const sent = async (parameters: object) => {
+	const runAndReadBody = async (parameters: object) => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('find', parameters);
 		expect(error).toBeUndefined();
 		return server.requests[0]!.body;
 	};
 
-	it('the body is an empty object if no field was set and the operation requires an object', async () => {
-		expect(await sent({})).toBe('{}');
+	it('is an empty object if no field was set and the operation requires a JSON body', async () => {
+		expect(await runAndReadBody({})).toBe('{}');
 	});
 
-	it('the body contains fields that the user named, next to declared fields', async () => {
+	it('contains fields that the user named next to declared fields, which take precedence', async () => {
 		const userFields = '{"a.b": 1, "__proto__": "x", "last": "first"}';
-		expect(JSON.parse(await sent({ known: 'k', other: userFields, last: 'l' }))).toEqual(
+		expect(JSON.parse(await runAndReadBody({ known: 'k', other: userFields, last: 'l' }))).toEqual(
 			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),
 		);
 	});

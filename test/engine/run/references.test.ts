@@ -24,7 +24,7 @@ const workflow = new Workflow({
 });
 
 /** Evaluates a parameter with n8n itself. */
-const n8n = (raw: unknown, json: IDataObject): unknown =>
+const evaluateInN8n = (raw: unknown, json: IDataObject): unknown =>
 	workflow.expression.getParameterValue(
 		raw as NodeParameterValueType,
 		createRunExecutionData(),
@@ -36,7 +36,7 @@ const n8n = (raw: unknown, json: IDataObject): unknown =>
 		{},
 	);
 
-const read = (raw: unknown, json: IDataObject) => readerOf(raw)?.(json) ?? UNRESOLVED;
+const readLocally = (raw: unknown, json: IDataObject) => readerOf(raw)?.(json) ?? UNRESOLVED;
 
 const data = {
 	id: 7,
@@ -61,10 +61,10 @@ describe('a plain reference', () => {
 		'={{ $json.nested.empty }}',
 		'={{ $json.tags[1] }}',
 		'={{ $json.tags.length }}',
-	])('a reference resolves to the same value as in n8n: %s', (raw) => {
-		const ours = read(raw, data);
-		expect(ours).not.toBe(UNRESOLVED);
-		expect(ours).toBe(n8n(raw, data));
+	])('%s resolves to the value that n8n returns', (raw) => {
+		const localValue = readLocally(raw, data);
+		expect(localValue).not.toBe(UNRESOLVED);
+		expect(localValue).toBe(evaluateInN8n(raw, data));
 	});
 
 	it.each([
@@ -87,22 +87,22 @@ describe('a plain reference', () => {
 		['a list', '={{ $json.tags }}'],
 		['a key with an escape', '={{ $json["full\\u0020name"] }}'],
 		['a key with a brace', '={{ $json["a}}b"] }}'],
-	])('n8n resolves the expression if it is %s', (_, raw) => {
-		expect(read(raw, data)).toBe(UNRESOLVED);
+	])('an expression is left to n8n if it is %s', (_, raw) => {
+		expect(readLocally(raw, data)).toBe(UNRESOLVED);
 	});
 
-	it('references inside lists and objects resolve to new copies each time', () => {
+	it('a reference inside lists and objects resolves to a new copy each time', () => {
 		const raw = { rows: [{ a: '={{ $json.id }}', b: 'fixed' }], c: null, d: 3 };
-		const [first, second] = [read(raw, data), read(raw, data)];
+		const [first, second] = [readLocally(raw, data), readLocally(raw, data)];
 		expect(first).toEqual({ rows: [{ a: 7, b: 'fixed' }], c: null, d: 3 });
-		expect(first).toEqual(n8n(raw, data));
+		expect(first).toEqual(evaluateInN8n(raw, data));
 		expect(first).not.toBe(second);
 		expect((first as typeof raw).rows).not.toBe(raw.rows);
 	});
 
-	it('n8n resolves the parameter if it contains any other expression', () => {
+	it('a parameter is left to n8n if it contains any other expression', () => {
 		expect(readerOf({ a: '={{ $json.id }}', b: '={{ $now }}' })).toBeUndefined();
-		expect(read({ a: '={{ $json.id }}', b: '={{ $json.missing }}' }, data)).toBe(UNRESOLVED);
+		expect(readLocally({ a: '={{ $json.id }}', b: '={{ $json.missing }}' }, data)).toBe(UNRESOLVED);
 	});
 });
 
@@ -127,32 +127,32 @@ const expression = fc
 	.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), fc.constantFrom('', ' ', '  '))
 	.map(([steps, blank]) => `={{${blank}$json${steps.join('')}${blank}}}`);
 
-/** Points at something that is there, in one of the ways to write it. */
-const existingReference = json.chain((found) => {
-	const keys = Object.keys(found);
+/** Draws an item and a reference to one of its properties; any reference if the item is empty. */
+const existingReference = json.chain((item) => {
+	const keys = Object.keys(item);
 	return fc.record({
-		found: fc.constant(found),
+		item: fc.constant(item),
 		raw:
 			keys.length > 0
 				? fc.constantFrom(...keys.map((key) => `={{ $json["${key}"] }}`))
 				: expression,
 	});
 });
-const anyReference = fc.record({ found: json, raw: expression });
+const anyReference = fc.record({ item: json, raw: expression });
 
-test('readerOf never resolves a reference to another value than n8n does', () => {
-	let [runs, resolvedCount] = [0, 0];
+test('readerOf resolves a reference to the value that n8n returns, or leaves it to n8n', () => {
+	let [runCount, resolvedCount] = [0, 0];
 	fc.assert(
-		fc.property(fc.oneof(existingReference, anyReference), ({ found, raw }) => {
-			runs++;
-			const ownResult = read(raw, found as IDataObject);
-			if (ownResult === UNRESOLVED) return;
+		fc.property(fc.oneof(existingReference, anyReference), ({ item, raw }) => {
+			runCount++;
+			const localValue = readLocally(raw, item as IDataObject);
+			if (localValue === UNRESOLVED) return;
 			resolvedCount++;
-			expect(ownResult).toBe(n8n(raw, found as IDataObject));
+			expect(localValue).toBe(evaluateInN8n(raw, item as IDataObject));
 		}),
 		{ numRuns: scaleRunCount(700) },
 	);
-	expect(resolvedCount / runs).toBeGreaterThan(0.05);
+	expect(resolvedCount / runCount).toBeGreaterThan(0.05);
 });
 
 test('holdsExpression finds every value that n8n evaluates, at any depth', () => {

@@ -18,23 +18,24 @@ export const nameField = field({
 	required: true,
 	target: { in: 'body' },
 });
-const path = { ...nameField, target: { in: 'path' } as const };
+const nameInPath = { ...nameField, target: { in: 'path' } as const };
 
-/** Makes expressions evaluate to another value on each attempt. */
-let clock = 0;
-let expiries = 0;
+/** Number of moments that were read. Each attempt therefore sends another moment. */
+let momentCount = 0;
+/** How often the value 'expires' was read. Only the first reading accepts it. */
+let expiryCount = 0;
 const moment = field({
 	displayName: 'Moment',
 	name: 'moment',
 	type: 'string',
 	default: '',
-	read: (given): unknown => {
-		if (given === 'expires' && ++expiries > 1) throw new BadInput("'Moment' is in the past");
-		return `${clock++}`;
+	read: (value): unknown => {
+		if (value === 'expires' && ++expiryCount > 1) throw new BadInput("'Moment' is in the past");
+		return `${momentCount++}`;
 	},
 	target: { in: 'body' },
 });
-const code = { ...nameField, secret: true };
+const secretName = { ...nameField, secret: true };
 
 /** Operations that must not be carried out twice, and some that may. */
 export const service = toyService({
@@ -47,19 +48,19 @@ export const service = toyService({
 	get: operation({
 		...operationTexts,
 		request: 'GET /things/{name}',
-		fields: { name: path },
+		fields: { name: nameInPath },
 		idempotent: true,
 	}),
 	remove: operation({
 		...operationTexts,
 		request: 'DELETE /things/{name}',
-		fields: { name: path },
+		fields: { name: nameInPath },
 		idempotent: true,
 	}),
 	spend: operation({
 		...operationTexts,
 		request: 'POST /codes',
-		fields: { name: code },
+		fields: { name: secretName },
 		effect: 'the code was checked',
 	}),
 	/** Reserves, reads, pays, and adds a hint about the reservation. */
@@ -85,19 +86,22 @@ export const service = toyService({
 	}),
 });
 
-/** Parameters that make a thing for each item, with the name of the item. */
-export const makeEach = { resource: 'thing', operation: 'make', name: '={{ $json.name }}' };
+/** Parameters that make one thing for each item, with the name in the item. */
+export const makeParameters = { resource: 'thing', operation: 'make', name: '={{ $json.name }}' };
 
 /** Settings of a node with Retry On Fail. */
 export const retryOnFailSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+/** Returns one input item for each name. */
 export const namedItems = (...names: string[]) => names.map((name) => ({ name }));
-export const nameInRequest = ({ url, body }: ReceivedRequest) =>
+/** Reads the name in a request: from the body, or else from the end of the path. */
+export const readName = ({ url, body }: ReceivedRequest) =>
 	body ? (JSON.parse(body) as { name: string }).name : url.split('/').pop()!;
 
 type Respond = (response: Parameters<typeof sendJson>[0]) => void;
-export const respondRejected: Respond = (response) =>
+export const respondWithRejection: Respond = (response) =>
 	sendJson(response, 400, { message: 'Not now' });
-export const respondFailed: Respond = (response) => sendJson(response, 500, { message: 'Oh no' });
+export const respondWithFailure: Respond = (response) =>
+	sendJson(response, 500, { message: 'Oh no' });
 export const dropConnection: Respond = (response) => void response.destroy();
 
 /** Starts the service for the tests of one file. */
@@ -109,8 +113,8 @@ export function useRetriedService() {
 		Object.assign(kit, toyKit(service, server.url));
 	});
 	beforeEach(() => {
-		clock = 0;
-		expiries = 0;
+		momentCount = 0;
+		expiryCount = 0;
 	});
 	afterAll(async () => await server.close());
 	return {
@@ -126,21 +130,21 @@ export function useRetriedService() {
 			await runNode(
 				kit,
 				'toy',
-				{ ...makeEach, operation: operationName, ...extraParameters },
+				{ ...makeParameters, operation: operationName, ...extraParameters },
 				input,
 				node,
 			),
-		/** The names in the requests that arrived, in order. */
-		sentNames: () => server.requests.map(nameInRequest),
+		/** Returns the names in the requests that arrived, in order. */
+		readSentNames: () => server.requests.map(readName),
 		/** Fails the first request with each name in `responses`; responds to others with a number. */
 		failFirstAttempt: (responses: Record<string, Respond>): void => {
 			const seenNames = new Set<string>();
 			server.respondWith((request, response, count) => {
-				const name = nameInRequest(request);
+				const name = readName(request);
 				const respond = seenNames.has(name) ? undefined : responses[name];
 				seenNames.add(name);
 				if (respond) respond(response);
-				else sendJson(response, 200, { count, name: name });
+				else sendJson(response, 200, { count, name });
 			});
 		},
 	};

@@ -2,26 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendJson } from '../../support/toy';
 import {
-	respondFailed,
+	respondWithFailure,
 	namedItems,
 	dropConnection,
-	nameInRequest,
-	respondRejected,
+	readName,
+	respondWithRejection,
 	retryOnFailSettings,
 	useRetriedService,
 } from './retriedService';
 
 // n8n runs a node again as a whole when it fails (Retry On Fail). A request that was sent must not be sent again.
 
-const { server, run, sentNames, failFirstAttempt } = useRetriedService();
+const { server, run, readSentNames, failFirstAttempt } = useRetriedService();
 const retryAndContinue = { ...retryOnFailSettings, onError: 'continueRegularOutput' as const };
 
 describe('a run repeated by Retry On Fail', () => {
-	it('sends only the items that were rejected', async () => {
-		failFirstAttempt({ b: respondRejected });
+	it('repeats only the items that were rejected, and sends the items that were not reached', async () => {
+		failFirstAttempt({ b: respondWithRejection });
 		const { outputItems, error } = await run('make', namedItems('a', 'b', 'c'));
 		expect(error).toBeUndefined();
-		expect(sentNames()).toEqual(['a', 'b', 'b', 'c']);
+		expect(readSentNames()).toEqual(['a', 'b', 'b', 'c']);
 		expect(outputItems).toEqual([
 			{ count: 1, name: 'a' },
 			{ count: 3, name: 'b' },
@@ -31,13 +31,13 @@ describe('a run repeated by Retry On Fail', () => {
 
 	it.each([
 		['lost', dropConnection, /broke before it answered/],
-		['a failure of the service', respondFailed, /Oh no/],
+		['a failure of the service', respondWithFailure, /Oh no/],
 	])(
-		'does not send an item again whose response was %s, and fails with the same error',
-		async (_, way, message) => {
-			failFirstAttempt({ b: way });
+		'keeps the error of an item whose response was %s, and does not send it again',
+		async (_, respond, message) => {
+			failFirstAttempt({ b: respond });
 			const { error } = await run('make', namedItems('a', 'b', 'c'));
-			expect(sentNames()).toEqual(['a', 'b']);
+			expect(readSentNames()).toEqual(['a', 'b']);
 			expect(error!.message).toMatch(message);
 			expect((error as { description?: string }).description).toMatch(
 				/unclear whether the thing was made/,
@@ -46,14 +46,14 @@ describe('a run repeated by Retry On Fail', () => {
 	);
 
 	it.each([
-		['rejected', respondRejected, ['a', 'b', 'c', 'a'], undefined],
+		['rejected', respondWithRejection, ['a', 'b', 'c', 'a'], undefined],
 		['lost', dropConnection, ['a', 'b', 'c'], /broke before it answered/],
 	])(
-		'sends only a rejected item again with Continue On Fail: the first was %s',
-		async (_, way, requests, error) => {
-			failFirstAttempt({ a: way });
+		'repeats an item with Continue On Fail only if it was rejected: the first item was %s',
+		async (_, respond, requests, error) => {
+			failFirstAttempt({ a: respond });
 			const { outputItems } = await run('make', namedItems('a', 'b', 'c'), retryAndContinue);
-			expect(sentNames()).toEqual(requests);
+			expect(readSentNames()).toEqual(requests);
 			expect(outputItems).toHaveLength(3);
 			expect(outputItems.slice(1)).toEqual([
 				{ count: 2, name: 'b' },
@@ -65,26 +65,26 @@ describe('a run repeated by Retry On Fail', () => {
 	);
 
 	it('sends both of two items with equal contents', async () => {
-		failFirstAttempt({ b: respondRejected });
+		failFirstAttempt({ b: respondWithRejection });
 		const { outputItems } = await run('make', namedItems('a', 'a', 'b'));
-		expect(sentNames()).toEqual(['a', 'a', 'b', 'b']);
+		expect(readSentNames()).toEqual(['a', 'a', 'b', 'b']);
 		expect(outputItems).toHaveLength(3);
 	});
 
-	it('does not send an item again whose expressions now return other values', async () => {
-		failFirstAttempt({ b: respondRejected });
+	it('does not repeat a finished item whose expressions now return other values', async () => {
+		failFirstAttempt({ b: respondWithRejection });
 		const { error } = await run('make', namedItems('a', 'b'), retryOnFailSettings, {
 			moment: '={{ $now }}',
 		});
 		expect(error).toBeUndefined();
-		expect(sentNames()).toEqual(['a', 'b', 'b']);
+		expect(readSentNames()).toEqual(['a', 'b', 'b']);
 		// A rejected request was not carried out: it is sent again with the current value.
 		const moments = server.requests.map(({ body }) => (JSON.parse(body) as IDataObject).moment);
 		expect(moments).toEqual(['0', '1', '2']);
 	});
 
-	it('does not fail a finished item, whatever its expressions return now', async () => {
-		failFirstAttempt({ b: respondRejected });
+	it('does not fail a finished item whose expressions now return an invalid value', async () => {
+		failFirstAttempt({ b: respondWithRejection });
 		const { error, outputItems } = await run('make', namedItems('a', 'b'), retryOnFailSettings, {
 			moment: '={{ $json.name === "a" ? "expires" : "" }}',
 		});
@@ -93,34 +93,34 @@ describe('a run repeated by Retry On Fail', () => {
 	});
 
 	it('does not delete a record twice', async () => {
-		failFirstAttempt({ b: respondRejected });
+		failFirstAttempt({ b: respondWithRejection });
 		const { outputItems, error } = await run('remove', namedItems('a', 'b'));
 		expect(error).toBeUndefined();
-		expect(sentNames()).toEqual(['a', 'b', 'b']);
+		expect(readSentNames()).toEqual(['a', 'b', 'b']);
 		expect(outputItems).toHaveLength(2);
 	});
 
-	it('reads again for operations that only read', async () => {
-		failFirstAttempt({ b: respondRejected });
+	it('repeats every request of an operation that only reads', async () => {
+		failFirstAttempt({ b: respondWithRejection });
 		await run('get', namedItems('a', 'b'), retryOnFailSettings, { options: { itemsAtATime: 1 } });
-		expect(sentNames()).toEqual(['a', 'b', 'a', 'b']);
+		expect(readSentNames()).toEqual(['a', 'b', 'a', 'b']);
 	});
 
-	it('reads again only once for equal items if results are shared', async () => {
-		failFirstAttempt({ b: respondRejected });
+	it('repeats one read for equal items if they share results', async () => {
+		failFirstAttempt({ b: respondWithRejection });
 		const options = { itemsAtATime: 1, askOnce: true };
 		const { outputItems } = await run('get', namedItems('a', 'a', 'b'), retryOnFailSettings, {
 			options,
 		});
-		expect(sentNames()).toEqual(['a', 'b', 'a', 'b']);
+		expect(readSentNames()).toEqual(['a', 'b', 'a', 'b']);
 		expect(outputItems).toHaveLength(3);
 	});
 
-	it('continues within an item that sends several requests', async () => {
-		let payments = 0;
+	it('repeats only the reads and the rejected request of an item with several requests', async () => {
+		let paymentCount = 0;
 		server.respondWith(({ url }, response, count) =>
-			url === '/pay/a' && ++payments === 1
-				? respondRejected(response)
+			url === '/pay/a' && ++paymentCount === 1
+				? respondWithRejection(response)
 				: sendJson(response, 200, { count }),
 		);
 		const { outputItems, hints } = await run('book', namedItems('a', 'b'));
@@ -138,18 +138,18 @@ describe('a run repeated by Retry On Fail', () => {
 		expect(hints.map(({ message }) => message)).toEqual(['Reserved a', 'Reserved b']);
 	});
 
-	it('shows the hints of items that it does not send again', async () => {
-		let payments = 0;
+	it('shows the hints of finished items', async () => {
+		let paymentCount = 0;
 		server.respondWith(({ url }, response) =>
-			url === '/pay/b' && ++payments === 1
-				? respondRejected(response)
+			url === '/pay/b' && ++paymentCount === 1
+				? respondWithRejection(response)
 				: sendJson(response, 200, { ok: 1 }),
 		);
 		const { hints } = await run('book', namedItems('a', 'b'));
 		expect(hints.map(({ message }) => message)).toEqual(['Reserved a', 'Reserved b']);
 	});
 
-	it('keeps secrets out of the repeated error', async () => {
+	it('hides secrets in the repeated error', async () => {
 		server.respondWith(({ body }, response) =>
 			sendJson(response, 500, { message: `Bad: ${body}` }),
 		);
@@ -158,19 +158,19 @@ describe('a run repeated by Retry On Fail', () => {
 		expect(error!.message).toBe('Toy service: Bad: {"name":"•••"}');
 	});
 
-	it('ends after the number of tries that n8n makes', async () => {
+	it('fails after the maximum number of tries', async () => {
 		server.respondWith((request, response) =>
-			nameInRequest(request) === 'b' ? respondRejected(response) : sendJson(response, 200, {}),
+			readName(request) === 'b' ? respondWithRejection(response) : sendJson(response, 200, {}),
 		);
 		const { error } = await run('make', namedItems('a', 'b', 'c'));
-		expect(sentNames()).toEqual(['a', 'b', 'b', 'b']);
+		expect(readSentNames()).toEqual(['a', 'b', 'b', 'b']);
 		expect(error!.message).toBe('Toy service: Not now [item 1]');
 	});
 
-	it('sends everything again in another execution', async () => {
+	it('does not affect another execution, which sends every item', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, {}));
 		await run('make', namedItems('a'));
 		await run('make', namedItems('a'));
-		expect(sentNames()).toEqual(['a', 'a']);
+		expect(readSentNames()).toEqual(['a', 'a']);
 	});
 });

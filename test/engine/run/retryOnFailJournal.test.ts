@@ -11,10 +11,10 @@ import type { Kit } from '../../support/workflow';
 import {
 	namedItems,
 	dropConnection,
-	makeEach,
+	makeParameters,
 	nameField,
-	nameInRequest,
-	respondRejected,
+	readName,
+	respondWithRejection,
 	retryOnFailSettings,
 	service,
 	useRetriedService,
@@ -22,7 +22,7 @@ import {
 
 // The journal records what was sent in one run of one node, and ends with the execution.
 
-const { server, kit, sentNames, failFirstAttempt } = useRetriedService();
+const { server, kit, readSentNames, failFirstAttempt } = useRetriedService();
 
 describe('a node that runs several times in one execution', () => {
 	/** Imitates n8n's Loop Over Items with a batch size of 1: passes the same items in every round. */
@@ -43,17 +43,17 @@ describe('a node that runs several times in one execution', () => {
 			const context = this.getContext('node');
 			context.first ??= this.getInputData();
 			context.rounds = ((context.rounds as number | undefined) ?? 0) + 1;
-			const round = context.first as ReturnType<typeof this.getInputData>;
-			return (context.rounds as number) > 3 ? [round, []] : [[], round];
+			const items = context.first as ReturnType<typeof this.getInputData>;
+			return (context.rounds as number) > 3 ? [items, []] : [[], items];
 		}
 	}
 
-	it('sends in every run, and nothing twice in one run', async () => {
-		let count = 0;
+	it('sends each item in every run, and repeats only rejected requests', async () => {
+		let requestsForB = 0;
 		server.respondWith((request, response) =>
 			// Rejects the first request of the second item in each round.
-			nameInRequest(request) === 'b' && ++count % 2 === 1
-				? respondRejected(response)
+			readName(request) === 'b' && ++requestsForB % 2 === 1
+				? respondWithRejection(response)
 				: sendJson(response, 200, {}),
 		);
 		const { error } = await runWorkflow(
@@ -61,7 +61,7 @@ describe('a node that runs several times in one execution', () => {
 			[
 				{ name: 'Start', type: 'start' },
 				{ name: 'Loop', type: 'loop' },
-				{ name: 'Node', type: 'toy', parameters: makeEach, ...retryOnFailSettings },
+				{ name: 'Node', type: 'toy', parameters: makeParameters, ...retryOnFailSettings },
 			],
 			{
 				Start: connectTo('Loop'),
@@ -71,55 +71,55 @@ describe('a node that runs several times in one execution', () => {
 			namedItems('a', 'b'),
 		);
 		expect(error).toBeUndefined();
-		expect(sentNames()).toEqual(['a', 'b', 'b', 'a', 'b', 'b', 'a', 'b', 'b']);
+		expect(readSentNames()).toEqual(['a', 'b', 'b', 'a', 'b', 'b', 'a', 'b', 'b']);
 	});
 });
 
 describe('the item journal', () => {
-	/** Runs the node with code that is loaded again in every try, as after an update of the pack. */
-	function updatedEachTime(): Kit {
+	/** Returns a kit whose node loads the pack's code again in every try, as after an update of the pack. */
+	function createReloadingKit(): Kit {
 		const Toy = kit.nodes.toy!;
-		class Updated extends Toy {
+		class ReloadingToy extends Toy {
 			override execute = async function (this: IExecuteFunctions) {
-				let fresh: { execute: typeof execute } | undefined;
+				let reloaded: { execute: typeof execute } | undefined;
 				jest.isolateModules(() => {
 					// n8n reloads the pack, not n8n-workflow.
 					jest.doMock('n8n-workflow', () => n8nWorkflow);
 					// eslint-disable-next-line @typescript-eslint/no-require-imports
-					fresh = require('../../../nodes/engine/run/execute');
+					reloaded = require('../../../nodes/engine/run/execute');
 				});
-				return (await fresh!.execute(this, service)) as never;
+				return (await reloaded!.execute(this, service)) as never;
 			};
 		}
-		return { ...kit, nodes: { toy: Updated } };
+		return { ...kit, nodes: { toy: ReloadingToy } };
 	}
 
 	it.each([
-		['done', respondRejected, ['a', 'b', 'b'], undefined],
+		['rejected request', respondWithRejection, ['a', 'b', 'b'], undefined],
 		[
-			'uncertain',
+			'lost response',
 			dropConnection,
 			['a', 'b'],
 			/^The connection to the toy service broke .* \[item 1\]$/,
 		],
-	])('survives an update of the pack between two tries: %s', async (_, way, requests, message) => {
-		failFirstAttempt({ b: way });
+	])('survives an update of the pack after a %s', async (_, respond, requests, message) => {
+		failFirstAttempt({ b: respond });
 		const { error } = await runNode(
-			updatedEachTime(),
+			createReloadingKit(),
 			'toy',
-			makeEach,
+			makeParameters,
 			namedItems('a', 'b'),
 			retryOnFailSettings,
 		);
-		expect(sentNames()).toEqual(requests);
+		expect(readSentNames()).toEqual(requests);
 		expect(error?.message).toEqual(message ? expect.stringMatching(message) : undefined);
 		if (message) expect(error!.name).toBe('NodeApiError');
 	});
 
-	it('keeps nothing after the execution has ended', async () => {
+	it('keeps no output of an execution that has ended', async () => {
 		setFlagsFromString('--expose-gc');
 		const collectGarbage = runInNewContext('gc') as () => void;
-		const bodies: Array<WeakRef<object>> = [];
+		const outputRefs: Array<WeakRef<object>> = [];
 		const serviceWithWeakRefs = toyService({
 			make: operation({
 				...operationTexts,
@@ -127,25 +127,25 @@ describe('the item journal', () => {
 				fields: { name: nameField },
 				effect: 'the thing was made',
 				output: () => {
-					const body = { made: true };
-					bodies.push(new WeakRef(body));
-					return body;
+					const output = { made: true };
+					outputRefs.push(new WeakRef(output));
+					return output;
 				},
 			}),
 		});
-		failFirstAttempt({ b: respondRejected });
+		failFirstAttempt({ b: respondWithRejection });
 		await runNode(
 			toyKit(serviceWithWeakRefs, server.url),
 			'toy',
-			makeEach,
+			makeParameters,
 			namedItems('a', 'b'),
 			retryOnFailSettings,
 		);
-		expect(bodies).toHaveLength(2);
-		for (let times = 0; times < 5; times++) {
+		expect(outputRefs).toHaveLength(2);
+		for (let collections = 0; collections < 5; collections++) {
 			await new Promise((resolve) => setImmediate(resolve));
 			collectGarbage();
 		}
-		expect(bodies.filter((body) => body.deref() !== undefined)).toEqual([]);
+		expect(outputRefs.filter((ref) => ref.deref() !== undefined)).toEqual([]);
 	});
 });

@@ -8,7 +8,7 @@ import { retryOnFailSettings, useRetriedService } from './retriedService';
 
 // Agents below version 3, sub-agents and MCP servers run tools inside their own step: all calls have the agent's execute data.
 
-const { server, kit, sentNames } = useRetriedService();
+const { server, kit, readSentNames } = useRetriedService();
 
 interface Tool {
 	invoke: (args: IDataObject) => Promise<string>;
@@ -35,17 +35,19 @@ class Agent implements INodeType {
 		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as [Tool];
 		const call = async (args: IDataObject) =>
 			await tool.invoke(args).catch((error: Error) => error.message);
-		const message: string[] = [];
-		if (plan.isParallel) message.push(...(await Promise.all(plan.calls.map(call))));
-		else for (const args of plan.calls) message.push(await call(args));
-		return [[{ json: { said: message } }]];
+		const results: string[] = [];
+		if (plan.isParallel) results.push(...(await Promise.all(plan.calls.map(call))));
+		else for (const args of plan.calls) results.push(await call(args));
+		return [[{ json: { results } }]];
 	}
 }
 
-const toolResultsOf = (finished: WorkflowRun) => finished.json('Agent')[0]!.said as string[];
+const readToolResults = (workflowRun: WorkflowRun) =>
+	workflowRun.json('Agent')[0]!.results as string[];
 
-async function run(calls: string[], tool: object = retryOnFailSettings, isParallel = false) {
-	plan = { calls: calls.map((name) => ({ name })), isParallel };
+/** Runs an agent that calls its tool once for each name. */
+async function runAgent(names: string[], tool: object = retryOnFailSettings, isParallel = false) {
+	plan = { calls: names.map((name) => ({ name })), isParallel };
 	return await runWorkflow(
 		{ ...kit, nodes: { toyTool: asTool(kit.nodes.toy!), agent: Agent } },
 		[
@@ -65,34 +67,34 @@ async function run(calls: string[], tool: object = retryOnFailSettings, isParall
 	);
 }
 
-it('a tool that a model calls twice with equal arguments sends twice', async () => {
+it('a tool that a model calls twice with equal arguments sends two requests', async () => {
 	server.respondWith((_, response, count) => sendJson(response, 200, { count }));
-	expect(toolResultsOf(await run(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
-	expect(sentNames()).toEqual(['a', 'a']);
+	expect(readToolResults(await runAgent(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
+	expect(readSentNames()).toEqual(['a', 'a']);
 });
 
-it('a tool that a model calls twice at once with equal arguments sends twice', async () => {
+it('a tool that a model calls twice in parallel with equal arguments sends two requests', async () => {
 	server.respondWith((_, response) => sendJson(response, 200, {}));
-	await run(['a', 'a', 'b'], undefined, true);
-	expect(sentNames().sort()).toEqual(['a', 'a', 'b']);
+	await runAgent(['a', 'a', 'b'], undefined, true);
+	expect(readSentNames().sort()).toEqual(['a', 'a', 'b']);
 });
 
-it('Retry On Fail of a tool sends again if the request was rejected', async () => {
+it('Retry On Fail of a tool repeats a request that was rejected', async () => {
 	server.respondWith((_, response, count) =>
 		count === 1
 			? sendJson(response, 400, { message: 'Not now' })
 			: sendJson(response, 200, { count }),
 	);
-	expect(toolResultsOf(await run(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
-	expect(sentNames()).toEqual(['a', 'a', 'a']);
+	expect(readToolResults(await runAgent(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
+	expect(readSentNames()).toEqual(['a', 'a', 'a']);
 });
 
-it('Retry On Fail of a tool does not send again if the response was lost; the next call does', async () => {
+it('Retry On Fail of a tool does not repeat a request whose response was lost, but the next call sends a new request', async () => {
 	server.respondWith((_, response, count) =>
 		count === 1 ? void response.destroy() : sendJson(response, 200, { count }),
 	);
-	const message = toolResultsOf(await run(['a', 'a']));
-	expect(sentNames()).toEqual(['a', 'a']);
-	expect(message[0]).toMatch(/unclear whether the thing was made/);
-	expect(message[1]).toBe('[{"count":2}]');
+	const results = readToolResults(await runAgent(['a', 'a']));
+	expect(readSentNames()).toEqual(['a', 'a']);
+	expect(results[0]).toMatch(/unclear whether the thing was made/);
+	expect(results[1]).toBe('[{"count":2}]');
 });

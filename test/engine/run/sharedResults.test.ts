@@ -11,7 +11,7 @@ import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { thingId } from '../toyOperations';
 
-/** Ask Once for Equal Items. */
+// Tests of the option 'Ask Once for Equal Items'.
 
 const color = field({
 	displayName: 'Color',
@@ -20,16 +20,16 @@ const color = field({
 	default: '',
 	target: { in: 'query' },
 });
-const read = {
+const readOperation = {
 	...operationTexts,
 	request: 'GET /things/{thingId}',
 	fields: { thingId },
 	idempotent: true,
 } as const;
 const service = toyService({
-	get: operation({ ...read, options: { color }, simplify: ['id', 'tags'] }),
-	list: operation({ ...read, request: 'GET /things/{thingId}/parts', paging: {} }),
-	change: operation({ ...read, request: 'PUT /things/{thingId}' }),
+	get: operation({ ...readOperation, options: { color }, simplify: ['id', 'tags'] }),
+	list: operation({ ...readOperation, request: 'GET /things/{thingId}/parts', paging: {} }),
+	change: operation({ ...readOperation, request: 'PUT /things/{thingId}' }),
 	message: operation({
 		...operationTexts,
 		request: 'GET /sms/{thingId}',
@@ -97,7 +97,7 @@ describe('items with equal requests', () => {
 		expect(outputItems[1]).toMatchObject({ id: '1', tags: ['a', { b: 1 }] });
 	});
 
-	it('waiting items do not count against the concurrency limit', async () => {
+	it('items that wait for the request of an equal item do not count against the concurrency limit', async () => {
 		const ids = [...Array<string>(50).fill('1'), '2'];
 		const pendingResponses: Array<() => void> = [];
 		server.respondWith(({ url }, response) => {
@@ -110,7 +110,7 @@ describe('items with equal requests', () => {
 		expect(requestedUrls()).toHaveLength(2);
 	});
 
-	it('each item fails with its own item number if the request fails', async () => {
+	it('equal items fail with their own item numbers if the shared request fails', async () => {
 		const { outputItems, errorItems } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
 		expect(requestedUrls().sort()).toEqual(['/things/1', '/things/bad']);
 		expect(outputItems.map(({ id }) => id)).toEqual(['1']);
@@ -120,7 +120,7 @@ describe('items with equal requests', () => {
 		]);
 	});
 
-	it('equal items also share the result of lists', async () => {
+	it('equal items share one request for a list', async () => {
 		const { outputItems, items } = await run('list', ['1', '1'], { returnAll: true });
 		expect(requestedUrls()).toHaveLength(1);
 		expect(outputItems.map(({ id }) => id)).toEqual(['1', '1 too', '1', '1 too']);
@@ -134,7 +134,7 @@ describe('items with equal requests', () => {
 		['Simplify', 'get', { simplify: '={{ $itemIndex === 0 }}' }],
 		['an option', 'get', { options: { color: '={{ $itemIndex }}' } }],
 		['a request option', 'get', { options: { tries: '={{ $itemIndex + 1 }}' } }],
-	])('items that differ in %s share nothing', async (_, name, parameters) => {
+	])('items that differ in %s share no request', async (_, name, parameters) => {
 		const { error } = await run(name, ['1', '1'], parameters);
 		expect(error).toBeUndefined();
 		expect(requestedUrls()).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('items with equal requests', () => {
 	});
 
 	it.each(['change', 'message'])(
-		'items of an operation that writes share nothing: %s',
+		'items of an operation that writes share no request: %s',
 		async (name) => {
 			const { outputItems } = await run(name, ['1', '1']);
 			expect(requestedUrls()).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('items with equal requests', () => {
 		},
 	);
 
-	it('any combination of items gets the same results as without sharing', async () => {
+	it('any items get the results that they get without sharing', async () => {
 		const anyIds = fc.array(fc.constantFrom('1', '2', ' 2', 'bad', '3', ''), {
 			minLength: 1,
 			maxLength: 15,
@@ -173,7 +173,7 @@ describe('items with equal requests', () => {
 						{ options },
 						onErrorBranch,
 					);
-					for (const each of outputItems) delete each.count;
+					for (const item of outputItems) delete item.count;
 					results.push({
 						outputItems,
 						errorItems,
@@ -189,19 +189,23 @@ describe('items with equal requests', () => {
 	});
 });
 
-it('the option to share results exists only for operations that read with one request', () => {
-	const offersSharing = (options: Operation) =>
-		toNodeProperties(toyService({ only: options }))
+it('the option to ask once exists only for operations that read with one request', () => {
+	const offersSharing = (definition: Operation) =>
+		toNodeProperties(toyService({ only: definition }))
 			.find(({ name }) => name === 'options')!
 			.options!.some(({ name }) => name === 'askOnce');
 	const packOperations = packServices.flatMap(({ service: { resources } }) =>
 		Object.entries(resources).flatMap(([name, { operations }]) =>
-			Object.entries(operations).map(([value, each]) => ({ name: `${name} ${value}`, each })),
+			Object.entries(operations).map(([value, definition]) => ({
+				name: `${name} ${value}`,
+				definition,
+			})),
 		),
 	);
-	for (const { each } of packOperations) expect(offersSharing(each)).toBe(canShareResult(each));
+	for (const { definition } of packOperations)
+		expect(offersSharing(definition)).toBe(canShareResult(definition));
 	const sharingNames = packOperations
-		.filter(({ each }) => canShareResult(each))
+		.filter(({ definition }) => canShareResult(definition))
 		.map(({ name }) => name);
 	expect(sharingNames).toContain('registration get');
 	expect(sharingNames).toContain('contact search');

@@ -19,7 +19,12 @@ const pin = field({ ...text, displayName: 'Pin', name: 'pin', secret: true });
 const word = field({ ...text, displayName: 'Word', name: 'word', target: { in: 'query' } });
 const note = field({ ...text, displayName: 'Note', name: 'note' });
 
-const pick = <Name extends string>(displayName: string, name: Name, place: 'body' | 'path') =>
+/** A field with a resource locator whose value is an ID. */
+const locatorField = <Name extends string>(
+	displayName: string,
+	name: Name,
+	place: 'body' | 'path',
+) =>
 	field({
 		displayName,
 		name,
@@ -35,7 +40,7 @@ const make = operation({
 	fields: {
 		room,
 		kind,
-		owner: pick('Owner', 'owner', 'body'),
+		owner: locatorField('Owner', 'owner', 'body'),
 		pin,
 		word,
 		more: collection({ displayName: 'More', name: 'more', options: [note] }),
@@ -45,7 +50,7 @@ const make = operation({
 const change = operation({
 	...operationTexts,
 	request: 'POST /things/{thing}',
-	fields: { thing: pick('Thing', 'thing', 'path') },
+	fields: { thing: locatorField('Thing', 'thing', 'path') },
 	effect: 'the thing was changed',
 });
 
@@ -65,7 +70,7 @@ const run = (parameters: object, item: IDataObject = {}) =>
 		[item],
 	);
 const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
-const sent = () => JSON.parse(server.requests[0]!.body);
+const readSentBody = () => JSON.parse(server.requests[0]!.body);
 
 describe('a text field', () => {
 	it('sends a string, whatever type an expression returns', async () => {
@@ -82,7 +87,7 @@ describe('a text field', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(server.requests[0]!.url).toBe('/things?word=1000000000000000000000');
-		expect(sent()).toEqual({
+		expect(readSentBody()).toEqual({
 			room: '204',
 			kind: 'true',
 			owner: '204',
@@ -102,17 +107,20 @@ describe('a text field', () => {
 		['={{ " as it is " }}', ' as it is '],
 		['Room {{ 204 }}', 'Room {{ 204 }}'],
 		['=Room {{ 204 }}', 'Room 204'],
-	])('%s is sent as a string', async (room, text) => {
+	])('the value of %s is sent as a string', async (room, expectedText) => {
 		const { error } = await run({ room });
 		expect(error).toBeUndefined();
-		expect(sent()).toEqual({ room: text });
+		expect(readSentBody()).toEqual({ room: expectedText });
 	});
 
-	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])('%s is not sent', async (room) => {
-		const { error } = await run({ room, kind: room, owner: locateById(room), word: room });
-		expect(error).toBeUndefined();
-		expect(server.requests[0]).toMatchObject({ url: '/things', body: '' });
-	});
+	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])(
+		'the empty value of %s is not sent',
+		async (room) => {
+			const { error } = await run({ room, kind: room, owner: locateById(room), word: room });
+			expect(error).toBeUndefined();
+			expect(server.requests[0]).toMatchObject({ url: '/things', body: '' });
+		},
+	);
 
 	it.each([
 		['={{ ["a", "b"] }}', 'not a list', 'pick one entry'],
@@ -120,7 +128,7 @@ describe('a text field', () => {
 		['={{ ({ city: "Lisbon" }) }}', 'not an object', 'pick one property'],
 		['={{ 0 / 0 }}', "can't be read", 'is not valid'],
 		['={{ DateTime.fromISO("never") }}', "can't be read", 'is not valid'],
-	])('%s is rejected before any request', async (value, message, advice) => {
+	])('the value of %s is rejected before any request', async (value, message, advice) => {
 		const { error } = await run({ room: value });
 		expect(error?.message).toMatch(/^'Room' must be text/);
 		expect(error?.message).toContain(message);
@@ -129,7 +137,7 @@ describe('a text field', () => {
 	});
 
 	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
-		'the secret %s does not appear in errors',
+		'the secret value of %s does not appear in errors',
 		async (pin) => {
 			server.respondWith(({ body }, response) => sendJson(response, 400, { message: body }));
 			const { error } = await run({ pin });
@@ -138,33 +146,36 @@ describe('a text field', () => {
 		},
 	);
 
-	it('a rejected value does not appear in errors', async () => {
+	it('a rejected secret value does not appear in errors', async () => {
 		const { error } = await run({ pin: '={{ ["4829137"] }}' });
 		expect(error?.message).toBe("'Pin' must be text, not a list");
 		expect(JSON.stringify(error)).not.toContain('4829137');
 	});
 });
 
-describe('an ID', () => {
-	const unsafe = '={{ 12345678901234567890 }}';
+describe('an ID in a resource locator', () => {
+	const tooLongNumber = '={{ 12345678901234567890 }}';
 
 	it.each([
-		['the body', { owner: locateById(unsafe) }, 'Owner'],
-		['the path', { operation: 'change', thing: locateById(unsafe) }, 'Thing'],
-	])('an ID that has lost digits as a number is rejected in %s', async (_, parameters, label) => {
-		const { error } = await run(parameters);
-		expect(error?.message).toBe(`'${label}' is too long for a number`);
-		expect((error as { description?: string }).description).toContain('as text: a number');
-		expect(server.requests).toHaveLength(0);
-	});
+		['the body', { owner: locateById(tooLongNumber) }, 'Owner'],
+		['the path', { operation: 'change', thing: locateById(tooLongNumber) }, 'Thing'],
+	])(
+		'a number that is too long to keep all digits is rejected in %s',
+		async (_, parameters, label) => {
+			const { error } = await run(parameters);
+			expect(error?.message).toBe(`'${label}' is too long for a number`);
+			expect((error as { description?: string }).description).toContain('as text: a number');
+			expect(server.requests).toHaveLength(0);
+		},
+	);
 
 	it.each([
 		['={{ "12345678901234567890" }}', '12345678901234567890'],
 		['={{ 12345678901234567890n }}', '12345678901234567890'],
 		['={{ 7 }}', '7'],
-	])('%s is sent unchanged in path and body', async (value, id) => {
+	])('the value of %s is sent with all digits in body and path', async (value, id) => {
 		await run({ owner: locateById(value) });
-		expect(sent()).toEqual({ owner: id });
+		expect(readSentBody()).toEqual({ owner: id });
 		server.requests.length = 0;
 		await run({ operation: 'change', thing: locateById(value) });
 		expect(server.requests[0]!.url).toBe(`/things/${id}`);

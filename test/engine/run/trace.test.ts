@@ -8,15 +8,23 @@ import { useRig } from '../../support/sandboxRig';
 const rig = useRig({ registrations: 1 });
 
 const options = { tries: 3, longestWait: 1 };
-const status = { resource: 'user', operation: 'getStatus', twofactorId: '100001', options };
+const statusParameters = {
+	resource: 'user',
+	operation: 'getStatus',
+	twofactorId: '100001',
+	options,
+};
 
-const tracingOf = async (parameters: INodeParameters, items?: Array<Record<string, string>>) => {
+const runAndReadTracing = async (
+	parameters: INodeParameters,
+	items?: Array<Record<string, string>>,
+) => {
 	const { run } = await rig.run('twoFactor', parameters, items);
 	return run.data.resultData.runData.Node?.[0]?.metadata?.tracing;
 };
 
-it('traceRun counts requests', async () => {
-	expect(await tracingOf(status, [{}, {}])).toEqual({
+it('traceRun counts the requests of all items', async () => {
+	expect(await runAndReadTracing(statusParameters, [{}, {}])).toEqual({
 		requests: 2,
 		retries: 0,
 		rateLimitedSeconds: 0,
@@ -26,18 +34,24 @@ it('traceRun counts requests', async () => {
 it('traceRun counts retries and the seconds of rate-limit pauses', async () => {
 	const limit = { kind: '429', retryAfter: 1, times: 1 } as const;
 	rig.sandbox.faultRules.add({ service: 'twoFactor', operation: 'getUserStatus', ...limit });
-	expect(await tracingOf(status)).toEqual({ requests: 2, retries: 1, rateLimitedSeconds: 1 });
+	expect(await runAndReadTracing(statusParameters)).toEqual({
+		requests: 2,
+		retries: 1,
+		rateLimitedSeconds: 1,
+	});
 });
 
-it('traceRun records a run that failed', async () => {
-	expect(await tracingOf({ ...status, twofactorId: '999999' })).toMatchObject({ requests: 1 });
+it('traceRun counts the requests of a run that failed', async () => {
+	expect(await runAndReadTracing({ ...statusParameters, twofactorId: '999999' })).toMatchObject({
+		requests: 1,
+	});
 });
 
-it('traceRun records outcomes and the longest wait of several items, and no personal data', () => {
-	const stored = { requests: 2, retries: 0, rateLimitedSeconds: 5 };
+it('traceRun adds to the stored counts, and records outcomes and the longest wait without personal data', () => {
+	const storedTracing = { requests: 2, retries: 0, rateLimitedSeconds: 5 };
 	let tracing: unknown;
 	const context = {
-		getExecuteData: () => ({ metadata: { tracing: stored } }),
+		getExecuteData: () => ({ metadata: { tracing: storedTracing } }),
 		setMetadata: (metadata: ITaskMetadata) => (tracing = metadata.tracing),
 	} as unknown as IExecuteFunctions;
 	const resultWith = (outcome: string, waitedSeconds: number) => ({

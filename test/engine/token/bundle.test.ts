@@ -28,7 +28,7 @@ describe('jose inside the built module', () => {
 		expect(code.length).toBeLessThan(64 * 1024);
 	});
 
-	test('node:crypto verifies what the module signs in a plain Node process', () => {
+	test('node:crypto verifies a token that the module signs in a plain Node process', () => {
 		const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 		const script = `const { importPrivateKey, signJwt } = require(${JSON.stringify(file)});
 			importPrivateKey(process.env.KEY, 'EdDSA').then(async (key) => console.log(await signJwt({ sub: 'x' }, key)));`;

@@ -7,16 +7,20 @@ import { b64 } from './tokens';
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-/** A token for an RSA key whose exponent is 1: the signature is the padded hash itself. */
+/** Forges a token for an RSA key with the exponent 1: the signature is the padded hash itself. */
 export function forgedByExponent(claims: object): { token: string; jwk: JsonWebKey } {
 	const n = randomBytes(256);
 	n[0]! |= 0x80;
 	n[255]! |= 1;
 	const input = `${b64({ alg: 'RS256' })}.${b64(claims)}`;
 	const hash = createHash('sha256').update(input).digest();
-	const info = Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), hash]);
-	const filling = Buffer.alloc(256 - 3 - info.length, 0xff);
-	const padded = Buffer.concat([Buffer.from([0, 1]), filling, Buffer.from([0]), info]);
+	// The DER prefix of a SHA-256 hash in a PKCS #1 signature.
+	const digestInfo = Buffer.concat([
+		Buffer.from('3031300d060960864801650304020105000420', 'hex'),
+		hash,
+	]);
+	const filling = Buffer.alloc(256 - 3 - digestInfo.length, 0xff);
+	const padded = Buffer.concat([Buffer.from([0, 1]), filling, Buffer.from([0]), digestInfo]);
 	return {
 		token: `${input}.${base64url(padded)}`,
 		jwk: { kty: 'RSA', n: base64url(n), e: 'AQ' },
@@ -24,8 +28,8 @@ export function forgedByExponent(claims: object): { token: string; jwk: JsonWebK
 }
 
 /**
- * A token for an Ed25519 key of small order: with the neutral point and zero for a signature, about one claim in eight is
- * signed. Gives nothing where node:crypto does not take the key.
+ * Forges a token for an Ed25519 key of small order. A signature of the neutral point and zero fits about one set of claims in
+ * eight. Returns `undefined` if node:crypto accepts no such signature for the key.
  */
 export function forgedBySmallOrder(x: string, claims: object): string | undefined {
 	const signature = Buffer.alloc(64);
@@ -40,10 +44,10 @@ export function forgedBySmallOrder(x: string, claims: object): string | undefine
 	return undefined;
 }
 
-/** All 14 ways to write a point of order 1, 2, 4 or 8, made from the curve's equation and not from a list. */
+/** Returns all 14 encodings of a point of order 1, 2, 4 or 8, computed from the curve's equation and not from a list. */
 export function smallOrderKeys(): string[] {
 	const found: string[] = [];
-	for (let y of torsionHeights()) {
+	for (let y of smallOrderHeights()) {
 		// Values below 19 have a second encoding that still fits into 255 bits.
 		for (; y < 2n ** 255n; y += P) {
 			const bytes = Buffer.from(y.toString(16).padStart(64, '0'), 'hex').reverse();
@@ -56,6 +60,7 @@ export function smallOrderKeys(): string[] {
 	return found;
 }
 
+/** The prime of the field of Ed25519. */
 const P = 2n ** 255n - 19n;
 const mod = (value: bigint) => ((value % P) + P) % P;
 
@@ -69,22 +74,24 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const inverse = (value: bigint) => power(value, P - 2n);
+/** The constant d in the equation of the curve. */
 const D = mod(-121665n * inverse(121666n));
 
-function root(value: bigint): bigint | undefined {
+/** Returns a square root, or `undefined` if there is none. */
+function squareRoot(value: bigint): bigint | undefined {
 	const candidateRoot = power(value, (P + 3n) / 8n);
 	const otherRoot = mod(candidateRoot * power(2n, (P - 1n) / 4n));
 	return [candidateRoot, otherRoot].find((candidate) => mod(candidate * candidate - value) === 0n);
 }
 
-/** The y of all points whose eightfold is the neutral point. */
-function torsionHeights(): Set<bigint> {
+/** Returns the y of all points that are the neutral point when multiplied by eight. */
+function smallOrderHeights(): Set<bigint> {
 	// Order 1 and 2: x = 0. Order 4: y = 0. Order 8: doubling gives y = 0, so x² = -y², and on the curve d·y⁴ + 2·y² - 1 = 0.
 	const heights = new Set([1n, P - 1n, 0n]);
-	const discriminant = root(mod(4n + 4n * D))!;
+	const discriminant = squareRoot(mod(4n + 4n * D))!;
 	for (const sign of [1n, -1n]) {
 		const square = mod((-2n + sign * discriminant) * inverse(2n * D));
-		const y = root(square);
+		const y = squareRoot(square);
 		if (y !== undefined) heights.add(y).add(mod(-y));
 	}
 	return heights;

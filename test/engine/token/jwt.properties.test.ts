@@ -11,20 +11,20 @@ import type { Algorithm, Claims, SigningKey } from '../../../nodes/engine/token/
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { alice, check, NOW, pairs, pem, tokenErrorOf, NOW_SECONDS } from './tokens';
 
-describe('signJwt and verifyJwt for random input', () => {
+describe('verifyJwt for random input', () => {
 	let key: SigningKey;
 	beforeAll(async () => {
 		key = await importPrivateKey(pem(alice), 'EdDSA');
 	});
 
-	const claimsOf = fc.dictionary(fc.string(), fc.jsonValue()).map((claims) => {
+	const anyClaims = fc.dictionary(fc.string(), fc.jsonValue()).map((claims) => {
 		for (const time of ['exp', 'nbf', 'iat']) delete claims[time];
 		return JSON.parse(JSON.stringify(claims)) as Claims;
 	});
 
-	test('verifyJwt returns the claims that were signed', async () => {
+	test('returns the claims that were signed', async () => {
 		await fc.assert(
-			fc.asyncProperty(claimsOf, async (claims) => {
+			fc.asyncProperty(anyClaims, async (claims) => {
 				const token = await signJwt(claims, key);
 				expect(looksLikeToken(token)).toBe(true);
 				expect(await check(token)).toEqual({ claims });
@@ -34,26 +34,26 @@ describe('signJwt and verifyJwt for random input', () => {
 		);
 	});
 
-	test('verifyJwt rejects a token in which anything was changed', async () => {
-		const character = fc.constantFrom(
+	test('rejects a token in which anything was changed', async () => {
+		const anyCharacter = fc.constantFrom(
 			...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n',
 		);
-		const place = fc.double({ min: 0, max: 1, noNaN: true });
-		const change = fc.record({
-			place,
+		const anyPosition = fc.double({ min: 0, max: 1, noNaN: true });
+		const anyChange = fc.record({
+			place: anyPosition,
 			length: fc.nat(3),
-			text: fc.array(character, { maxLength: 3 }),
+			text: fc.array(anyCharacter, { maxLength: 3 }),
 		});
 		for (const algorithm of ['EdDSA', 'ES256'] as Algorithm[]) {
 			const { privateKey } = pairs[algorithm]!;
 			const signingKey = await importPrivateKey(pem(privateKey), algorithm);
 			const token = await signJwt({ sub: 'x', iat: NOW_SECONDS }, signingKey);
 			await fc.assert(
-				fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+				fc.asyncProperty(fc.array(anyChange, { minLength: 1, maxLength: 3 }), async (changes) => {
 					let text = token;
-					for (const { place: where, length, text: put } of changes) {
-						const offset = Math.floor(where * text.length);
-						text = text.slice(0, offset) + put.join('') + text.slice(offset + length);
+					for (const { place: position, length, text: insertedText } of changes) {
+						const offset = Math.floor(position * text.length);
+						text = text.slice(0, offset) + insertedText.join('') + text.slice(offset + length);
 					}
 					fc.pre(text !== token);
 					await tokenErrorOf(verifyJwt(text, signingKey.publicJwk, { now: NOW }));
@@ -63,7 +63,7 @@ describe('signJwt and verifyJwt for random input', () => {
 		}
 	});
 
-	test('verifyJwt rejects every other last character of the signature, even if it decodes to the same bytes', async () => {
+	test('rejects every other last character of the signature, even if it decodes to the same bytes', async () => {
 		const token = await signJwt({ sub: 'x' }, key);
 		const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 		for (const last of alphabet.replace(token.at(-1)!, '')) {
@@ -71,7 +71,7 @@ describe('signJwt and verifyJwt for random input', () => {
 		}
 	});
 
-	test('verifyJwt rejects any string with a TokenError', async () => {
+	test('rejects any string with a TokenError', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
 				expect(looksLikeToken(text)).toBe(false);

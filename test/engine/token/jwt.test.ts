@@ -31,7 +31,7 @@ import {
 } from './tokens';
 
 describe('signing and verifying against node:crypto', () => {
-	test.each(ALGORITHMS)('%s: node:crypto verifies what signJwt signs', async (algorithm) => {
+	test.each(ALGORITHMS)('%s: node:crypto verifies a token of signJwt', async (algorithm) => {
 		const { privateKey, publicKey } = pairs[algorithm]!;
 		const key = await importPrivateKey(pem(privateKey), algorithm);
 		const token = await signJwt({ sub: 'me', n: 1 }, key);
@@ -47,7 +47,7 @@ describe('signing and verifying against node:crypto', () => {
 		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({ sub: 'me', n: 1 });
 	});
 
-	test.each(ALGORITHMS)('%s: verifyJwt verifies what node:crypto signs', async (algorithm) => {
+	test.each(ALGORITHMS)('%s: verifyJwt verifies a token of node:crypto', async (algorithm) => {
 		const { privateKey } = pairs[algorithm]!;
 		const claims = { sub: 'you', exp: NOW_SECONDS + 10, nbf: NOW_SECONDS - 10 };
 		const token = signRawToken(privateKey, algorithm, claims);
@@ -55,7 +55,7 @@ describe('signing and verifying against node:crypto', () => {
 		expect(await verifyJwt(token, key, { now: NOW })).toEqual({ claims });
 	});
 
-	test('EdDSA accepts both names of the algorithm in a header', async () => {
+	test('a header may name EdDSA as EdDSA or as Ed25519', async () => {
 		const claims = { sub: 'a' };
 		expect(await check(signRawToken(alice, 'EdDSA', claims, { alg: 'Ed25519' }))).toEqual({
 			claims,
@@ -63,22 +63,22 @@ describe('signing and verifying against node:crypto', () => {
 		expect(await check(signRawToken(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
-	test('a private member in the verification key is ignored, and the key object is not modified', async () => {
-		const both = { ...alice.export({ format: 'jwk' }), use: 'enc', key_ops: ['encrypt'] };
-		const before = structuredClone(both);
-		await verifyJwt(signRawToken(alice, 'EdDSA', {}), both, { now: NOW });
-		expect(both).toEqual(before);
-		expect(Object.isFrozen(both)).toBe(false);
+	test('verifyJwt ignores private members of the verification key, and does not modify the key object', async () => {
+		const privateJwk = { ...alice.export({ format: 'jwk' }), use: 'enc', key_ops: ['encrypt'] };
+		const before = structuredClone(privateJwk);
+		await verifyJwt(signRawToken(alice, 'EdDSA', {}), privateJwk, { now: NOW });
+		expect(privateJwk).toEqual(before);
+		expect(Object.isFrozen(privateJwk)).toBe(false);
 	});
 });
 
 describe('tokens that verifyJwt rejects', () => {
 	const secretClaims = { sub: 'CLAIM-SECRET', email: 'claim@secret.example' };
-	const good = signRawToken(alice, 'EdDSA', secretClaims);
-	const [head, body, signature] = good.split('.') as [string, string, string];
-	const flipped = Buffer.from(signature, 'base64url');
-	flipped[5] = flipped[5]! ^ 1;
-	const fingerprint = (key: KeyObject) => jwk(key).x as string;
+	const validToken = signRawToken(alice, 'EdDSA', secretClaims);
+	const [head, body, signature] = validToken.split('.') as [string, string, string];
+	const changed = Buffer.from(signature, 'base64url');
+	changed[5] = changed[5]! ^ 1;
+	const fingerprintOf = (key: KeyObject) => jwk(key).x as string;
 	const { privateKey: rsaKey } = pairs.RS256!;
 	const { privateKey: ecKey } = pairs.ES256!;
 
@@ -90,12 +90,12 @@ describe('tokens that verifyJwt rejects', () => {
 		['signed by EC', signRawToken(ecKey, 'ES256', secretClaims), 'algorithm'],
 		[
 			'signed by a foreign key that its header names',
-			signRawToken(mallory, 'EdDSA', secretClaims, { kid: fingerprint(mallory) }),
+			signRawToken(mallory, 'EdDSA', secretClaims, { kid: fingerprintOf(mallory) }),
 			'foreignKey',
 		],
 		[
 			'signed by a foreign key that its issuer names',
-			signRawToken(mallory, 'EdDSA', { ...secretClaims, iss: fingerprint(mallory) }),
+			signRawToken(mallory, 'EdDSA', { ...secretClaims, iss: fingerprintOf(mallory) }),
 			'foreignKey',
 		],
 		[
@@ -103,10 +103,10 @@ describe('tokens that verifyJwt rejects', () => {
 			signRawToken(mallory, 'EdDSA', secretClaims),
 			'badSignature',
 		],
-		['with a bad signature', `${head}.${body}.${flipped.toString('base64url')}`, 'badSignature'],
+		['with a bad signature', `${head}.${body}.${changed.toString('base64url')}`, 'badSignature'],
 		[
 			'with a bad signature that names another key',
-			`${b64({ alg: 'EdDSA', kid: fingerprint(mallory) })}.${body}.${signature}`,
+			`${b64({ alg: 'EdDSA', kid: fingerprintOf(mallory) })}.${body}.${signature}`,
 			'badSignature',
 		],
 		['with other claims', `${head}.${b64({ sub: 'CLAIM-SECRET-2' })}.${signature}`, 'badSignature'],
@@ -137,7 +137,7 @@ describe('tokens that verifyJwt rejects', () => {
 		['two parts', `${head}.${body}`, 'notAToken'],
 		['empty', '', 'notAToken'],
 		['prose', 'CLAIM-SECRET is not a token', 'notAToken'],
-		['with surrounding white space', ` ${good}\n`, 'notAToken'],
+		['with surrounding white space', ` ${validToken}\n`, 'notAToken'],
 		['without an algorithm', `${b64({ typ: 'JWT' })}.${body}.${signature}`, 'notAToken'],
 		['with a list for claims', signRawToken(alice, 'EdDSA', ['CLAIM-SECRET']), 'notAToken'],
 		[
@@ -177,7 +177,7 @@ describe('tokens that verifyJwt rejects', () => {
 		expect(error.cause).toBeUndefined();
 	});
 
-	test('each reason has a different message', async () => {
+	test('errors for different reasons have different messages', async () => {
 		const messages = new Map<string, string>();
 		for (const [, token, reason] of cases) {
 			const error = await tokenErrorOf(check(token));
@@ -190,7 +190,7 @@ describe('tokens that verifyJwt rejects', () => {
 		expect(messages.size).toBe(11);
 	});
 
-	test('the error names the algorithm only if it is a plain name', async () => {
+	test('the error names the algorithm only if the name has letters and digits alone', async () => {
 		const error = await tokenErrorOf(check(`${b64({ alg: 'HS256' })}.${body}.x`.slice(0, -1)));
 		expect(error.message).toBe('The token must be signed with EdDSA, not HS256.');
 		const hostile = await tokenErrorOf(check(`${b64({ alg: '<b>alg</b>' })}.${body}.`));
@@ -209,13 +209,13 @@ describe('tokens that verifyJwt rejects', () => {
 			const key = { ...jwk(rsaKey), ...(alg && { alg }) };
 			expect((await tokenErrorOf(verifyJwt(token, key, { now: NOW }))).reason).toBe(reason);
 		}
-		const shared = { kty: 'oct', k: Buffer.from(publicPem).toString('base64url') };
-		expect((await tokenErrorOf(verifyJwt(token, shared, { now: NOW }))).reason).toBe(
+		const sharedSecretKey = { kty: 'oct', k: Buffer.from(publicPem).toString('base64url') };
+		expect((await tokenErrorOf(verifyJwt(token, sharedSecretKey, { now: NOW }))).reason).toBe(
 			'unsuitableKey',
 		);
 	});
 
-	test('a token signed by a foreign key that its header identifies is rejected, also with ES256', async () => {
+	test('an ES256 token of a foreign key that its header identifies is rejected', async () => {
 		const other = await importPrivateKey(pem(keyPairFor('ES256', 'Mallory').privateKey), 'ES256');
 		const token = await signJwt({}, other);
 		const error = await tokenErrorOf(verifyJwt(token, jwk(ecKey), { now: NOW }));
@@ -225,35 +225,35 @@ describe('tokens that verifyJwt rejects', () => {
 	test.each([
 		['a shared secret', { kty: 'oct', k: 'c2VjcmV0' }],
 		['a key for another algorithm', { ...aliceJwk, alg: 'ES256' }],
-		['a key of another curve', { kty: 'OKP', crv: 'X25519', x: fingerprint(alice) }],
+		['a key of another curve', { kty: 'OKP', crv: 'X25519', x: fingerprintOf(alice) }],
 		['an empty key', {}],
 		['a key of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
 		['a key without its value', { kty: 'OKP', crv: 'Ed25519' }],
 	])('a token is rejected if the verification key is unsuitable: %s', async (_name, key) => {
-		const error = await tokenErrorOf(verifyJwt(good, key, { now: NOW }));
+		const error = await tokenErrorOf(verifyJwt(validToken, key, { now: NOW }));
 		expect(error.reason).toBe('unsuitableKey');
 	});
 
-	test('times may differ by 60 seconds, or by the tolerance that the caller passes', async () => {
+	test('the times of a token may differ by 60 seconds, or by the tolerance of the caller', async () => {
 		const token = signRawToken(alice, 'EdDSA', { exp: NOW_SECONDS, nbf: NOW_SECONDS });
 		await check(token, NOW + 59_000);
 		await check(token, NOW - 60_000);
 		expect((await tokenErrorOf(check(token, NOW + 60_000))).reason).toBe('expired');
 		expect((await tokenErrorOf(check(token, NOW - 61_000))).reason).toBe('notYetValid');
-		const strict = { toleranceSeconds: 0, now: NOW + 1000 };
-		expect((await tokenErrorOf(verifyJwt(token, aliceJwk, strict))).reason).toBe('expired');
+		const strictOptions = { toleranceSeconds: 0, now: NOW + 1000 };
+		expect((await tokenErrorOf(verifyJwt(token, aliceJwk, strictOptions))).reason).toBe('expired');
 	});
 });
 
-describe('claims that signJwt rejects', () => {
-	test('signJwt rejects claims that are too large, not serializable or have a time that is not a number', async () => {
+describe('signJwt', () => {
+	test('rejects claims that are too large, not serializable or have a time that is not a number', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
-		const loop: Claims = {};
-		loop.loop = loop;
+		const circularClaims: Claims = {};
+		circularClaims.loop = circularClaims;
 		const reasons: Array<[Claims, TokenError['reason']]> = [
 			[{ photo: 'x'.repeat(1024 * 1024) }, 'tooLarge'],
 			[{ photo: 'x'.repeat(MAX_TOKEN_LENGTH - 100) }, 'tooLarge'],
-			[loop, 'badClaims'],
+			[circularClaims, 'badClaims'],
 			[{ exp: 'tomorrow' }, 'badClaims'],
 			[{ nbf: Number.NaN }, 'badClaims'],
 		];
@@ -264,7 +264,7 @@ describe('claims that signJwt rejects', () => {
 });
 
 describe('a fingerprint', () => {
-	test('contains the public key', async () => {
+	test('of an Ed25519 key contains the public key', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		expect(isFingerprint(key.fingerprint)).toBe(true);
 		const publicJwk = publicKeyFromFingerprint(key.fingerprint);

@@ -25,8 +25,8 @@ import {
 	NOW_SECONDS,
 } from './tokens';
 
-const good = signRawToken(alice, 'EdDSA', { sub: 'me' });
-const [head, body, signature] = good.split('.') as [string, string, string];
+const validToken = signRawToken(alice, 'EdDSA', { sub: 'me' });
+const [head, body, signature] = validToken.split('.') as [string, string, string];
 
 describe('the issue date (iat) of a token', () => {
 	test.each([-1_000_000, 0, 300])('may be %d seconds ahead', async (ahead) => {
@@ -34,27 +34,27 @@ describe('the issue date (iat) of a token', () => {
 		expect(await check(signRawToken(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
-	test('an issue date more than five minutes ahead is rejected, whatever the tolerance', async () => {
+	test('is rejected if it is more than five minutes ahead, whatever the tolerance', async () => {
 		const token = signRawToken(alice, 'EdDSA', { iat: NOW_SECONDS + 301 });
 		const lenient = { now: NOW, toleranceSeconds: 10_000 };
 		expect((await tokenErrorOf(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
 	});
 });
 
-describe('the form of a token', () => {
-	// The last character has four unused bits for 64 bytes, and two for 32 bytes.
-	const bent = (part: string) =>
+describe('a token of an invalid form', () => {
+	/** Sets an unused bit. The last character has four unused bits for 64 bytes, and two for 32 bytes. */
+	const setUnusedBit = (part: string) =>
 		part.slice(0, -1) + String.fromCharCode(part.charCodeAt(part.length - 1) + 1);
 
-	test('a token is rejected if a part uses another base64url encoding of the same bytes', async () => {
-		const other = bent(signature);
-		expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
-		for (const token of [`${head}.${body}.${other}`, `${head}.${body}=.${signature}`]) {
+	test('is rejected if a part uses another base64url encoding of the same bytes', async () => {
+		const otherEncoding = setUnusedBit(signature);
+		expect(Buffer.from(otherEncoding, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
+		for (const token of [`${head}.${body}.${otherEncoding}`, `${head}.${body}=.${signature}`]) {
 			expect((await tokenErrorOf(check(token))).reason).toBe('notAToken');
 		}
 	});
 
-	test.each([7, null, 'text', true])('a token with %j as claims or header is rejected', (value) => {
+	test.each([7, null, 'text', true])('is rejected if its claims or header are %j', (value) => {
 		expect(() => decodeUnverified(signRawToken(alice, 'EdDSA', value))).toThrow(
 			'not a signed token',
 		);
@@ -63,14 +63,16 @@ describe('the form of a token', () => {
 		);
 	});
 
-	test('looksLikeToken recognizes a token without verification', () => {
-		expect([good, `${head}.${body}.`, `${head}..aXY.dGV4dA.dGFn`].every(looksLikeToken)).toBe(true);
-		const none = [
+	test('is recognized by looksLikeToken without verification', () => {
+		expect([validToken, `${head}.${body}.`, `${head}..aXY.dGV4dA.dGFn`].every(looksLikeToken)).toBe(
+			true,
+		);
+		const notTokens = [
 			`${head}.${body}`,
-			`${good}.${body}`,
-			` ${good}`,
-			`${good} `,
-			`${good}\n`,
+			`${validToken}.${body}`,
+			` ${validToken}`,
+			`${validToken} `,
+			`${validToken}\n`,
 			'abc.def.ghi',
 			`${b64({ alg: 7 })}.${body}.${signature}`,
 			`${b64(null)}.${body}.${signature}`,
@@ -78,29 +80,32 @@ describe('the form of a token', () => {
 			` ${head}..aXY.dGV4dA.dGFn`,
 			`${head}..aXY.dGV4dA.dGFn x`,
 		];
-		expect(none.filter(looksLikeToken)).toEqual([]);
+		expect(notTokens.filter(looksLikeToken)).toEqual([]);
 	});
 
-	test('a token of more than 256 kB is neither signed nor verified', async () => {
+	test('is neither signed nor verified if it has more than 256 kB', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		const maxLength = 256 * 1024;
-		const empty = (await signJwt({ photo: '' }, key)).length;
-		let letters = Math.floor(((maxLength - empty) * 3) / 4) - 8;
+		const emptyLength = (await signJwt({ photo: '' }, key)).length;
+		let letterCount = Math.floor(((maxLength - emptyLength) * 3) / 4) - 8;
 		let token = '';
-		while (token.length < maxLength) token = await signJwt({ photo: 'x'.repeat(letters++) }, key);
+		while (token.length < maxLength)
+			token = await signJwt({ photo: 'x'.repeat(letterCount++) }, key);
 		expect(token).toHaveLength(maxLength);
 		await verifyJwt(token, aliceJwk);
-		const longer = { photo: 'x'.repeat(letters) };
-		const made = await tokenErrorOf(signJwt(longer, key));
-		expect(made.message).toBe('The token is too large: more than 256 kB. Leave out big claims.');
-		const read = await tokenErrorOf(
-			check(signRawToken(alice, 'EdDSA', longer, { typ: 'JWT', kid: key.fingerprint })),
+		const longerClaims = { photo: 'x'.repeat(letterCount) };
+		const signError = await tokenErrorOf(signJwt(longerClaims, key));
+		expect(signError.message).toBe(
+			'The token is too large: more than 256 kB. Leave out big claims.',
 		);
-		expect(read.message).toBe('The token is too large: more than 256 kB.');
+		const verifyError = await tokenErrorOf(
+			check(signRawToken(alice, 'EdDSA', longerClaims, { typ: 'JWT', kid: key.fingerprint })),
+		);
+		expect(verifyError.message).toBe('The token is too large: more than 256 kB.');
 	});
 });
 
-describe('the message of a rejected token', () => {
+describe('the error for a rejected token', () => {
 	const rsa = jwk(keyPairFor('RS256').privateKey);
 	const key = aliceJwk;
 	const signWith = (claims: object, header: object = {}) =>
@@ -130,33 +135,39 @@ describe('the message of a rejected token', () => {
 		[/^The token is not signed/, `${b64({ alg: 'none' })}.${body}.`, key],
 		[/^The token is encrypted, and only signed ones/, `${head}..aXY.dGV4dA.dGFn`, key],
 		[/^This is not a signed token/, 'words', key],
-		[/^The key to verify the token with is damaged/, good, { ...key, x: 'AAAA' }],
-		[/^The key to verify the token with is not one for that/, good, { kty: 'oct', k: 'AAAA' }],
-		[/with is unsafe: it is one of the few/, good, { ...key, x: 'A'.repeat(43) }],
-		[/must be signed with RS256 or PS256, not EdDSA\.$/, good, rsa],
+		[/^The key to verify the token with is damaged/, validToken, { ...key, x: 'AAAA' }],
+		[
+			/^The key to verify the token with is not one for that/,
+			validToken,
+			{ kty: 'oct', k: 'AAAA' },
+		],
+		[/with is unsafe: it is one of the few/, validToken, { ...key, x: 'A'.repeat(43) }],
+		[/must be signed with RS256 or PS256, not EdDSA\.$/, validToken, rsa],
 		[/not another algorithm\.$/, `${b64({ alg: '<HS256' })}.${body}.`, key],
 		[/not another algorithm\.$/, `${b64({ alg: 'HS256>' })}.${body}.`, key],
 		[/not another algorithm\.$/, `${b64({ alg: 'A'.repeat(13) })}.${body}.`, key],
 		[/not A{12}\.$/, `${b64({ alg: 'A'.repeat(12) })}.${body}.`, key],
-	])('verifyJwt reports %s', async (message, token, publicKey) => {
+	])('has a message that matches %s', async (message, token, publicKey) => {
 		const error = await tokenErrorOf(verifyJwt(token, publicKey, { now: NOW }));
 		expect(error.message).toMatch(message);
 		expect(error.name).toBe('TokenError');
 	});
 
-	test('signing invalid claims fails with the same messages', async () => {
+	test('signJwt reports an invalid iat and claims that cannot be written as JSON', async () => {
 		const signingKey = await importPrivateKey(pem(alice), 'EdDSA');
-		const message = async (claims: Record<string, unknown>) =>
+		const signAndReadMessage = async (claims: Record<string, unknown>) =>
 			(await tokenErrorOf(signJwt(claims, signingKey))).message;
-		expect(await message({ iat: 'now' })).toBe(
+		expect(await signAndReadMessage({ iat: 'now' })).toBe(
 			`The token's claims hold an "iat" that is not a number.`,
 		);
-		const loop: Record<string, unknown> = {};
-		loop.loop = loop;
-		expect(await message(loop)).toBe(`The token's claims cannot be written as JSON.`);
+		const circularClaims: Record<string, unknown> = {};
+		circularClaims.loop = circularClaims;
+		expect(await signAndReadMessage(circularClaims)).toBe(
+			`The token's claims cannot be written as JSON.`,
+		);
 	});
 
-	test('does not mention a foreign key if the token does not identify one', async () => {
+	test('names no foreign key as the reason if the token does not identify one', async () => {
 		const token = signRawToken(keyPairFor('ES256', 'Mallory').privateKey, 'ES256', {});
 		const error: TokenError = await tokenErrorOf(
 			verifyJwt(token, jwk(keyPairFor('ES256').privateKey), { now: NOW }),
@@ -172,17 +183,19 @@ describe('a fingerprint', () => {
 		const thumbprint = await fingerprintOf(ecKey);
 		expect(await isFingerprintOf(thumbprint, { ...ecKey, use: 'sig' })).toBe(true);
 		expect(await isFingerprintOf(aliceJwk.x!, aliceJwk)).toBe(true);
-		const known = await fingerprintOf({ ...aliceJwk, crv: 'Ed448' });
-		expect(known).not.toBe(aliceJwk.x);
+		const otherFingerprint = await fingerprintOf({ ...aliceJwk, crv: 'Ed448' });
+		expect(otherFingerprint).not.toBe(aliceJwk.x);
 		expect(await isFingerprintOf(thumbprint, aliceJwk)).toBe(false);
 		expect(await isFingerprintOf(aliceJwk.x!, ecKey)).toBe(false);
 		expect(await isFingerprintOf('undefined', {})).toBe(false);
 	});
 
-	test('an invalid fingerprint throws a KeyError', () => {
-		const read = () => publicKeyFromFingerprint('short');
-		expect(read).toThrow(KeyError);
-		expect(read).toThrow(expect.objectContaining({ reason: 'fingerprint', name: 'KeyError' }));
+	test('is rejected with a KeyError if it is invalid', () => {
+		const readFingerprint = () => publicKeyFromFingerprint('short');
+		expect(readFingerprint).toThrow(KeyError);
+		expect(readFingerprint).toThrow(
+			expect.objectContaining({ reason: 'fingerprint', name: 'KeyError' }),
+		);
 	});
 });
 
@@ -191,7 +204,9 @@ test.each(['EdDSA', 'ES256', 'RS256'])(
 	async (algorithm) => {
 		const ownJwk = keyPairFor(algorithm).privateKey.export({ format: 'jwk' });
 		const another = jwk(keyPairFor(algorithm, 'Mallory').privateKey);
-		const mixed = JSON.stringify({ ...ownJwk, ...another });
-		await expect(importPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
+		const mixedKey = JSON.stringify({ ...ownJwk, ...another });
+		await expect(importPrivateKey(mixedKey, algorithm)).rejects.toMatchObject({
+			reason: 'damaged',
+		});
 	},
 );

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
 import { keyPairFor, storedKeyPair } from '../../support/keyPairs';
 
-// Keys as other tools write them: read where possible, and otherwise rejected with the actual reason.
+// Keys in the forms of other tools: importPrivateKey reads them, or rejects them with the exact reason.
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -12,20 +12,20 @@ const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
 const pem = (der: Buffer) =>
 	`-----BEGIN PRIVATE KEY-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`;
-const bytes = (text: unknown) => Buffer.from(`${text as string}`, 'base64url');
-const hex = (text: string) => Buffer.from(text, 'hex');
+const fromBase64url = (text: unknown) => Buffer.from(`${text as string}`, 'base64url');
+const fromHex = (text: string) => Buffer.from(text, 'hex');
 
-/** An element of DER, of 255 bytes at most. */
-const der = (tag: number, ...parts: Buffer[]) => {
+/** Encodes an element of DER, of 255 bytes at most. */
+const encodeDer = (tag: number, ...parts: Buffer[]) => {
 	const content = Buffer.concat(parts);
 	const length = content.length < 128 ? [content.length] : [0x81, content.length];
 	return Buffer.concat([Buffer.from([tag, ...length]), content]);
 };
 
 describe('PKCS #8 version 2', () => {
-	const secret = der(0x04, der(0x04, bytes(jwk(ed.privateKey).d)));
-	const bits = Buffer.concat([hex('00'), bytes(jwk(ed.publicKey).x)]);
-	const head = [hex('020101'), hex('300506032b6570')];
+	const privateKeyElement = encodeDer(0x04, encodeDer(0x04, fromBase64url(jwk(ed.privateKey).d)));
+	const publicBits = Buffer.concat([fromHex('00'), fromBase64url(jwk(ed.publicKey).x)]);
+	const versionAndAlgorithm = [fromHex('020101'), fromHex('300506032b6570')];
 
 	/** The example of RFC 8410, section 10.3: with attributes and the public key at its end. */
 	const EXAMPLE = `-----BEGIN PRIVATE KEY-----
@@ -35,41 +35,62 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 -----END PRIVATE KEY-----`;
 
 	test.each([
-		['as the standard tags it', der(0x30, ...head, secret, der(0x81, bits))],
-		['with a wrapper around it', der(0x30, ...head, secret, der(0xa1, der(0x03, bits)))],
-		['left out', der(0x30, ...head, secret)],
-	])('a PKCS #8 version 2 key is read with the public key %s', async (_, key) => {
+		[
+			'with the tag of the standard',
+			encodeDer(0x30, ...versionAndAlgorithm, privateKeyElement, encodeDer(0x81, publicBits)),
+		],
+		[
+			'inside a wrapper',
+			encodeDer(
+				0x30,
+				...versionAndAlgorithm,
+				privateKeyElement,
+				encodeDer(0xa1, encodeDer(0x03, publicBits)),
+			),
+		],
+		['absent', encodeDer(0x30, ...versionAndAlgorithm, privateKeyElement)],
+	])('is read with the public key %s', async (_, key) => {
 		const { fingerprint } = await importPrivateKey(pem(key), 'EdDSA');
 		expect(fingerprint).toBe(jwk(ed.publicKey).x);
 	});
 
-	test('the example in the standard is read', async () => {
+	test('is read in the example of RFC 8410', async () => {
 		const key = await importPrivateKey(EXAMPLE, 'EdDSA');
 		expect(key.fingerprint).toBe('Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE');
 		await verifyJwt(await signJwt({ sub: 'x' }, key), key.publicJwk);
 	});
 
-	test('an EC key is read', async () => {
+	test('is read for an EC key, and rejected if the public key does not match', async () => {
 		const { d, x, y } = jwk(p256.privateKey);
-		const inner = der(0x30, hex('020101'), der(0x04, bytes(d)));
-		const curve = der(0x30, hex('06072a8648ce3d0201'), hex('06082a8648ce3d030107'));
-		const point = Buffer.concat([hex('0004'), bytes(x), bytes(y)]);
-		const whole = (end: Buffer) =>
-			pem(der(0x30, hex('020101'), curve, der(0x04, inner), der(0x81, end)));
-		const key = await importPrivateKey(whole(point), 'ES256');
+		const ecPrivateKey = encodeDer(0x30, fromHex('020101'), encodeDer(0x04, fromBase64url(d)));
+		const curve = encodeDer(0x30, fromHex('06072a8648ce3d0201'), fromHex('06082a8648ce3d030107'));
+		const point = Buffer.concat([fromHex('0004'), fromBase64url(x), fromBase64url(y)]);
+		const encodeKey = (end: Buffer) =>
+			pem(
+				encodeDer(
+					0x30,
+					fromHex('020101'),
+					curve,
+					encodeDer(0x04, ecPrivateKey),
+					encodeDer(0x81, end),
+				),
+			);
+		const key = await importPrivateKey(encodeKey(point), 'ES256');
 		expect(key.publicJwk).toMatchObject({ x, y });
 		point[20]! ^= 1;
-		await expect(importPrivateKey(whole(point), 'ES256')).rejects.toMatchObject({
+		await expect(importPrivateKey(encodeKey(point), 'ES256')).rejects.toMatchObject({
 			reason: 'damaged',
 		});
 	});
 
-	test('a key that contains the public key of another pair is rejected', async () => {
-		const other = Buffer.concat([
-			hex('00'),
-			bytes(jwk(generateKeyPairSync('ed25519').publicKey).x),
+	test('is rejected if it contains the public key of another pair', async () => {
+		const otherPublicBits = Buffer.concat([
+			fromHex('00'),
+			fromBase64url(jwk(generateKeyPairSync('ed25519').publicKey).x),
 		]);
-		const text = pem(der(0x30, ...head, secret, der(0x81, other)));
+		const text = pem(
+			encodeDer(0x30, ...versionAndAlgorithm, privateKeyElement, encodeDer(0x81, otherPublicBits)),
+		);
 		await expect(importPrivateKey(text, 'EdDSA')).rejects.toMatchObject({ reason: 'damaged' });
 	});
 });
@@ -103,9 +124,9 @@ describe('unsuitable private keys', () => {
 			/spells out its curve.*-ec_param_enc named_curve/,
 		],
 		['an RSA key for PSS alone', pkcs8(pss.privateKey), 'PS256', 'type', /for PSS alone/],
-		['a truncated key', pem(hex('30820100020100')), 'EdDSA', 'damaged', /damaged/],
-		['an indefinite length', pem(hex('308000')), 'EdDSA', 'damaged', /damaged/],
-		['an oversized length', pem(hex('3085ffffffffff00')), 'EdDSA', 'damaged', /damaged/],
+		['a truncated key', pem(fromHex('30820100020100')), 'EdDSA', 'damaged', /damaged/],
+		['an indefinite length', pem(fromHex('308000')), 'EdDSA', 'damaged', /damaged/],
+		['an oversized length', pem(fromHex('3085ffffffffff00')), 'EdDSA', 'damaged', /damaged/],
 	])(
 		'importPrivateKey reports the exact problem of %s',
 		async (_, text, algorithm, reason, message) => {

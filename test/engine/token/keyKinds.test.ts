@@ -14,7 +14,7 @@ import {
 const ED = { kty: 'OKP', crv: 'Ed25519' };
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64url');
 
-test('the supported algorithms are the usual asymmetric ones, and none with a shared secret', () => {
+test('the supported algorithms are asymmetric: EdDSA, ECDSA and RSA, and none with a shared secret', () => {
 	expect([...ALGORITHMS].sort()).toEqual(
 		'ES256 ES384 ES512 EdDSA PS256 PS384 PS512 RS256 RS384 RS512'.split(' '),
 	);
@@ -55,7 +55,7 @@ test('only EdDSA has two names in headers', () => {
 });
 
 describe('reading a JWK by its key type', () => {
-	const rest = { alg: 'g', use: 'h', kid: 'i' };
+	const otherMembers = { alg: 'g', use: 'h', kid: 'i' };
 
 	test.each([
 		[{ kty: 'OKP', crv: 'a', x: 'b' }, { d: 's' }],
@@ -64,10 +64,17 @@ describe('reading a JWK by its key type', () => {
 			{ kty: 'RSA', n: 'a', e: 'b' },
 			{ d: 's', p: 's', q: 's', dp: 's', dq: 's', qi: 's' },
 		],
-	])('only the members of its key type are read: %j', (open, secret) => {
-		expect(toPublicJwk({ ...open, ...secret, ...rest })).toEqual(open);
-		expect(toPrivateJwk({ ...open, ...secret, ...rest })).toEqual({ ...open, ...secret });
-		expect(toPublicJwk({ ...open, [Object.keys(open)[1]!]: 7 })).not.toEqual(open);
+	])('only the members of its key type are read: %j', (publicMembers, privateMembers) => {
+		expect(toPublicJwk({ ...publicMembers, ...privateMembers, ...otherMembers })).toEqual(
+			publicMembers,
+		);
+		expect(toPrivateJwk({ ...publicMembers, ...privateMembers, ...otherMembers })).toEqual({
+			...publicMembers,
+			...privateMembers,
+		});
+		expect(toPublicJwk({ ...publicMembers, [Object.keys(publicMembers)[1]!]: 7 })).not.toEqual(
+			publicMembers,
+		);
 	});
 
 	const allMembers = ['crv', 'x', 'y', 'n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
@@ -77,7 +84,7 @@ describe('reading a JWK by its key type', () => {
 		['EC', 'crv x y d'],
 		['RSA', 'n e d p q dp dq qi oth'],
 		['oct', 'k'],
-	])('%s has the members %s and no others', (kty, memberNames) => {
+	])('a key of type %s has only the members %s', (kty, memberNames) => {
 		for (const name of allMembers) {
 			const isOwn = memberNames.split(' ').includes(name);
 			for (const value of ['AA', '', 7, {}, false]) {
@@ -133,7 +140,7 @@ describe('findWeakness', () => {
 		expect(findWeakness({ ...ED, x: x(64) })).toBeUndefined();
 	});
 
-	test('reports no other key types, and nothing about missing members', () => {
+	test('reports no weakness of an EC key or of a key with missing members', () => {
 		expect(findWeakness({ kty: 'EC', crv: 'P-256', x: 'A'.repeat(43) })).toBeUndefined();
 		expect(findWeakness(ED)).toBeUndefined();
 		expect(findWeakness({ kty: 'RSA', e: E })).toBeUndefined();

@@ -23,7 +23,7 @@ const edPem = pkcs8(ed.privateKey);
 const edLines = edPem.trim().split('\n');
 
 describe('importPrivateKey with valid keys', () => {
-	const forms: Array<[name: string, text: string]> = [
+	const validForms: Array<[name: string, text: string]> = [
 		['PEM', edPem],
 		['PEM with Windows line ends', edPem.replaceAll('\n', '\r\n')],
 		['PEM with literal \\n', edPem.replaceAll('\n', '\\n')],
@@ -41,7 +41,7 @@ describe('importPrivateKey with valid keys', () => {
 		['JWK with literal \\n', JSON.stringify(jwk(ed.privateKey), null, 2).replaceAll('\n', '\\n')],
 	];
 
-	test.each(forms)('%s is read', async (_name, text) => {
+	test.each(validForms)('%s is read', async (_name, text) => {
 		const key = await importPrivateKey(text, 'EdDSA');
 		const { x } = jwk(ed.publicKey);
 		expect(key.fingerprint).toBe(x);
@@ -76,8 +76,8 @@ describe('importPrivateKey with valid keys', () => {
 	test('an imported key exposes no secret that could be printed or exported', async () => {
 		for (const text of [edPem, json(ed.privateKey)]) {
 			const key = await importPrivateKey(text, 'EdDSA');
-			const all = inspect(key, { depth: Infinity, showHidden: true }) + JSON.stringify(key);
-			expect(all).not.toContain(jwk(ed.privateKey).d);
+			const printedKey = inspect(key, { depth: Infinity, showHidden: true }) + JSON.stringify(key);
+			expect(printedKey).not.toContain(jwk(ed.privateKey).d);
 			expect(key.privateKey.extractable).toBe(false);
 		}
 	});
@@ -164,9 +164,9 @@ describe('importPrivateKey with invalid keys', () => {
 			'damaged',
 		],
 		['a half-empty RSA JWK', json(rsa.privateKey, { p: undefined }), 'RS256', 'damaged', 'damaged'],
-		['HS256', edPem, 'HS256', 'algorithm', 'Use one of EdDSA'],
-		['none', edPem, 'none', 'algorithm', 'Use one of EdDSA'],
-		['toString', edPem, 'toString', 'algorithm', 'Use one of EdDSA'],
+		['the algorithm HS256', edPem, 'HS256', 'algorithm', 'Use one of EdDSA'],
+		['the algorithm none', edPem, 'none', 'algorithm', 'Use one of EdDSA'],
+		['the algorithm toString', edPem, 'toString', 'algorithm', 'Use one of EdDSA'],
 	];
 
 	const labelled = (label: string) => edPem.replaceAll('PRIVATE KEY', label);
@@ -236,42 +236,45 @@ describe('importPrivateKey with invalid keys', () => {
 		}
 	});
 
-	/** Every piece of a text that could be key material: long runs of base64, as they stand and re-encoded. */
-	const pieces = (text: string) =>
+	/** Returns the beginning of each part of a text that could be key material: a long run of base64. */
+	const findKeyMaterial = (text: string) =>
 		(text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).map((run) => run.slice(0, 16));
 
-	test.each(cases)('%s: rejected with its reason', async (_name, text, algorithm, reason, hint) => {
-		const error = await importPrivateKey(text, algorithm).then(
-			() => undefined,
-			(thrown: unknown) => thrown,
-		);
-		expect(error).toBeInstanceOf(KeyError);
-		expect((error as KeyError).reason).toBe(reason);
-		expect((error as KeyError).message).toContain(hint);
-		expect((error as KeyError).cause).toBeUndefined();
-		const dump = inspect(error, { depth: Infinity, showHidden: true });
-		for (const piece of pieces(text)) expect(dump).not.toContain(piece);
-		expect(dump).not.toContain('correct horse');
-	});
+	test.each(cases)(
+		'%s is rejected with the reason',
+		async (_name, text, algorithm, reason, hint) => {
+			const error = await importPrivateKey(text, algorithm).then(
+				() => undefined,
+				(thrown: unknown) => thrown,
+			);
+			expect(error).toBeInstanceOf(KeyError);
+			expect((error as KeyError).reason).toBe(reason);
+			expect((error as KeyError).message).toContain(hint);
+			expect((error as KeyError).cause).toBeUndefined();
+			const dump = inspect(error, { depth: Infinity, showHidden: true });
+			for (const piece of findKeyMaterial(text)) expect(dump).not.toContain(piece);
+			expect(dump).not.toContain('correct horse');
+		},
+	);
 
-	test('a randomly changed key is rejected with a KeyError', async () => {
+	test('a randomly changed key is accepted or rejected with a KeyError that shows no secret', async () => {
 		const secret = jwk(ed.privateKey).d as string;
-		const place = fc.double({ min: 0, max: 1, noNaN: true });
-		let rejected = 0;
+		const anyPosition = fc.double({ min: 0, max: 1, noNaN: true });
+		let rejectedCount = 0;
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom(edPem, json(ed.privateKey)),
-				place,
+				anyPosition,
 				fc.nat(20),
 				fc.string({ maxLength: 4 }),
-				async (text, where, length, put) => {
-					const offset = Math.floor(where * text.length);
-					const changed = text.slice(0, offset) + put + text.slice(offset + length);
+				async (text, position, length, insertedText) => {
+					const offset = Math.floor(position * text.length);
+					const changed = text.slice(0, offset) + insertedText + text.slice(offset + length);
 					const outcome: unknown = await importPrivateKey(changed, 'EdDSA').catch(
 						(e: unknown) => e,
 					);
 					if (outcome instanceof Error) {
-						rejected++;
+						rejectedCount++;
 						expect(outcome).toBeInstanceOf(KeyError);
 						expect(inspect(outcome, { depth: Infinity })).not.toContain(secret.slice(0, 12));
 					}
@@ -279,7 +282,7 @@ describe('importPrivateKey with invalid keys', () => {
 			),
 			{ numRuns: 400 },
 		);
-		expect(rejected).toBeGreaterThan(0);
+		expect(rejectedCount).toBeGreaterThan(0);
 	});
 
 	test('a certificate is rejected as a public key', async () => {

@@ -1,7 +1,7 @@
 import { unlessBlank } from '../../../nodes/engine/values/texts';
 
 it.each([[undefined], [null], [''], [' \t\n']])(
-	'unlessBlank does not read %j, since it is blank',
+	'unlessBlank returns undefined for %j and does not call the reader',
 	(input) => {
 		const read = jest.fn();
 		expect(unlessBlank(read)(input)).toBeUndefined();
@@ -9,6 +9,6 @@ it.each([[undefined], [null], [''], [' \t\n']])(
 	},
 );
 
-it.each([[0], [false], ['x'], [[]]])('unlessBlank reads %j', (input) => {
+it.each([[0], [false], ['x'], [[]]])('unlessBlank passes %j to the reader', (input) => {
 	expect(unlessBlank((value) => [value])(input)).toEqual([input]);
 });

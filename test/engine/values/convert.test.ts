@@ -47,8 +47,8 @@ it.each<[Reader, unknown, unknown]>([
 	['idNumber', '9007199254740993', 9007199254740993n],
 	['idNumber', '1234567890123456789', 1234567890123456789n],
 	['idNumber', 1234567890123456789n, 1234567890123456789n],
-])('%s converts %p to %p', (name, input, made) => {
-	expect(readers[name].read(input)).toBe(made);
+])('the reader of type %s converts %p to %p', (name, input, expected) => {
+	expect(readers[name].read(input)).toBe(expected);
 });
 
 it.each<[Reader, unknown, string]>([
@@ -81,14 +81,14 @@ it.each<[Reader, unknown, string]>([
 	['idNumber', 0.5, '0.5'],
 	['idNumber', '12345678901234567890', '12345678901234567890'],
 	['idNumber', null, 'null'],
-])('%s rejects %p', (name, input, quoted) => {
+])('the reader of type %s rejects %p', (name, input, quoted) => {
 	const { read, rule } = readers[name];
 	const { message, advice } = errorFrom(() => read(input));
 	expect(message).toBe(`${rule}, not "${quoted}"`);
 	expect(advice).toMatch(name === 'idNumber' ? /^Choose it from the list, / : /^Check 'Seats'[.:]/);
 });
 
-it('an ID that lost digits is rejected with advice to pass it as text', () => {
+it('idNumberReader rejects a number that has lost digits, with advice to pass text', () => {
 	const { message, advice } = errorFrom(() => idNumberReader('Seats')(2 ** 53));
 	expect(message).toBe("'Seats' is too long for a number");
 	expect(advice).toMatch(/^Pass 'Seats' as text: a number/);
@@ -116,7 +116,7 @@ it('isRecord recognizes objects that are not lists, and membersOf returns their 
 	expect(membersOf([record])).toEqual({});
 });
 
-describe('jsonObject', () => {
+describe('jsonObjectReader', () => {
 	const read = jsonObjectReader('Profile');
 
 	it('accepts an object, or its JSON as a string', () => {
@@ -162,8 +162,8 @@ describe('firstText', () => {
 		[{ other: 'no' }, undefined],
 		['no', undefined],
 		[null, undefined],
-	])('returns for %j the text %j', (body, words) => {
-		expect(firstText(body, names)).toBe(words);
+	])('returns for %j the text %j', (body, expectedText) => {
+		expect(firstText(body, names)).toBe(expectedText);
 	});
 });
 

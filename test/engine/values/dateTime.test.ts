@@ -1,7 +1,7 @@
 import { dateTimeToMs, parseDateTime } from '../../../nodes/engine/values/dateTime';
 
 const expectedMs = Date.UTC(2026, 10, 15, 12, 30);
-const msOf = (text: string) => {
+const parseToMs = (text: string) => {
 	const parsed = parseDateTime(text);
 	return parsed && dateTimeToMs(parsed);
 };
@@ -17,12 +17,12 @@ describe('parseDateTime', () => {
 		['second 60', '2026-11-15T12:30:60Z'],
 		['month 13', '2026-13-15T12:30:00Z'],
 		['31 April', '2026-04-31T12:30:00Z'],
-	])('rejects a text with %s', (_, text) => {
+	])('returns undefined for a date with %s', (_, text) => {
 		expect(parseDateTime(text)).toBeUndefined();
 	});
 
 	test('accepts the last second of a day', () => {
-		expect(msOf('2026-11-15T23:59:59Z')).toBe(Date.UTC(2026, 10, 15, 23, 59, 59));
+		expect(parseToMs('2026-11-15T23:59:59Z')).toBe(Date.UTC(2026, 10, 15, 23, 59, 59));
 	});
 
 	test('reads a time without a zone as UTC', () => {
@@ -39,7 +39,7 @@ describe('parseDateTime', () => {
 		['2026-11-15T09:00:00-0330', expectedMs],
 		['2026-11-15T10:30:00-02', expectedMs],
 	])('subtracts the offset of the zone: %s', (text, expected) => {
-		expect(msOf(text)).toBe(expected);
+		expect(parseToMs(text)).toBe(expected);
 	});
 });
 
@@ -51,7 +51,7 @@ describe('dateTimeToMs', () => {
 		['.123', 123],
 		['.1239', 123],
 		['', 0],
-	])('counts whole milliseconds of the fraction "%s"', (fraction, ms) => {
-		expect(msOf(`2026-11-15T12:30:00${fraction}Z`)).toBe(expectedMs + ms);
+	])('reads the fraction "%s" as %d whole milliseconds', (fraction, ms) => {
+		expect(parseToMs(`2026-11-15T12:30:00${fraction}Z`)).toBe(expectedMs + ms);
 	});
 });

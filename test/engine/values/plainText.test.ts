@@ -12,7 +12,7 @@ import {
 import { errorFrom } from '../../support/errorFrom';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
-const EIGHT = '2026-11-30T08:00:00.000Z';
+const EIGHT_UTC = '2026-11-30T08:00:00.000Z';
 const invalidDate = new Date(NaN);
 
 describe('plainText', () => {
@@ -28,8 +28,8 @@ describe('plainText', () => {
 		[true, 'true'],
 		[false, 'false'],
 		[12345678901234567890n, '12345678901234567890'],
-		[new Date(EIGHT), EIGHT],
-		[tryToParseDateTime(EIGHT, 'UTC'), EIGHT],
+		[new Date(EIGHT_UTC), EIGHT_UTC],
+		[tryToParseDateTime(EIGHT_UTC, 'UTC'), EIGHT_UTC],
 		[{ toISO: () => 'a moment' }, 'a moment'],
 		[{ toISO: () => null }, undefined],
 		[{ toISO: 'a moment' }, undefined],
@@ -43,24 +43,31 @@ describe('plainText', () => {
 		[Symbol('a'), undefined],
 		[() => 'a', undefined],
 		[Object.assign(() => 'a', { toISO: () => 'a moment' }), undefined],
-	])('converts %p to %p', (input, read) => {
-		expect(plainText(input)).toBe(read);
+	])('converts %p to %p', (input, expectedText) => {
+		expect(plainText(input)).toBe(expectedText);
 	});
 
-	it('isBlank recognizes a value that was not set', () => {
+	it('isBlank accepts undefined, null and white space only', () => {
 		expect([undefined, null, '', ' \t'].every(isBlank)).toBe(true);
 		expect([0, false, 'a', ' a ', {}, []].some(isBlank)).toBe(false);
 	});
 
-	it('isNonDateObject recognizes objects other than dates', () => {
+	it('isNonDateObject accepts objects and lists, except dates', () => {
 		expect([{}, [], new Map()].every(isNonDateObject)).toBe(true);
-		const others = [null, undefined, 'a', 7, new Date(EIGHT), tryToParseDateTime(EIGHT, 'UTC')];
+		const others = [
+			null,
+			undefined,
+			'a',
+			7,
+			new Date(EIGHT_UTC),
+			tryToParseDateTime(EIGHT_UTC, 'UTC'),
+		];
 		expect(others.some(isNonDateObject)).toBe(false);
 	});
 });
 
-describe('text and trimmed', () => {
-	it('return the value as a string, or undefined', () => {
+describe('readText and readTrimmedText', () => {
+	it('return the value as a string, or undefined for no value', () => {
 		expect([undefined, null].map((input) => readText(input, 'Room'))).toEqual([
 			undefined,
 			undefined,
@@ -86,7 +93,7 @@ describe('text and trimmed', () => {
 			/^'Room' must be text, and its value can't be read/,
 			/in 'Room': its number or date is not/,
 		],
-	])('reject %p', (value, message, advice) => {
+	])('reject %p with advice, without the value', (value, message, advice) => {
 		for (const read of [
 			readText,
 			readIdText,
@@ -100,7 +107,7 @@ describe('text and trimmed', () => {
 	});
 });
 
-describe('idText', () => {
+describe('readIdText', () => {
 	it.each<[unknown, string | undefined]>([
 		[7, '7'],
 		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
@@ -120,7 +127,7 @@ describe('idText', () => {
 });
 
 describe('plainText of numbers', () => {
-	it('the text of a number has digits only, and parses to the same number', () => {
+	it('contains no exponent, and parses to the original number', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
 				const text = plainText(number)!;
@@ -131,7 +138,7 @@ describe('plainText of numbers', () => {
 		);
 	});
 
-	it('whole numbers of any size are written without an exponent', () => {
+	it('contains all digits of a whole number of any size', () => {
 		fc.assert(
 			fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
 				expect(plainText(whole)).toBe(`${whole}`);

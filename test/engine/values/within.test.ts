@@ -17,7 +17,7 @@ it.each<[unknown, number]>([
 	['many', 4],
 	[NaN, 4],
 	[{}, 4],
-])('clampNumber converts %j to %d between 1 and 20 with the default 4', (input, number) => {
+])('clampNumber converts %j to %d with the bounds 1 and 20 and the default 4', (input, number) => {
 	expect(clampNumber(input, { min: 1, max: 20, fallback: 4 })).toBe(number);
 });
 

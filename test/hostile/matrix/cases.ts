@@ -31,16 +31,16 @@ export interface OperationRun {
 	/** Requests that the service received. */
 	requests: LoggedRequest[];
 	ms: number;
-	/** Whether it exceeded all limits and had to be stopped. */
+	/** Whether the run exceeded all limits and was stopped. */
 	timedOut: boolean;
-	/** Connections that were still open when it had ended. */
+	/** Number of connections that were still open after the run. */
 	openConnections: number;
 }
 
 /** The same operation without a fault. */
 export type BaselineRun = Pick<OperationRun, 'sample' | 'outputItems' | 'requests'>;
 
-/** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
+/** Faults that also hit every request of a run: one of every kind, and those that only a limit ends. */
 const PERMANENT_FAULTS = [
 	'cutAfter',
 	'silent',
@@ -59,12 +59,12 @@ const PERMANENT_FAULTS = [
 /** The requests that a fault can hit. A request that is sent again is the same one, except in a wait. */
 export function requestsOf({ sample, requests }: BaselineRun): LoggedRequest[] {
 	if (sample.waitsForPerson) return requests;
-	const nameOfRequest = ({ method, path, query }: LoggedRequest) =>
+	const requestKey = ({ method, path, query }: LoggedRequest) =>
 		JSON.stringify([method, path, query]);
-	return [...new Map(requests.map((entry) => [nameOfRequest(entry), entry])).values()];
+	return [...new Map(requests.map((entry) => [requestKey(entry), entry])).values()];
 }
 
-/** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */
+/** Returns every operation with every fault, in the order of the faults' catalog. */
 export function allCases(baseline: readonly BaselineRun[]): Case[] {
 	return faults.flatMap((fault) => baseline.flatMap((baselineRun) => casesOf(baselineRun, fault)));
 }
@@ -81,7 +81,7 @@ function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 	return hits.map((hit) => ({ sample, fault, hit }));
 }
 
-/** Selects this many faults per operation, shifted by one from operation to operation, so that all occur. */
+/** Selects `perSample` faults per operation, each operation with the next ones, so that all faults occur. */
 export function selectCases(
 	baseline: readonly BaselineRun[],
 	perSample: number,
@@ -96,6 +96,6 @@ export function selectCases(
 	);
 }
 
-/** A case's name for people. */
+/** Returns a readable name of a case. */
 export const describeCase = ({ sample, fault, hit }: Case): string =>
 	`${labelOf(sample)}: ${fault.name}, ${hit === 'always' ? hit : `request ${hit}`}`;

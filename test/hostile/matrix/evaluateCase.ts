@@ -17,7 +17,7 @@ export interface CaseResult {
 	problems: string[];
 }
 
-/** Judges a case. */
+/** Evaluates a case: finds its end and everything that is wrong with it. */
 export function evaluateCase(
 	testCase: Case,
 	operationRun: OperationRun,
@@ -25,14 +25,12 @@ export function evaluateCase(
 ): CaseResult {
 	const end = endOf(operationRun, baseline);
 	const problems = [
-		...(operationRun.timedOut ? ['went on beyond all limits'] : []),
+		...(operationRun.timedOut ? ['exceeded all limits'] : []),
 		...(operationRun.error ? findErrorProblems(operationRun) : findOutputProblems(operationRun)),
 		...findEndProblems(testCase, end, operationRun, baseline),
 		...findEffectProblems(operationRun, baseline),
 		...findSecretProblems(operationRun),
-		...(operationRun.visibleText.includes(UNWRITABLE)
-			? ['n8n cannot write down what came out']
-			: []),
+		...(operationRun.visibleText.includes(UNWRITABLE) ? ['n8n cannot store the output'] : []),
 		...(operationRun.openConnections > 0
 			? [`left ${operationRun.openConnections} connections open`]
 			: []),
@@ -53,7 +51,7 @@ function endOf({ sample, outputItems, error }: OperationRun, baseline: BaselineR
 	return 'incomplete';
 }
 
-/** A read must give what it gives without a fault; a write, which makes new ids, what the sample promises. */
+/** A read must return its output without a fault; a write, which creates new IDs, the fields that the sample states. */
 function isCorrect(
 	sample: OperationRun['sample'],
 	outputItems: IDataObject[],
@@ -87,7 +85,7 @@ function hasFields(item: IDataObject, expectedFields: OperationRun['sample']['ou
 	return Object.entries(expectedFields).every(([name, value]) => item[name] === value);
 }
 
-/** The same without what differs from run to run: times and what is signed. */
+/** Returns the items without the values that differ from run to run: times, tokens and the sample's varying fields. */
 function maskVaryingValues(
 	outputItems: IDataObject[],
 	{ varyingFields = [] }: OperationRun['sample'],
@@ -103,6 +101,7 @@ function maskVaryingValues(
 	});
 }
 
+/** Technical texts that no error message may contain. */
 const RAW =
 	/Cannot read|is not a function|is not iterable|undefined|\[object|NaN|\bat \S+:\d+|\bE[A-Z]{5,}\b|JSON at position|Unexpected token|stack|aborted|socket hang up/;
 
@@ -111,10 +110,12 @@ function findErrorProblems({ error, outputItems }: OperationRun): string[] {
 	const fullMessage = `${message} ${description ?? ''}`;
 	return [
 		...(/^Node(Api|Operation)Error$/.test(name) ? [] : [`the error is a ${name}: ${message}`]),
-		...(/^[A-Z].{12,400}$/s.test(message) ? [] : [`no sentence: ${message.slice(0, 200)}`]),
-		...(`${description ?? ''}`.trim() === '' ? [`no advice beside: ${message}`] : []),
+		...(/^[A-Z].{12,400}$/s.test(message)
+			? []
+			: [`the message is not a sentence: ${message.slice(0, 200)}`]),
+		...(`${description ?? ''}`.trim() === '' ? [`no advice with the message: ${message}`] : []),
 		...(RAW.test(fullMessage.replace(/It failed: .*/s, ''))
-			? [`not in words: ${fullMessage.slice(0, 300)}`]
+			? [`shows raw technical text: ${fullMessage.slice(0, 300)}`]
 			: []),
 		...(outputItems.length > 0 ? ['an error and output'] : []),
 	];
@@ -139,7 +140,7 @@ function findEndProblems(
 		nameOptional: ['correct', 'incomplete'],
 		any: ['correct', 'error', 'waiting'],
 	};
-	// Under so short a time limit a busy machine may be too slow for the second try as well.
+	// A busy machine may be too slow for the short time limit in the second try too.
 	const allowedEnds =
 		testCase.fault.isSlow && expectation === 'correct'
 			? ['correct', 'error', 'waiting']
@@ -148,10 +149,10 @@ function findEndProblems(
 	const result = operationRun.error
 		? `${operationRun.error.message} | ${operationRun.error.description ?? ''}`
 		: inspect(operationRun.outputItems, { depth: 3, breakLength: Infinity });
-	return [`wanted ${expectation}, ended ${end}: ${result.slice(0, 400)}`];
+	return [`expected ${expectation}, but ended as ${end}: ${result.slice(0, 400)}`];
 }
 
-/** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
+/** Finds effects that happened twice, requests sent too often, and messages that hide a possible effect. */
 function findEffectProblems(
 	{ sample, requests, proxied, error, outputItems }: OperationRun,
 	baseline: BaselineRun,
@@ -161,8 +162,8 @@ function findEffectProblems(
 		entries.filter(({ operationId }) => operationId === id).length;
 	for (const id of new Set(requests.map(({ operationId }) => operationId))) {
 		const entry = requests.find(({ operationId }) => operationId === id)!;
-		const usual = Math.max(1, count(baseline.requests, id));
-		if (!isRepeatable(entry) && count(requests, id) > usual) {
+		const usualCount = Math.max(1, count(baseline.requests, id));
+		if (!isRepeatable(entry) && count(requests, id) > usualCount) {
 			problems.push(`${id} arrived ${count(requests, id)} times`);
 		}
 	}
@@ -172,8 +173,9 @@ function findEffectProblems(
 		problems.push(`was sent ${faultedRequests.length} times`);
 	const hasWritten = requests.some((entry) => !isReadOnly(entry) && entry.status! < 300);
 	const writes = baseline.requests.filter((entry) => !isReadOnly(entry));
-	const saysDone = !error && outputItems.length > 0 && !isUncertain(sample, outputItems);
-	if (saysDone && writes.length > 0 && !hasWritten) problems.push('says done and is not');
+	const reportsSuccess = !error && outputItems.length > 0 && !isUncertain(sample, outputItems);
+	if (reportsSuccess && writes.length > 0 && !hasWritten)
+		problems.push('reports success without an effect');
 	const hasUnrepeatableEffect = requests.some(
 		(entry) => !isRepeatable(entry) && entry.status! < 300,
 	);

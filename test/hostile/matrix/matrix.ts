@@ -19,7 +19,7 @@ export async function runBaseline(pool: SandboxPool): Promise<OperationRun[]> {
 	});
 }
 
-/** Runs cases side by side and judges each. */
+/** Runs cases concurrently and evaluates each. */
 export async function runAll(
 	pool: SandboxPool,
 	cases: readonly Case[],
@@ -41,7 +41,7 @@ export async function runAll(
 	});
 }
 
-/** The most memory, in bytes, that the process held beyond what it held before while something ran. */
+/** Returns the maximum growth of the process's memory, in bytes, while `run` runs. */
 export async function measureMemoryGrowth(run: () => Promise<void>): Promise<number> {
 	const measureUsedBytes = () => {
 		const { heapUsed, external } = process.memoryUsage();
@@ -49,14 +49,14 @@ export async function measureMemoryGrowth(run: () => Promise<void>): Promise<num
 	};
 	const bytesBefore = measureUsedBytes();
 	let maxBytes = bytesBefore;
-	const state = { running: true };
+	const state = { isRunning: true };
 	const measuring = (async () => {
-		while (state.running) {
+		while (state.isRunning) {
 			maxBytes = Math.max(maxBytes, measureUsedBytes());
 			await delay(20);
 		}
 	})();
-	await run().finally(() => (state.running = false));
+	await run().finally(() => (state.isRunning = false));
 	await measuring;
 	return maxBytes - bytesBefore;
 }

@@ -10,7 +10,7 @@ const GETS_WITH_EFFECT = [
 	'checkPhoneVerification',
 ];
 
-/** Whether a request may be sent again when its answer was lost, by the rules that were agreed on and not by the tables. */
+/** Whether a request may be sent again after a lost response, by rules that do not depend on the pack's definitions. */
 export function isRepeatable({ method, operationId = '' }: LoggedRequest): boolean {
 	if (method === 'HEAD') return true;
 	if (method === 'GET') return !GETS_WITH_EFFECT.includes(operationId);
@@ -28,7 +28,7 @@ export const isReadOnly = (entry: LoggedRequest): boolean =>
  * - `correct`: the same as without a fault
  * - `error`: one clear error
  * - `incomplete`: an error, or an item without details: the service carried the request out and its response does not describe it
- * - `nameOptional`: the same as without a fault, or that without a name that is looked up at the end; never an error
+ * - `nameOptional`: the same as without a fault, with or without a name that is looked up at the end; never an error
  * - `uncertain`: an item that says that the response was lost, from an operation that does not fail then
  * - `uncertainOrError`: such an item, or one clear error
  * - `any`: the fault has no effect, or retries may overcome it
@@ -72,7 +72,7 @@ export function expectedResult(
 	}
 }
 
-/** Whether a request only asks what something is called, for an operation about something else. */
+/** Whether a request only looks up a name for an operation on another resource. */
 const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
 	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
 

@@ -23,18 +23,19 @@ beforeEach(() =>
 	server.respondWith((_, response) => sendJson(response, 201, { id: 7, name: 'Ada' })),
 );
 
-/** Response as a bare client sees it within a time limit. */
+/** The response that a client without retries receives within a time limit. */
 interface ClientResponse {
 	status?: number;
 	headers: Record<string, unknown>;
 	bytes: number;
 	text: string;
-	/** Whether the answer came to its proper end. */
+	/** Whether the response was complete. */
 	ended: boolean;
 	broken?: string;
 }
 
-async function sendRequest(url: string, ms = 5000): Promise<ClientResponse> {
+/** Sends a request, and returns the response after its end or after the time limit. */
+async function sendRequest(url: string, timeLimitMs = 5000): Promise<ClientResponse> {
 	return await new Promise((resolve) => {
 		const clientResponse: ClientResponse = {
 			status: undefined,
@@ -59,11 +60,11 @@ async function sendRequest(url: string, ms = 5000): Promise<ClientResponse> {
 		clientRequest.on('error', (error: Error & { code?: string }) =>
 			resolve({ ...clientResponse, broken: error.code }),
 		);
-		clientRequest.setTimeout(ms);
+		clientRequest.setTimeout(timeLimitMs);
 		setTimeout(() => {
 			clientRequest.destroy();
 			resolve(clientResponse);
-		}, ms).unref();
+		}, timeLimitMs).unref();
 		clientRequest.end('{"name":"Ada"}');
 	});
 }
@@ -99,33 +100,36 @@ const expectations: Record<string, Partial<ClientResponse> & { isCarriedOut: boo
 	bomb: { status: 201, ended: true, isCarriedOut: true },
 };
 
-it('every fault has an expected effect', () => {
+it('the table of expected effects contains every fault', () => {
 	expect(Object.keys(expectations)).toEqual(faults.map(({ name }) => name));
 });
 
-it.each(Object.entries(expectations))('the fault %s has its effect', async (name, expectation) => {
-	const route = proxy.route(server.url, () => findFault(name));
-	const { isCarriedOut, ...expectedResult } = expectation;
-	const ms = findFault(name).isSlow ? 600 : 20_000;
-	expect(await sendRequest(`${route.url}/people`, ms)).toMatchObject(expectedResult);
-	expect(server.requests).toHaveLength(isCarriedOut ? 1 : 0);
-	expect(route.proxied).toMatchObject([
-		{
-			number: 1,
-			method: 'POST',
-			path: '/people',
-			fault: name,
-			...(isCarriedOut && { upstreamStatus: 201 }),
-		},
-	]);
-	route.close();
-});
+it.each(Object.entries(expectations))(
+	'the fault %s has its expected effect on the client and the service',
+	async (name, expectation) => {
+		const route = proxy.route(server.url, () => findFault(name));
+		const { isCarriedOut, ...expectedResult } = expectation;
+		const timeLimitMs = findFault(name).isSlow ? 600 : 20_000;
+		expect(await sendRequest(`${route.url}/people`, timeLimitMs)).toMatchObject(expectedResult);
+		expect(server.requests).toHaveLength(isCarriedOut ? 1 : 0);
+		expect(route.proxied).toMatchObject([
+			{
+				number: 1,
+				method: 'POST',
+				path: '/people',
+				fault: name,
+				...(isCarriedOut && { upstreamStatus: 201 }),
+			},
+		]);
+		route.close();
+	},
+);
 
-it('a dribbling response never ends, and stops when the client disconnects', async () => {
+it('a dribbling response ends only when the client disconnects', async () => {
 	const route = proxy.route(server.url, () => findFault('dribblingBody'));
 	const { bytes } = await sendRequest(`${route.url}/`, 900);
 	expect(bytes).toBeGreaterThan(1);
-	for (let look = 0; look < 100 && route.countFaultedConnections() > 0; look++) {
+	for (let checks = 0; checks < 100 && route.countFaultedConnections() > 0; checks++) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
 	expect(route.countFaultedConnections()).toBe(0);
@@ -157,12 +161,12 @@ it('requests without a fault pass unchanged, including body and headers', async 
 	expect((await sendRequest(`${route.url}/people`)).broken).toBe('ECONNRESET');
 });
 
-it('the proxy counts clients that follow a redirect, and forwards none', async () => {
+it('the proxy counts requests that follow a redirect', async () => {
 	const route = proxy.route(server.url, () => findFault('redirect'));
 	const { headers } = await sendRequest(`${route.url}/people`);
-	const before = proxy.followedRedirects();
+	const countBefore = proxy.followedRedirects();
 	await sendRequest(`${headers.location as string}`);
-	expect(proxy.followedRedirects()).toBe(before + 1);
+	expect(proxy.followedRedirects()).toBe(countBefore + 1);
 });
 
 it('the proxy drops all connections while it is down', async () => {

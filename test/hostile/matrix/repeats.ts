@@ -34,7 +34,7 @@ export interface RepeatResult {
 const describeRepeatCase = ({ baseline, fault, item, continues }: RepeatCase) =>
 	`${labelOf(baseline.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
 
-/** A pause beyond every limit is just as long for the next attempt, and the size of a response makes no difference here. */
+/** All faults except two kinds: a pause beyond every limit also stops the next attempt, and the size of a response has no influence. */
 const injectedFaults = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
 
 const faultedItems = [
@@ -48,11 +48,11 @@ const faultedItems = [
 const mustNotRepeat = ({ sample, requests }: OperationRun) =>
 	!sample.handlesItemsTogether && requests.some((entry) => !isRepeatable(entry));
 
-/** Every operation that must not be done twice, under every fault, at one item after the other. */
+/** Returns a case for every operation that must not be done twice and every fault, with changing items. */
 export const allRepeatCases = (baseline: readonly OperationRun[]): RepeatCase[] =>
 	casesOf(baseline, injectedFaults);
 
-/** Selects this many per operation, so that all quick faults and all items occur. */
+/** Selects `perSample` cases per operation, so that all quick faults and all items occur. */
 export function selectRepeatCases(
 	baseline: readonly OperationRun[],
 	perSample: number,
@@ -80,7 +80,7 @@ function casesOf(
 
 const keyOf = ({ method, path }: ProxiedRequest) => `${method} ${path}`;
 
-/** The requests of one item that must not be sent twice, without a fault. */
+/** Returns the requests that must not be sent twice, as one item sends them without a fault. */
 const unrepeatableRequestsOf = ({ proxied, requests }: OperationRun): string[] =>
 	proxied.filter((_, index) => !isRepeatable(requests[index]!)).map(keyOf);
 
@@ -95,14 +95,14 @@ function createFaultSelector({ baseline, fault, item }: RepeatCase): FaultSelect
 	return (exchange) => {
 		const key = keyOf(exchange);
 		const isUnrepeatable = unrepeatable.includes(key);
-		// A wait asks until there is a decision.
+		// A wait polls until there is a decision.
 		if (baseline.sample.waitsForPerson && !isUnrepeatable) return undefined;
 		const isFaulted = isUnrepeatable && ++count === (item - 1) * unrepeatable.length + 1;
 		const responseTo = async ({ sendUpstream }: InterceptedExchange) => {
-			const real = responses.get(key) ?? (await sendUpstream());
-			responses.set(key, real);
-			exchange.upstreamStatus = real.status;
-			return real;
+			const realResponse = responses.get(key) ?? (await sendUpstream());
+			responses.set(key, realResponse);
+			exchange.upstreamStatus = realResponse.status;
+			return realResponse;
 		};
 		if (isFaulted) {
 			return {
@@ -124,7 +124,7 @@ function createFaultSelector({ baseline, fault, item }: RepeatCase): FaultSelect
 	};
 }
 
-/** Whether it is not known afterwards if the service has carried the request out. */
+/** Whether the caller cannot know after this fault if the service has carried out the request. */
 const leavesEffectUnclear = ({ kind, name }: Fault) =>
 	kind === 'lost' || kind === 'failing' || name === 'page200';
 
@@ -148,7 +148,7 @@ function evaluateRepeatCase(repeatCase: RepeatCase, operationRun: OperationRun):
 	const sentRequests = operationRun.proxied.filter((exchange) =>
 		unrepeatable.includes(keyOf(exchange)),
 	);
-	const carriedOut = sentRequests.filter(
+	const carriedOutCount = sentRequests.filter(
 		(exchange) => exchange.upstreamStatus !== undefined,
 	).length;
 	const maxCount = ITEMS * unrepeatable.length;
@@ -156,8 +156,10 @@ function evaluateRepeatCase(repeatCase: RepeatCase, operationRun: OperationRun):
 	const failedItems = operationRun.outputItems.filter(({ error }) => error !== undefined);
 	const isDone = !operationRun.error && failedItems.length === 0;
 	const problems = [
-		...(operationRun.timedOut ? ['went on beyond all limits'] : []),
-		...(carriedOut > maxCount ? [`carried out ${carriedOut} times for ${ITEMS} items`] : []),
+		...(operationRun.timedOut ? ['exceeded all limits'] : []),
+		...(carriedOutCount > maxCount
+			? [`carried out ${carriedOutCount} times for ${ITEMS} items`]
+			: []),
 		...(sentRequests.length > maxCount + 1
 			? [`sent ${sentRequests.length} times for ${ITEMS} items`]
 			: []),
@@ -169,7 +171,7 @@ function evaluateRepeatCase(repeatCase: RepeatCase, operationRun: OperationRun):
 		...(expectedCount !== undefined &&
 		isDone &&
 		operationRun.outputItems.length !== ITEMS * repeatCase.baseline.outputItems.length
-			? [`${operationRun.outputItems.length} items came out`]
+			? [`${operationRun.outputItems.length} items in the output`]
 			: []),
 		...(expectedCount !== undefined && isDone === leavesEffectUnclear(repeatCase.fault)
 			? [
@@ -184,7 +186,7 @@ function evaluateRepeatCase(repeatCase: RepeatCase, operationRun: OperationRun):
 	};
 }
 
-/** The same with a request for every item, also where items are sent together. */
+/** Returns the sample with one request for every item, also in operations that send items together. */
 const withOneItemPerRequest = (sample: Sample): Sample => ({
 	...sample,
 	parameters: async (rig) => {
@@ -193,7 +195,7 @@ const withOneItemPerRequest = (sample: Sample): Sample => ({
 	},
 });
 
-/** Runs cases side by side and judges each. */
+/** Runs cases concurrently and evaluates each. */
 export async function runRepeats(
 	pool: SandboxPool,
 	cases: readonly RepeatCase[],
@@ -205,7 +207,7 @@ export async function runRepeats(
 			waitBetweenTries: 1,
 			...(repeatCase.continues && { onError: 'continueRegularOutput' }),
 		};
-		const slow = repeatCase.fault.isSlow === true;
+		const isSlow = repeatCase.fault.isSlow === true;
 		const operationRun = await runRepeated(
 			rig,
 			pool.proxy,
@@ -214,7 +216,7 @@ export async function runRepeats(
 			{
 				items: ITEMS,
 				node,
-				slow,
+				isSlow,
 			},
 		);
 		return evaluateRepeatCase(repeatCase, operationRun);

@@ -10,7 +10,7 @@ import type { RepeatResult } from './repeats';
 
 const file = path.join(__dirname, '../../../docs/reliability.md');
 
-/** The marks between which each kind of counts stands. */
+/** The marks around each kind of counts in the page. */
 const MARKS = {
 	matrix: ['<!-- matrix: written by the end-to-end run -->', '<!-- end of matrix -->'],
 	repeats: ['<!-- repeats: written by the end-to-end run -->', '<!-- end of repeats -->'],
@@ -24,7 +24,7 @@ const columns: Array<[title: string, end: End]> = [
 	['still waiting, says why', 'waiting'],
 ];
 
-/** Counts how cases ended: by fault and by node, in an order that never changes. */
+/** Formats how many cases ended in which way, by fault and by node, in a fixed order. */
 export function formatMatrixTables(results: readonly CaseResult[]): string {
 	const names = packServices.map(({ Node }) => new Node().description);
 	const operations = new Set(
@@ -60,12 +60,12 @@ export function formatMatrixTables(results: readonly CaseResult[]): string {
 
 function formatRow(title: string, results: readonly CaseResult[]): string[] {
 	const count = (end: End) => results.filter((result) => result.end === end).length;
-	return [title, results.length, ...columns.map(([, wanted]) => count(wanted))].map((cell) =>
+	return [title, results.length, ...columns.map(([, columnEnd]) => count(columnEnd))].map((cell) =>
 		cell.toLocaleString('en'),
 	);
 }
 
-/** A table with columns of equal width, as the formatter wants it. */
+/** Formats a table with columns of equal width, as Prettier does. */
 function formatTable(titles: string[], rows: string[][]): string {
 	const allRows = [titles, ...rows];
 	const widths = allRows[0]!.map((_, column) =>
@@ -84,43 +84,43 @@ function formatTable(titles: string[], rows: string[][]): string {
 	].join('\n');
 }
 
-/** Counts how repeated runs ended, by fault. */
-export function formatRepeatTable(verdicts: readonly RepeatResult[]): string {
+/** Formats how many repeated runs ended in which way, by fault. */
+export function formatRepeatTable(results: readonly RepeatResult[]): string {
 	const operations = new Set(
-		verdicts.map(({ repeatCase }) =>
-			labelOf({ ...repeatCase.baseline.sample, variant: undefined }),
-		),
+		results.map(({ repeatCase }) => labelOf({ ...repeatCase.baseline.sample, variant: undefined })),
 	);
-	const counts = (title: string, some: readonly RepeatResult[]) => {
-		const done = some.filter((result) => result.end === 'done').length;
-		return [title, some.length, done, some.length - done].map((cell) => cell.toLocaleString('en'));
+	const counts = (title: string, selectedResults: readonly RepeatResult[]) => {
+		const done = selectedResults.filter((result) => result.end === 'done').length;
+		return [title, selectedResults.length, done, selectedResults.length - done].map((cell) =>
+			cell.toLocaleString('en'),
+		);
 	};
 	const occurringFaults = faults.filter(({ name }) =>
-		verdicts.some(({ repeatCase }) => repeatCase.fault.name === name),
+		results.some(({ repeatCase }) => repeatCase.fault.name === name),
 	);
 	return [
-		`Last complete run: ${operations.size} operations that must not be done twice, each with ${ITEMS} items and _Retry On Fail_, ${verdicts.length.toLocaleString('en')} cases.`,
+		`Last complete run: ${operations.size} operations that must not be done twice, each with ${ITEMS} items and _Retry On Fail_, ${results.length.toLocaleString('en')} cases.`,
 		formatTable(
 			['what fails once', 'cases', 'all items done, each once', 'clear error, not sent again'],
 			[
 				...occurringFaults.map(({ name, description }) =>
 					counts(
 						description,
-						verdicts.filter(({ repeatCase }) => repeatCase.fault.name === name),
+						results.filter(({ repeatCase }) => repeatCase.fault.name === name),
 					),
 				),
-				counts('all', verdicts),
+				counts('all', results),
 			],
 		),
 	].join('\n\n');
 }
 
-/** Puts counts into the page about reliability, between the two marks that are there for them. */
+/** Writes counts into the page about reliability, between their two marks. */
 export function writeReport(text: string, kind: keyof typeof MARKS = 'matrix'): void {
 	const [begin, end] = MARKS[kind];
 	const page = readFileSync(file, 'utf8');
-	const [before, rest] = page.split(begin);
-	const after = rest?.split(end)[1];
+	const [before, pageAfterBegin] = page.split(begin);
+	const after = pageAfterBegin?.split(end)[1];
 	if (after === undefined) throw new Error(`docs/reliability.md has no lines ${begin} and ${end}`);
 	writeFileSync(file, `${before}${begin}\n\n${text}\n\n${end}${after}`);
 }

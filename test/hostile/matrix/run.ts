@@ -10,14 +10,14 @@ import { nodeTypeOf, runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 import type { Case, OperationRun } from './cases';
 
-/** Small limits, so that what ends at a limit ends soon. The time limit is small only where it is what ends the case. */
+/** Small limits, so that a case ends soon at its limit. The time limit is small only in cases that end at the time limit. */
 export const TRIES = 2;
 const quickLimits = { tries: TRIES, longestWait: 1, timeLimit: 30 };
 const slowLimits = { ...quickLimits, timeLimit: 2 };
 /** Allowance for a slow machine, on top of the limits. */
 const SLACK_MS = 120_000;
 
-/** Stands for something that cannot be written down as JSON. */
+/** Stands for a value that cannot be written as JSON. */
 export const UNWRITABLE = 'unwritable: \u0000';
 
 /** Runs an operation without a fault. */
@@ -37,8 +37,8 @@ export async function runCase(rig: Rig, proxy: FaultProxy, testCase: Case): Prom
 }
 
 /**
- * Which request of an operation an exchange is, counted from 1; nothing when it is a repetition, since a busy machine may be too
- * slow for a short time limit. A wait repeats the same request by nature.
+ * Creates a function that returns the position of a request in its operation, counted from 1. It returns `undefined` for a
+ * repetition, since a busy machine may be too slow for a short time limit. A wait always repeats its request.
  */
 function createPositionCounter({
 	waitsForPerson,
@@ -53,19 +53,19 @@ function createPositionCounter({
 	};
 }
 
-/** Several items, and the settings of the node. */
+/** Number of items, and settings of the node. */
 interface Repetition {
 	items?: number;
 	node?: Partial<INode>;
 }
 
-/** Runs an operation over equal items, one by one, with faults of its own. */
+/** Runs an operation over equal items, one by one, with the faults that `plan` selects. */
 export const runRepeated = async (
 	rig: Rig,
 	proxy: FaultProxy,
 	sample: Sample,
 	plan: FaultSelector,
-	{ slow: isSlow, ...repetition }: Repetition & { slow: boolean },
+	{ isSlow, ...repetition }: Repetition & { isSlow: boolean },
 ): Promise<OperationRun> =>
 	await run(rig, proxy, sample, plan, isSlow ? slowLimits : quickLimits, repetition);
 
@@ -81,10 +81,10 @@ async function run(
 	const { options, ...parameters } = await sample.parameters(rig);
 	sandbox.requestLog.clear();
 	const route = proxy.route(sandbox.url, plan);
-	const kit = kitBehind(rig, route.url, sample);
+	const kit = createProxiedKit(rig, route.url, sample);
 	const startedAtMs = Date.now();
 	let timedOut = false;
-	const state = { finished: false };
+	const state = { isFinished: false };
 	const maxDurationMs = items * (items > 1 ? 2 : 1) * computeMaxDurationMs(limits) + SLACK_MS;
 	const running = runNode(
 		kit,
@@ -100,15 +100,15 @@ async function run(
 			...node,
 			onStart: (cancel) => {
 				void delay(maxDurationMs, undefined, { ref: false }).then(() => {
-					if (state.finished) return;
+					if (state.isFinished) return;
 					timedOut = true;
 					cancel();
 				});
 			},
 		},
-	).finally(() => (state.finished = true));
+	).finally(() => (state.isFinished = true));
 	const actingMeanwhile = (async () => {
-		while (sample.actMeanwhile && !state.finished) {
+		while (sample.actMeanwhile && !state.isFinished) {
 			await sample.actMeanwhile(sandbox);
 			await delay(50);
 		}
@@ -140,7 +140,7 @@ async function run(
 	};
 }
 
-/** As n8n writes it down; what is too deep for that makes n8n fail, and is recognized by `UNWRITABLE`. */
+/** Writes a value as JSON, like n8n. Returns `UNWRITABLE` for a value that is nested too deeply, with which n8n fails. */
 export function toJson(value: unknown): string {
 	try {
 		return String(JSON.stringify(value));
@@ -149,12 +149,12 @@ export function toJson(value: unknown): string {
 	}
 }
 
-/** The most that a run may take: three requests at most, each with all its tries, and a wait of eight seconds. */
+/** Returns the maximum duration of a run: three requests, each with all its tries, and a wait of eight seconds. */
 const computeMaxDurationMs = ({ tries, timeLimit, longestWait }: typeof quickLimits) =>
 	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 8);
 
-/** The kit of a sandbox, its addresses behind the proxy. */
-function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
+/** Returns the kit of a sandbox with the proxy's URL in place of the sandbox's. */
+function createProxiedKit(rig: Rig, url: string, sample: Sample): Kit {
 	const credentialName = credentialOf(sample, rig.kit);
 	const secrets = Object.entries(rig.kit.credentialData).map(([name, secret]) => [
 		name,
@@ -170,7 +170,7 @@ function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
 const credentialOf = ({ node }: Sample, kit: Kit) =>
 	nodeTypeOf(kit, node).description.credentials![0]!.name;
 
-/** Keys as they are, and the middle of a private one. */
+/** Returns the API key, or a part from the middle of the private key. */
 function secretsOf(kit: Kit, sample: Sample): string[] {
 	const { apiKey, privateKey } = kit.credentialData[credentialOf(sample, kit)]!;
 	return [
@@ -180,7 +180,7 @@ function secretsOf(kit: Kit, sample: Sample): string[] {
 }
 
 /** Returns the number of connections that stay open although no request waits for them. */
-async function countConnectionsLeftOpen(open: () => number): Promise<number> {
-	for (let look = 0; look < 400 && open() > 0; look++) await delay(50);
-	return open();
+async function countConnectionsLeftOpen(countOpen: () => number): Promise<number> {
+	for (let checks = 0; checks < 400 && countOpen() > 0; checks++) await delay(50);
+	return countOpen();
 }

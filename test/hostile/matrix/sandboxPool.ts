@@ -3,10 +3,10 @@ import type { FaultProxy } from '../../support/faults/proxy';
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
 
-/** Sandboxes side by side, each for one case at a time, behind one proxy. */
+/** Several sandboxes behind one proxy. Each runs one case at a time. */
 export interface SandboxPool {
 	proxy: FaultProxy;
-	/** Runs jobs, each on a sandbox of its own that was reset, as many at a time as there are sandboxes. */
+	/** Runs jobs concurrently, each on a sandbox that was reset, as many at a time as there are sandboxes. */
 	runEach: <T, R>(jobs: readonly T[], run: (rig: Rig, job: T) => Promise<R>) => Promise<R[]>;
 	close: () => Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface SandboxPool {
 export async function openSandboxPool(count: number): Promise<SandboxPool> {
 	const proxy = await startFaultProxy();
 	const rigs: Rig[] = [];
-	for (let lane = 0; lane < count; lane++) rigs.push(await openRig({ registrations: 100 }));
+	for (let opened = 0; opened < count; opened++) rigs.push(await openRig({ registrations: 100 }));
 	return {
 		proxy,
 		runEach: async (jobs, run) => {

@@ -24,7 +24,7 @@ it('every sample returns its expected result without a fault', () => {
 		const { output } = sample;
 		const expectedFields = typeof output === 'string' ? { [output]: expect.anything() } : output;
 		for (const item of outputItems)
-			expect({ of: labelOf(sample), ...item }).toMatchObject(expectedFields);
+			expect({ sampleLabel: labelOf(sample), ...item }).toMatchObject(expectedFields);
 		// The service received exactly the requests that the proxy passed on.
 		expect(proxied.map(({ method, upstreamStatus }) => [method, upstreamStatus])).toEqual(
 			requests.map(({ method, status }) => [method, status]),
@@ -32,7 +32,7 @@ it('every sample returns its expected result without a fault', () => {
 	}
 });
 
-it('every operation returns the correct result or one clear error under every fault, and does nothing twice', async () => {
+it('every operation returns the correct result or one clear error under its selected faults, and has no effect twice', async () => {
 	const cases = selectCases(baseline, 2, otherFaults);
 	expect(new Set(cases.map(({ sample }) => labelOf(sample))).size).toBe(baseline.length);
 	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(otherFaults.length);
@@ -41,7 +41,7 @@ it('every operation returns the correct result or one clear error under every fa
 	expect(pool.proxy.followedRedirects()).toBe(0);
 }, 240_000);
 
-it('unrepeatable operations are done once when n8n repeats a run of three items', async () => {
+it('an operation that must not be repeated is done once per item when n8n repeats a run of three items', async () => {
 	const cases = selectRepeatCases(baseline, 2);
 	expect(cases.length).toBeGreaterThan(40);
 	const results = await runRepeats(pool, cases);
@@ -55,11 +55,11 @@ it('a response of unlimited size is rejected before it fills the memory', async 
 		hugeFaults,
 	);
 	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(hugeFaults.length);
-	const growth = await measureMemoryGrowth(async () => {
+	const growthBytes = await measureMemoryGrowth(async () => {
 		for (const testCase of cases) {
 			const results = await runAll(pool, [testCase], baseline);
 			expect(results.flatMap(({ problems }) => problems)).toEqual([]);
 		}
 	});
-	expect(growth / MB).toBeLessThan(400);
+	expect(growthBytes / MB).toBeLessThan(400);
 }, 240_000);

@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 
-import { asTokens, claims, encodedJson, parts, signedBy, user } from './tokenActors';
+import { casesFromTokens, claims, encodeJson, validTokenParts, signAs, user } from './tokenActors';
 import type { Case } from './tokenActors';
 
-const [, , signature] = parts;
+const [, , signature] = validTokenParts;
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: user.fingerprint };
 const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
 
@@ -17,11 +17,12 @@ const SECRETS: Record<string, Buffer | string> = {
 	'an empty secret': '',
 };
 const BITS = [256, 384, 512];
-const hmac = (bits: number, secret: Buffer | string) => {
-	const text = `${encodedJson({ alg: `HS${bits}` })}.${encodedJson(claims)}`;
+const signWithHmac = (bits: number, secret: Buffer | string) => {
+	const text = `${encodeJson({ alg: `HS${bits}` })}.${encodeJson(claims)}`;
 	return `${text}.${createHmac(`sha${bits}`, secret).update(text).digest('base64url')}`;
 };
 
+/** Spellings of the algorithm without a signature. */
 const NONE = [
 	'none',
 	'None',
@@ -35,8 +36,8 @@ const NONE = [
 	'NULL',
 	'',
 ];
-/** With a signature that the user's key really made, and a name for it that is not its own. */
-const NAMES = [
+/** Wrong names of the algorithm, for tokens with a genuine signature of the user. */
+const WRONG_NAMES = [
 	...[
 		'eddsa',
 		'EDDSA',
@@ -54,28 +55,28 @@ const NAMES = [
 ];
 
 /** Tokens with a confused algorithm. */
-export const algorithms: Case[] = asTokens({
+export const algorithms: Case[] = casesFromTokens({
 	...Object.fromEntries(
 		NONE.flatMap((alg) => [
 			[
 				`${JSON.stringify(alg)} without a signature`,
-				`${encodedJson({ alg })}.${encodedJson(claims)}.`,
+				`${encodeJson({ alg })}.${encodeJson(claims)}.`,
 			],
 			[
 				`${JSON.stringify(alg)} with a signature`,
-				`${encodedJson({ alg })}.${encodedJson(claims)}.${signature}`,
+				`${encodeJson({ alg })}.${encodeJson(claims)}.${signature}`,
 			],
 		]),
 	),
 	...Object.fromEntries(
 		Object.entries(SECRETS).flatMap(([name, secret]) =>
-			BITS.map((bits) => [`HS${bits} with ${name}`, hmac(bits, secret)]),
+			BITS.map((bits) => [`HS${bits} with ${name}`, signWithHmac(bits, secret)]),
 		),
 	),
 	...Object.fromEntries(
-		NAMES.map((alg) => [
+		WRONG_NAMES.map((alg) => [
 			`the user's signature under the name ${JSON.stringify(alg)}`,
-			signedBy(user, claims, { alg }),
+			signAs(user, claims, { alg }),
 		]),
 	),
 });

@@ -5,7 +5,7 @@ import { openIdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { ToyServer } from '../../support/toy';
 import { algorithms } from './algorithms';
-import { claimed } from './claims';
+import { falseClaims } from './claims';
 import { encodings } from './encodings';
 import { garbage, inconclusive } from './garbage';
 import { headers } from './headers';
@@ -13,45 +13,45 @@ import { startIssuer } from './issuer';
 import { keys, unsettledTokens } from './keys';
 import { shapes } from './shapes';
 import { signatures } from './signatures';
-import { EVIL, user } from './tokenActors';
+import { EVIL_EMAIL, user } from './tokenActors';
 import type { Case } from './tokenActors';
 import { unsigned } from './unsigned';
 import { validTokens } from './validTokens';
 import { weakKeys } from './weakKeys';
 import { wrappers } from './wrappers';
 
-// A compromised issuer, or a man in the middle, answers as the attacker likes. Each of these answers is given to one job; all
-// jobs are read in one execution of Get, in one of Wait Until Finished, and by one trigger.
-const BAD: Record<string, Case[]> = {
+// A compromised issuer, or a man in the middle, returns any response that the attacker wants. Each case is the response to one
+// job. One execution of Get, one of Wait Until Finished and one trigger read all jobs.
+const BAD_CASES: Record<string, Case[]> = {
 	shapes,
 	encodings,
 	algorithms,
 	headers,
 	signatures,
-	claims: claimed,
+	claims: falseClaims,
 	keys,
 	'weak keys': weakKeys,
 	wrappers,
 	unsigned,
 	garbage,
 };
-const badTokens = Object.entries(BAD).flatMap(([group, cases]) =>
+const badCases = Object.entries(BAD_CASES).flatMap(([group, cases]) =>
 	cases.map((tokenCase): [string, Case] => [`${group}: ${tokenCase.name}`, tokenCase]),
 );
-const jobs = new Map<string, Case>();
-const jobOf = new Map<Case, string>();
+const caseByJob = new Map<string, Case>();
+const jobByCase = new Map<Case, string>();
 for (const tokenCase of [
 	...validTokens,
-	...badTokens.map(([, badCase]) => badCase),
+	...badCases.map(([, badCase]) => badCase),
 	...unsettledTokens,
 	...inconclusive,
 ]) {
-	const job = `job-${jobs.size}`.padEnd(20, '_');
-	jobs.set(job, tokenCase);
-	jobOf.set(tokenCase, job);
+	const job = `job-${caseByJob.size}`.padEnd(20, '_');
+	caseByJob.set(job, tokenCase);
+	jobByCase.set(tokenCase, job);
 }
-const itemOf = (tokenCase: Case) => ({
-	id: jobOf.get(tokenCase)!,
+const toInputItem = (tokenCase: Case) => ({
+	id: jobByCase.get(tokenCase)!,
 	who: (tokenCase.subject ?? user).fingerprint,
 });
 /** Result of each job, for each of the three ways. */
@@ -62,15 +62,21 @@ const resultsOfTrigger = new Map<string, IDataObject>();
 let rig: IdentityRig;
 const issuers: ToyServer[] = [];
 
-async function newIssuer(): Promise<string> {
-	const issuer = await startIssuer(jobs);
+/** Starts an issuer, and returns its URL. */
+async function startNewIssuer(): Promise<string> {
+	const issuer = await startIssuer(caseByJob);
 	issuers.push(issuer);
 	return issuer.url;
 }
 
-async function run(operation: string, results: Map<string, IDataObject>, leaveOut: Case[] = []) {
-	const cases = [...jobs.values()].filter((tokenCase) => !leaveOut.includes(tokenCase));
-	rig.changeCredential({ baseUrl: await newIssuer() });
+/** Runs an operation for all jobs except those of the excluded cases, and stores the result of each job. */
+async function runOperation(
+	operation: string,
+	results: Map<string, IDataObject>,
+	excluded: Case[] = [],
+) {
+	const cases = [...caseByJob.values()].filter((tokenCase) => !excluded.includes(tokenCase));
+	rig.changeCredential({ baseUrl: await startNewIssuer() });
 	const { items } = await rig.operate(
 		'scopeJob',
 		operation,
@@ -80,30 +86,31 @@ async function run(operation: string, results: Map<string, IDataObject>, leaveOu
 			waitLimit: 600,
 			options: { tries: 1, checkEvery: 1 },
 		},
-		cases.map(itemOf),
+		cases.map(toInputItem),
 		{ onError: 'continueErrorOutput' },
 	);
 	for (const { json, pairedItem } of [...items('Node'), ...items('Node', 1)]) {
 		const { item } = pairedItem as { item: number };
-		results.set(jobOf.get(cases[item]!)!, json);
+		results.set(jobByCase.get(cases[item]!)!, json);
 	}
 }
 
-async function watch() {
-	const rows = [...jobs.values()].map((tokenCase) => {
-		const { id, who } = itemOf(tokenCase);
+/** Watches all jobs with the trigger, and stores the item of each job that ended. */
+async function runTrigger() {
+	const rows = [...caseByJob.values()].map((tokenCase) => {
+		const { id, who } = toInputItem(tokenCase);
 		return { ids: id, subject: who };
 	});
 	const parameters = { ids: { rows }, simplify: false, options: { checkEvery: 1 } };
 	const host = new TriggerHost(rig.sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
-	host.credentialData.passwordlessIdentityApi!.baseUrl = await newIssuer();
+	host.credentialData.passwordlessIdentityApi!.baseUrl = await startNewIssuer();
 	await host.start();
-	const ends = validTokens.length + badTokens.length;
+	const endedCount = validTokens.length + badCases.length;
 	await waitUntil(
-		() => host.executions.length >= ends,
+		() => host.executions.length >= endedCount,
 		() =>
-			badTokens
-				.filter(([, tokenCase]) => !host.startedItemsById().has(jobOf.get(tokenCase)!))
+			badCases
+				.filter(([, tokenCase]) => !host.startedItemsById().has(jobByCase.get(tokenCase)!))
 				.map(([name]) => name),
 		60_000,
 	).finally(async () => await host.close());
@@ -111,12 +118,12 @@ async function watch() {
 }
 
 beforeAll(async () => {
-	// Tokens that are about to expire stay so, however long all of this takes.
+	// The time stands still, so that no token expires or becomes valid during the test.
 	jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 	rig = await openIdentityRig();
-	const triggerRun = watch();
-	await run('get', resultsOfGet);
-	await run('waitUntilFinished', resultsOfWait, inconclusive);
+	const triggerRun = runTrigger();
+	await runOperation('get', resultsOfGet);
+	await runOperation('waitUntilFinished', resultsOfWait, inconclusive);
 	await triggerRun;
 }, 240_000);
 afterAll(async () => {
@@ -124,7 +131,7 @@ afterAll(async () => {
 	await rig.close();
 });
 
-/** An end that is not to be trusted says why, and shows nothing of what was claimed. */
+/** Expects an unverified result with a reason and without any of the claims. */
 function expectUnverified(item: IDataObject | undefined) {
 	expect(item).toMatchObject({ outcome: 'unverified', verified: false });
 	expect([item!.reason, item!.message]).toEqual([
@@ -134,27 +141,28 @@ function expectUnverified(item: IDataObject | undefined) {
 	for (const name of ['claims', 'unverifiedClaims', 'token', 'key']) {
 		expect(item).not.toHaveProperty(name);
 	}
-	expect(JSON.stringify(item)).not.toContain(EVIL);
+	expect(JSON.stringify(item)).not.toContain(EVIL_EMAIL);
 }
 
+/** Expects an error without any of the claims. */
 function expectError(item: IDataObject | undefined) {
 	expect(item).toMatchObject({ error: expect.stringMatching(/\w+ \w+/) as string });
 	expect(item).not.toHaveProperty('outcome');
-	expect(JSON.stringify(item)).not.toContain(EVIL);
+	expect(JSON.stringify(item)).not.toContain(EVIL_EMAIL);
 }
 
-it('the corpus has hundreds of cases', () => {
-	expect(badTokens.length).toBeGreaterThanOrEqual(150);
-	expect(new Set(badTokens.map(([name]) => name)).size).toBe(badTokens.length);
+it('the corpus has at least 150 bad cases, all with different names and responses', () => {
+	expect(badCases.length).toBeGreaterThanOrEqual(150);
+	expect(new Set(badCases.map(([name]) => name)).size).toBe(badCases.length);
 	expect(
 		new Set(
-			badTokens.map(([, { body, type, subject }]) => [subject?.fingerprint, type, body].join()),
+			badCases.map(([, { body, type, subject }]) => [subject?.fingerprint, type, body].join()),
 		).size,
-	).toBe(badTokens.length);
+	).toBe(badCases.length);
 });
 
-describe.each(badTokens)('%s', (_, tokenCase) => {
-	const job = jobOf.get(tokenCase)!;
+describe.each(badCases)('the bad response "%s"', (_, tokenCase) => {
+	const job = jobByCase.get(tokenCase)!;
 
 	it('is rejected by Get', () => expectError(resultsOfGet.get(job)));
 
@@ -163,27 +171,27 @@ describe.each(badTokens)('%s', (_, tokenCase) => {
 	it('starts the trigger as unverified', () => expectUnverified(resultsOfTrigger.get(job)));
 });
 
-describe.each(validTokens.map((one): [string, Case] => [one.name, one]))(
-	'the valid token: %s',
+describe.each(validTokens.map((validCase): [string, Case] => [validCase.name, validCase]))(
+	'the valid response "%s"',
 	(_, tokenCase) => {
-		it('is accepted everywhere', () => {
-			const job = jobOf.get(tokenCase)!;
+		it('is accepted by Get, Wait Until Finished and the trigger', () => {
+			const job = jobByCase.get(tokenCase)!;
 			const claims = expect.objectContaining({
 				sub: (tokenCase.subject ?? user).fingerprint,
 			}) as object;
-			const proven = { outcome: 'completed', verified: true, subjectChecked: true, claims };
-			expect(resultsOfGet.get(job)).toMatchObject(proven);
-			expect(resultsOfWait.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
-			expect(resultsOfTrigger.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
+			const expectedItem = { outcome: 'completed', verified: true, subjectChecked: true, claims };
+			expect(resultsOfGet.get(job)).toMatchObject(expectedItem);
+			expect(resultsOfWait.get(job)).toMatchObject(expectedItem);
+			expect(resultsOfTrigger.get(job)).toMatchObject(expectedItem);
 		});
 	},
 );
 
 describe.each(unsettledTokens.map((testCase): [string, Case] => [testCase.name, testCase]))(
-	'%s',
+	'a token with "%s"',
 	(_, testCase) => {
-		it('is an error, and the trigger keeps polling', () => {
-			const job = jobOf.get(testCase)!;
+		it('is an error of both operations, and does not start the trigger', () => {
+			const job = jobByCase.get(testCase)!;
 			expectError(resultsOfGet.get(job));
 			expectError(resultsOfWait.get(job));
 			expect(resultsOfTrigger.has(job)).toBe(false);
@@ -192,10 +200,10 @@ describe.each(unsettledTokens.map((testCase): [string, Case] => [testCase.name, 
 );
 
 describe.each(inconclusive.map((testCase): [string, Case] => [testCase.name, testCase]))(
-	'%s',
+	'the inconclusive response "%s"',
 	(_, testCase) => {
 		it('does not end the job', () => {
-			const job = jobOf.get(testCase)!;
+			const job = jobByCase.get(testCase)!;
 			if (testCase.type === 'application/json')
 				expect(resultsOfGet.get(job)!.outcome).toBe('outstanding');
 			else expectError(resultsOfGet.get(job));

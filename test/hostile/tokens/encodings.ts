@@ -1,29 +1,37 @@
 import { sign } from 'node:crypto';
 
 import { importKeyOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { asTokens, claims, encoded, encodedJson, parts, user } from './tokenActors';
+import {
+	casesFromTokens,
+	claims,
+	encodeBase64url,
+	encodeJson,
+	validTokenParts,
+	user,
+} from './tokenActors';
 import type { Case } from './tokenActors';
 
-const [header, payload, signature] = parts;
-const whole = parts.join('.');
+const [header, payload, signature] = validTokenParts;
+const wholeToken = validTokenParts.join('.');
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The same bytes in a spelling that is not allowed: bits that count for nothing are set in the last letter. */
-const sloppy = (text: string): string => {
+/** Returns another encoding of the same bytes, which is not allowed: sets unused bits in the last letter. */
+const setUnusedBits = (text: string): string => {
 	const last = text.at(-1)!;
 	return text.slice(0, -1) + ALPHABET[ALPHABET.indexOf(last) + 1]!;
 };
-/** A payload that does not fill its last letter, signed by the user as it stands. */
-const signedText = (head: string, body: string): string => {
+/** Signs an encoded header and payload as the user, without any change. */
+const signText = (head: string, body: string): string => {
 	const text = `${head}.${body}`;
 	return `${text}.${sign(null, Buffer.from(text), importKeyOf(user).privateKey).toString('base64url')}`;
 };
-const padded = { ...claims, pad: '' };
-while (JSON.stringify(padded).length % 3 === 0) padded.pad += 'x';
+/** Claims whose encoding does not fill its last letter. */
+const paddedClaims = { ...claims, pad: '' };
+while (JSON.stringify(paddedClaims).length % 3 === 0) paddedClaims.pad += 'x';
 const insertAtNine = (text: string, inserted: string) =>
 	text.slice(0, 9) + inserted + text.slice(9);
 
-const BLANKS: Record<string, string> = {
+const INSERTIONS: Record<string, string> = {
 	'a space': ' ',
 	'a line break': '\n',
 	'a tab': '\t',
@@ -36,29 +44,37 @@ const BLANKS: Record<string, string> = {
 };
 
 /** Tokens with wrong encodings. */
-export const encodings: Case[] = asTokens({
+export const encodings: Case[] = casesFromTokens({
 	'padding after the header': `${header}=.${payload}.${signature}`,
 	'padding after the payload': `${header}.${payload}=.${signature}`,
-	'padding after the signature': `${whole}==`,
-	'padding that was signed': signedText(header, `${encodedJson(padded)}=`),
-	'a sloppy signature': `${header}.${payload}.${sloppy(signature)}`,
-	'a sloppy payload that was signed': signedText(header, sloppy(encodedJson(padded))),
-	'the signature in hexadecimal': `${header}.${payload}.${Buffer.from(signature, 'base64url').toString('hex')}`,
-	'encoded once more': encoded(whole),
-	'each part encoded once more': parts.map((text) => encoded(text)).join('.'),
-	'percent-encoded dots': parts.join('%2E'),
-	'a payload in UTF-16': signedText(
+	'padding after the signature': `${wholeToken}==`,
+	'signed padding': signText(header, `${encodeJson(paddedClaims)}=`),
+	'a signature with unused bits set': `${header}.${payload}.${setUnusedBits(signature)}`,
+	'a signed payload with unused bits set': signText(
 		header,
-		encoded(Buffer.from(JSON.stringify(claims), 'utf16le')),
+		setUnusedBits(encodeJson(paddedClaims)),
 	),
-	'a payload with a mark in front': signedText(header, encoded(`\ufeff${JSON.stringify(claims)}`)),
-	'a payload that is not UTF-8': signedText(
+	'the signature in hexadecimal': `${header}.${payload}.${Buffer.from(signature, 'base64url').toString('hex')}`,
+	'encoded once more': encodeBase64url(wholeToken),
+	'each part encoded once more': validTokenParts.map((text) => encodeBase64url(text)).join('.'),
+	'percent-encoded dots': validTokenParts.join('%2E'),
+	'a payload in UTF-16': signText(
 		header,
-		encoded(Buffer.concat([Buffer.from('{"sub":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])),
+		encodeBase64url(Buffer.from(JSON.stringify(claims), 'utf16le')),
+	),
+	'a payload with a byte order mark in front': signText(
+		header,
+		encodeBase64url(`\ufeff${JSON.stringify(claims)}`),
+	),
+	'a payload that is not UTF-8': signText(
+		header,
+		encodeBase64url(
+			Buffer.concat([Buffer.from('{"sub":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+		),
 	),
 	'JSON that is not encoded': `{"alg":"EdDSA"}.${JSON.stringify(claims)}.${signature}`,
 	...Object.fromEntries(
-		Object.entries(BLANKS).flatMap(([name, inserted]) => [
+		Object.entries(INSERTIONS).flatMap(([name, inserted]) => [
 			[`${name} in the header`, `${insertAtNine(header, inserted)}.${payload}.${signature}`],
 			[`${name} in the payload`, `${header}.${insertAtNine(payload, inserted)}.${signature}`],
 			[`${name} in the signature`, `${header}.${payload}.${insertAtNine(signature, inserted)}`],

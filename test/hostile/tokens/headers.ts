@@ -2,27 +2,27 @@ import { sign } from 'node:crypto';
 
 import { importKeyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import {
-	asTokens,
+	casesFromTokens,
 	claims,
-	encoded,
+	encodeBase64url,
 	mallory,
-	encodedJson,
-	signedBy,
+	encodeJson,
+	signAs,
 	stranger,
 	user,
 } from './tokenActors';
 import type { Case } from './tokenActors';
 
-/** Headers that point at a key of the attacker's, who signs. */
-const POINTERS: Record<string, object> = {
+/** Headers that refer to a key of the attacker, who signs. */
+const KEY_REFERENCES: Record<string, object> = {
 	'the key itself': { jwk: mallory.publicJwk },
 	'the key with its private half': { jwk: mallory.privateJwk },
 	'an address of keys': { jku: 'http://127.0.0.1:9/keys' },
 	'an address of a certificate': { x5u: 'http://127.0.0.1:9/certificate' },
 	'a certificate': { x5c: ['MIIBszCCAVmgAwIBAgIUZXZpbA=='] },
-	'the print of a certificate': { x5t: encoded('certificate') },
-	'the fingerprint of the one who signed': { kid: mallory.fingerprint },
-	'the fingerprint of the one who was asked': { kid: user.fingerprint },
+	'the print of a certificate': { x5t: encodeBase64url('certificate') },
+	'the fingerprint of the signer': { kid: mallory.fingerprint },
+	'the fingerprint of the person who was asked': { kid: user.fingerprint },
 	'a path': { kid: '../../../dev/null' },
 	'a query': { kid: "x' UNION SELECT 'key" },
 	'a number for a name': { kid: 0 },
@@ -44,43 +44,44 @@ const DEMANDS: Record<string, object> = {
 	'an empty name': { crit: [''] },
 	'a standard name': { crit: ['alg'] },
 	'an unencoded payload': { crit: ['b64'], b64: false },
-	'an encoding that is neither': { crit: ['b64'], b64: 'no' },
+	'an encoding that is not a boolean': { crit: ['b64'], b64: 'no' },
 };
 
-/** A payload that is signed as it is and not as it is written. */
-const unencodedToken = (
+/** Signs a token whose payload is not encoded before signing. */
+const signUnencoded = (
 	header: object,
 	payloadText: string,
 	signedText = JSON.stringify(claims),
 ) => {
-	const text = Buffer.from(`${encodedJson({ alg: 'EdDSA', ...header })}.${signedText}`);
-	return `${encodedJson({ alg: 'EdDSA', ...header })}.${payloadText}.${sign(null, text, importKeyOf(user).privateKey).toString('base64url')}`;
+	const text = Buffer.from(`${encodeJson({ alg: 'EdDSA', ...header })}.${signedText}`);
+	return `${encodeJson({ alg: 'EdDSA', ...header })}.${payloadText}.${sign(null, text, importKeyOf(user).privateKey).toString('base64url')}`;
 };
-const twice = (header: string) => {
-	const text = `${encoded(header)}.${encodedJson(claims)}`;
+/** Signs a header that contains a name twice, as the attacker. */
+const signRepeatedHeader = (header: string) => {
+	const text = `${encodeBase64url(header)}.${encodeJson(claims)}`;
 	return `${text}.${sign(null, Buffer.from(text), importKeyOf(mallory).privateKey).toString('base64url')}`;
 };
 
 /** Tokens whose header attempts an attack. */
-export const headers: Case[] = asTokens({
+export const headers: Case[] = casesFromTokens({
 	...Object.fromEntries(
-		Object.entries(POINTERS).flatMap(([name, header]) => [
-			[`points at ${name}, signed by another`, signedBy(mallory, claims, header)],
-			[`points at ${name}, signed by a stranger`, signedBy(stranger, claims, header)],
+		Object.entries(KEY_REFERENCES).flatMap(([name, header]) => [
+			[`refers to ${name}, signed by another person`, signAs(mallory, claims, header)],
+			[`refers to ${name}, signed by a stranger`, signAs(stranger, claims, header)],
 		]),
 	),
 	...Object.fromEntries(
 		Object.entries(DEMANDS).map(([name, header]) => [
 			`demands ${name}`,
-			signedBy(user, claims, header),
+			signAs(user, claims, header),
 		]),
 	),
-	'an unencoded payload that is demanded': unencodedToken(
+	'an unencoded payload that is demanded': signUnencoded(
 		{ crit: ['b64'], b64: false },
-		encodedJson(claims),
+		encodeJson(claims),
 	),
-	'an unencoded payload that is only named': unencodedToken({ b64: false }, encodedJson(claims)),
-	'an unencoded payload as it is': unencodedToken({ b64: false }, JSON.stringify(claims)),
-	'an algorithm twice, the last one none': twice('{"alg":"EdDSA","alg":"none"}'),
-	'an algorithm twice, the last one right': twice('{"alg":"none","alg":"EdDSA"}'),
+	'an unencoded payload that is only named': signUnencoded({ b64: false }, encodeJson(claims)),
+	'an unencoded payload in the token': signUnencoded({ b64: false }, JSON.stringify(claims)),
+	'an algorithm twice, the second is none': signRepeatedHeader('{"alg":"EdDSA","alg":"none"}'),
+	'an algorithm twice, the second is correct': signRepeatedHeader('{"alg":"none","alg":"EdDSA"}'),
 });

@@ -3,7 +3,7 @@ import type { ToyServer } from '../../support/toy';
 import { records } from './tokenActors';
 import type { Case } from './tokenActors';
 
-/** An issuer that gives each job the answer of its case, as often as it is asked. */
+/** Starts an issuer that returns for each job the response of its case. */
 export async function startIssuer(cases: ReadonlyMap<string, Case>): Promise<ToyServer> {
 	const server = await startToyServer();
 	server.respondWith(({ url }, response) => {

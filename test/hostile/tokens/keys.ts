@@ -1,24 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EVIL, mallory, signedBy, personWithRecord, stranger } from './tokenActors';
+import { EVIL_EMAIL, mallory, signAs, createPersonWithRecord, stranger } from './tokenActors';
 import type { Case } from './tokenActors';
 
-/** Statuses of keys that do not count, which the message names. */
-const STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'locked'];
+/** Statuses of invalid keys, which the message names. */
+const INVALID_STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'locked'];
 
-type Records = Record<string, Parameters<typeof personWithRecord>[1]>;
+type RecordsByName = Record<string, Parameters<typeof createPersonWithRecord>[1]>;
 
-const casesForKeys = (records: Records): Case[] =>
+const casesForKeys = (records: RecordsByName): Case[] =>
 	Object.entries(records).map(([name, record]) => {
-		const key = personWithRecord(name, record);
-		return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), subject: key };
+		const key = createPersonWithRecord(name, record);
+		return { name, body: signAs(key, { sub: key.fingerprint, email: EVIL_EMAIL }), subject: key };
 	});
 
-/** Tokens that people really signed, with keys that do not count. */
+/** Tokens with genuine signatures, but of invalid keys. */
 export const keys: Case[] = [
 	{
 		name: 'a key that is not registered',
-		body: signedBy(stranger, { sub: stranger.fingerprint, email: EVIL }),
+		body: signAs(stranger, { sub: stranger.fingerprint, email: EVIL_EMAIL }),
 		subject: stranger,
 	},
 	...casesForKeys({
@@ -39,9 +39,14 @@ export const keys: Case[] = [
 		'a record without a subject': () => ({ status: 'registered' }),
 		'a record with a key that is another': () => ({ jwk: mallory.publicJwk as IDataObject }),
 		...Object.fromEntries(
-			[...STATUSES, 'Disabled', ' pending ', 'registered?', 'not registered', 'x'.repeat(99)].map(
-				(status) => [`a record whose status is ${status}`, (sub: string) => ({ sub, status })],
-			),
+			[
+				...INVALID_STATUSES,
+				'Disabled',
+				' pending ',
+				'registered?',
+				'not registered',
+				'x'.repeat(99),
+			].map((status) => [`a record whose status is ${status}`, (sub: string) => ({ sub, status })]),
 		),
 		'a record whose status is a list': (sub) => ({ sub, status: ['registered'] }),
 		'a record whose status is an object': (sub) => ({ sub, status: { registered: true } }),
@@ -53,7 +58,7 @@ export const keys: Case[] = [
 	}),
 ];
 
-/** Keys that cannot be had for now: nothing is decided yet. */
+/** Tokens whose key cannot be read for now, so that the job is not decided yet. */
 export const unsettledTokens: Case[] = casesForKeys({
 	'a record that is a list': () => [1, 2],
 	'a key that cannot be fetched': () => 500,

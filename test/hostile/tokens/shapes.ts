@@ -1,13 +1,21 @@
-import { asTokens, claims, validToken, encodedJson, parts, signedBy, user } from './tokenActors';
+import {
+	casesFromTokens,
+	claims,
+	signValidToken,
+	encodeJson,
+	validTokenParts,
+	signAs,
+	user,
+} from './tokenActors';
 import type { Case } from './tokenActors';
 
-const [header, payload, signature] = parts;
-const whole = parts.join('.');
-const withHeader = (value: unknown) => `${encodedJson(value)}.${payload}.${signature}`;
-const withPayload = (value: unknown) => signedBy(user, value as object);
+const [header, payload, signature] = validTokenParts;
+const wholeToken = validTokenParts.join('.');
+const withHeader = (value: unknown) => `${encodeJson(value)}.${payload}.${signature}`;
+const withPayload = (value: unknown) => signAs(user, value as object);
 
 /** Tokens with wrong structure. */
-export const shapes: Case[] = asTokens({
+export const shapes: Case[] = casesFromTokens({
 	'one part': header,
 	'two parts': `${header}.${payload}`,
 	'two parts and a dot at the front': `.${header}.${payload}`,
@@ -15,30 +23,30 @@ export const shapes: Case[] = asTokens({
 	'no header': `.${payload}.${signature}`,
 	'an empty signature': `${header}.${payload}.`,
 	'nothing but dots': '..',
-	'four parts': `${whole}.${signature}`,
-	'four parts, the last one empty': `${whole}.`,
-	'five parts': `${whole}.${header}.${payload}`,
-	'five parts of an encrypted token': `${encodedJson({ alg: 'dir', enc: 'A256GCM' })}..${encodedJson(claims)}.${payload}.${signature}`,
-	'six parts': `${whole}.${whole}`,
-	'two tokens with a space': `${whole} ${whole}`,
-	'two tokens with a line break': `${whole}\n${whole}`,
-	'two tokens with a comma': `${whole},${whole}`,
-	'parts in reverse order': [...parts].reverse().join('.'),
+	'four parts': `${wholeToken}.${signature}`,
+	'four parts, the last one empty': `${wholeToken}.`,
+	'five parts': `${wholeToken}.${header}.${payload}`,
+	'five parts of an encrypted token': `${encodeJson({ alg: 'dir', enc: 'A256GCM' })}..${encodeJson(claims)}.${payload}.${signature}`,
+	'six parts': `${wholeToken}.${wholeToken}`,
+	'two tokens with a space': `${wholeToken} ${wholeToken}`,
+	'two tokens with a line break': `${wholeToken}\n${wholeToken}`,
+	'two tokens with a comma': `${wholeToken},${wholeToken}`,
+	'parts in reverse order': [...validTokenParts].reverse().join('.'),
 	'the header twice': `${header}.${header}.${signature}`,
 	'the payload as header': `${payload}.${payload}.${signature}`,
-	'cut in the payload': whole.slice(0, header.length + 20),
-	'cut in the signature': whole.slice(0, -20),
-	'cut by one letter': whole.slice(0, -1),
-	'a letter too many': `${whole}A`,
-	'with the word Bearer': `Bearer ${whole}`,
-	'with a quote in front': `"${whole}`,
-	'in single quotes': `'${whole}'`,
-	'in angle-free markup': `[token](${whole})`,
-	'in upper case': whole.toUpperCase(),
-	'in lower case': whole.toLowerCase(),
-	'with slashes for dots': parts.join('/'),
-	'with commas for dots': parts.join(','),
-	'with another dot of Unicode': parts.join('\u3002'),
+	'cut in the payload': wholeToken.slice(0, header.length + 20),
+	'cut in the signature': wholeToken.slice(0, -20),
+	'cut by one letter': wholeToken.slice(0, -1),
+	'one letter too many': `${wholeToken}A`,
+	'with the word Bearer': `Bearer ${wholeToken}`,
+	'with a quote in front': `"${wholeToken}`,
+	'in single quotes': `'${wholeToken}'`,
+	'in a Markdown link': `[token](${wholeToken})`,
+	'in upper case': wholeToken.toUpperCase(),
+	'in lower case': wholeToken.toLowerCase(),
+	'with slashes for dots': validTokenParts.join('/'),
+	'with commas for dots': validTokenParts.join(','),
+	'with another dot of Unicode': validTokenParts.join('\u3002'),
 	'a header without an algorithm': withHeader({ typ: 'JWT' }),
 	'an empty header': withHeader({}),
 	'a header that is a list': withHeader([{ alg: 'EdDSA' }]),
@@ -56,5 +64,5 @@ export const shapes: Case[] = asTokens({
 	'a payload that is a number': withPayload(1),
 	'a payload that is null': withPayload(null),
 	'a payload without a claim': withPayload({}),
-	'a token inside a token': `${header}.${encodedJson(validToken())}.${signature}`,
+	'a token inside a token': `${header}.${encodeJson(signValidToken())}.${signature}`,
 });

@@ -14,25 +14,25 @@ export interface Case {
 	subject?: Pick<DemoKey, 'fingerprint'>;
 }
 
-/** The person who is asked, and whom the attacker plays. */
+/** The person who is asked, and whom the attacker imitates. */
 export const user = deriveDemoKey('the person who was asked');
 /** A registered person who is not asked. */
 export const mallory = deriveDemoKey('another registered person');
 /** A person whose key is not registered. */
 export const stranger = deriveDemoKey('a person without a key');
 
-/** Text that no output and no error may contain. */
-export const EVIL = 'mallory@evil.example';
+/** The attacker's email address, which no output and no error may contain. */
+export const EVIL_EMAIL = 'mallory@evil.example';
 /** Claims that the attacker makes about the user. */
-export const claims = { sub: user.fingerprint, email: EVIL };
+export const claims = { sub: user.fingerprint, email: EVIL_EMAIL };
 
-/** The issuer's records of the registered people. A status alone is a response without a record. */
+/** The issuer's records of registered people by fingerprint. A number is the HTTP status of a response without a record. */
 export const records = new Map<string, IDataObject | unknown[] | number>(
 	[user, mallory].map(({ fingerprint: sub }) => [sub, { sub, status: 'registered' }]),
 );
 
 /** Creates a person with a record of their own, for one case. */
-export function personWithRecord(
+export function createPersonWithRecord(
 	name: string,
 	record: (sub: string) => IDataObject | unknown[] | number,
 ) {
@@ -41,29 +41,30 @@ export function personWithRecord(
 	return key;
 }
 
-/** Signs as that person. */
-export const signedBy = (key: DemoKey, payload: object = claims, header: object = {}): string =>
+/** Signs a token as this person. */
+export const signAs = (key: DemoKey, payload: object = claims, header: object = {}): string =>
 	signToken(payload, importKeyOf(key), header);
 
-/** The user's own token, as good as can be. */
-export const validToken = (payload: object = claims) => signedBy(user, payload);
+/** Signs a valid token as the user. */
+export const signValidToken = (payload: object = claims) => signAs(user, payload);
 
-export const encoded = (value: string | Buffer): string => Buffer.from(value).toString('base64url');
-export const encodedJson = (value: unknown): string => encoded(JSON.stringify(value));
+export const encodeBase64url = (value: string | Buffer): string =>
+	Buffer.from(value).toString('base64url');
+export const encodeJson = (value: unknown): string => encodeBase64url(JSON.stringify(value));
 
-/** The three parts of the user's own token. */
-export const parts = validToken().split('.') as [
+/** The three parts of a valid token of the user. */
+export const validTokenParts = signValidToken().split('.') as [
 	header: string,
 	payload: string,
 	signature: string,
 ];
 
-/** Cases from a table of names and tokens. */
-export const asTokens = (table: Record<string, string>): Case[] =>
+/** Creates cases from a table of names and tokens. */
+export const casesFromTokens = (table: Record<string, string>): Case[] =>
 	Object.entries(table).map(([name, body]) => ({ name, body }));
 
-/** Cases from a table of names and JSON bodies. */
-export const asJson = (table: Record<string, unknown>): Case[] =>
+/** Creates cases from a table of names and JSON bodies. */
+export const casesFromJson = (table: Record<string, unknown>): Case[] =>
 	Object.entries(table).map(([name, body]) => ({
 		name,
 		body: JSON.stringify(body),

@@ -1,22 +1,24 @@
-import { claims, validToken, signedBy, personWithRecord } from './tokenActors';
+import { claims, signValidToken, signAs, createPersonWithRecord } from './tokenActors';
 import type { Case } from './tokenActors';
 
-const now = Math.floor(Date.now() / 1000);
-const newcomer = personWithRecord('somebody else who was asked', (sub) => ({
+const nowSeconds = Math.floor(Date.now() / 1000);
+const otherPerson = createPersonWithRecord('somebody else who was asked', (sub) => ({
 	sub,
 	status: 'registered',
 }));
-const token = validToken();
+const token = signValidToken();
 
-/** A registered person, in each of the forms that a record may have. */
-const inForms = (forms: Record<string, Parameters<typeof personWithRecord>[1]>): Case[] =>
+/** Creates a case for each form that the record of a registered person may have. */
+const createRecordCases = (
+	forms: Record<string, Parameters<typeof createPersonWithRecord>[1]>,
+): Case[] =>
 	Object.entries(forms).map(([name, record]) => {
-		const key = personWithRecord(name, record);
-		const body = signedBy(key, { sub: key.fingerprint, email: 'somebody@example.com' });
+		const key = createPersonWithRecord(name, record);
+		const body = signAs(key, { sub: key.fingerprint, email: 'somebody@example.com' });
 		return { name, body, subject: key };
 	});
 
-/** Valid tokens. They must pass, or the rejections prove nothing. */
+/** Valid tokens. They must be accepted, otherwise the rejections prove nothing. */
 export const validTokens: Case[] = [
 	{ name: 'a token', body: token },
 	{ name: 'a token with blanks around it', body: `\n ${token} \n` },
@@ -29,15 +31,15 @@ export const validTokens: Case[] = [
 		'a token in a list': [{ token }],
 	}).map(([name, body]) => ({ name, body: JSON.stringify(body), type: 'application/json' })),
 	{
-		name: 'a token that is valid in a moment',
-		body: validToken({ ...claims, exp: now + 3600, nbf: now + 30 }),
+		name: 'a token that becomes valid in 30 seconds',
+		body: signValidToken({ ...claims, exp: nowSeconds + 3600, nbf: nowSeconds + 30 }),
 	},
 	{
-		name: 'a token of somebody else who was asked',
-		body: signedBy(newcomer, { sub: newcomer.fingerprint, email: 'newcomer@example.com' }),
-		subject: newcomer,
+		name: 'a token of another person who was asked',
+		body: signAs(otherPerson, { sub: otherPerson.fingerprint, email: 'newcomer@example.com' }),
+		subject: otherPerson,
 	},
-	...inForms({
+	...createRecordCases({
 		'a record without a status': (sub) => ({ sub }),
 		'a record with a status that is null': (sub) => ({ sub, status: null, revoked: null }),
 		'a record that is confirmed': (sub) => ({ sub, status: 'confirmed', revoked: false }),
