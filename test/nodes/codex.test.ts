@@ -9,7 +9,7 @@ const { n8n } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')
 	n8n: { nodes: string[] };
 };
 
-/** The nodes and triggers, with the words that n8n finds them by. */
+/** The nodes and triggers, with the texts that n8n's search uses. */
 const nodes = n8n.nodes.map((file) => {
 	const name = path.basename(file, '.node.js');
 	const source = path.join(root, path.dirname(file).replace('dist/', ''), `${name}.node`);
@@ -20,35 +20,38 @@ const nodes = n8n.nodes.map((file) => {
 });
 
 test.each(Object.entries(expectedSearchResults))(
-	'the search "%s" finds %j and their triggers',
-	(query, titles) => {
-		// n8n searches for the typed text at the beginning of an alias or a name, and lists a trigger under its node.
+	'the search for "%s" finds the nodes %j and their triggers',
+	(query, expectedTitles) => {
+		// n8n's search compares the typed text with the beginning of each alias and name, and lists a trigger below its node.
 		const nodesFound = nodes
 			.filter(({ displayName, alias }) =>
 				[displayName, ...alias].some((name) => name.toLowerCase().startsWith(query)),
 			)
 			.map(({ displayName }) => displayName);
 		expect(nodesFound).toEqual(
-			expect.arrayContaining(titles.flatMap((title) => [title, `${title} Trigger`])),
+			expect.arrayContaining(expectedTitles.flatMap((title) => [title, `${title} Trigger`])),
 		);
 	},
 );
 
 test.each(['missing', 'no-show', 'who is missing', 'summary', 'event summary', 'report'])(
-	'the search "%s" finds Event Registration, which can do it',
-	(words) => {
+	'"%s" is a search term of Event Registration',
+	(searchTerm) => {
 		const { alias } = nodes.find(({ displayName }) => displayName === 'Event Registration')!;
-		expect(alias).toContain(words);
+		expect(alias).toContain(searchTerm);
 	},
 );
 
-test.each(nodes)('the card of $displayName is short and has no badge', ({ description }) => {
-	// n8n puts a badge on every node in whose description it finds this word.
-	expect(description).not.toMatch(/deprecated/i);
-	expect(description.length).toBeLessThanOrEqual(120);
-});
+test.each(nodes)(
+	'the description of $displayName is short, and n8n adds no badge for it',
+	({ description }) => {
+		// n8n shows a badge for every node whose description contains this word.
+		expect(description).not.toMatch(/deprecated/i);
+		expect(description.length).toBeLessThanOrEqual(120);
+	},
+);
 
-test('no alias occurs twice', () => {
+test('no node has the same alias twice', () => {
 	for (const { displayName, alias } of nodes) {
 		expect([displayName, new Set(alias).size]).toEqual([displayName, alias.length]);
 	}

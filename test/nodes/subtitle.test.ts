@@ -18,7 +18,7 @@ it.each<[string, new () => INodeType, INodeParameters]>([
 		{ triggerOn: ['registrationCreated', 'checkedIn'] },
 	],
 	['Order Placed', EventRegistrationTrigger, { triggerOn: 'orderPlaced' }],
-])('the subtitle on the canvas is %s', (words, Node, parameters) => {
+])('the canvas shows the subtitle "%s"', (expectedSubtitle, Node, parameters) => {
 	const type = new Node();
 	const node: INode = {
 		id: '1',
@@ -29,13 +29,13 @@ it.each<[string, new () => INodeType, INodeParameters]>([
 		parameters,
 	};
 	const workflow = singleNodeWorkflow(node, type);
-	// As the editor does it.
+	// n8n's editor evaluates the subtitle in this way.
 	const { subtitle } = type.description;
-	const shown = workflow.expression.getSimpleParameterValue(
+	const shownSubtitle = workflow.expression.getSimpleParameterValue(
 		workflow.getNode('Node')!,
 		subtitle,
 		'internal',
 		{},
 	);
-	expect(shown).toBe(words);
+	expect(shownSubtitle).toBe(expectedSubtitle);
 });

@@ -22,7 +22,7 @@ const { TEMPLATE } = jest.requireActual<{ TEMPLATE: string }>('../../scripts/pac
 const project = join(__dirname, '../..');
 
 /** Files that the build reads besides packages. */
-const sources = [
+const SOURCES = [
 	...['nodes', 'credentials', 'contracts', 'scripts', 'bin', 'gulpfile.js', 'index.js'],
 	...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
 	...['tsconfig.json', 'tsconfig.build.json'],
@@ -30,40 +30,39 @@ const sources = [
 ];
 
 /** Packages that are bundled. They are copied, since the build determines a file's package by its real path. */
-const builtIn = ['jose'];
+const BUNDLED_PACKAGES = ['jose'];
 
-/** Builds the pack in a folder of its own, as a clean clone would, and leaves `dist` of the project alone. */
+/** Builds the pack in a temporary folder, as in a clean clone. The project's `dist` is not changed. */
 export function buildApart(): { root: string; remove: () => void } {
 	const root = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-build-')));
-	for (const name of sources) cpSync(join(project, name), join(root, name), { recursive: true });
-	leaveTypesUnchecked(join(root, 'tsconfig.build.json'));
-	for (const name of packages()) {
-		const [from, to] = [project, root].map((folder) => join(folder, 'node_modules', name)) as [
-			string,
-			string,
-		];
-		mkdirSync(dirname(to), { recursive: true });
-		if (builtIn.includes(name)) cpSync(from, to, { recursive: true });
-		else symlinkSync(from, to, 'junction');
+	for (const name of SOURCES) cpSync(join(project, name), join(root, name), { recursive: true });
+	disableTypeCheck(join(root, 'tsconfig.build.json'));
+	for (const name of listPackages()) {
+		const [source, target] = [project, root].map((folder) =>
+			join(folder, 'node_modules', name),
+		) as [string, string];
+		mkdirSync(dirname(target), { recursive: true });
+		if (BUNDLED_PACKAGES.includes(name)) cpSync(source, target, { recursive: true });
+		else symlinkSync(source, target, 'junction');
 	}
 	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
 	execFileSync(process.execPath, [gulp, 'build'], { cwd: root, stdio: 'pipe' });
 	return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** `npm run typecheck` and every real build check the types; the output is the same without that. */
-function leaveTypesUnchecked(file: string): void {
+/** Turns the type check off, which takes time and does not change the output. `npm run typecheck` and every real build check types. */
+function disableTypeCheck(file: string): void {
 	const config = JSON.parse(readFileSync(file, 'utf8')) as { compilerOptions: object };
 	config.compilerOptions = { ...config.compilerOptions, noCheck: true };
 	writeFileSync(file, JSON.stringify(config));
 }
 
-/** Everything in node_modules, scoped packages one by one. */
-function packages(): string[] {
+/** Lists all packages in node_modules, with scoped packages as `@scope/name`. */
+function listPackages(): string[] {
 	const folder = join(project, 'node_modules');
 	return readdirSync(folder).flatMap((name) =>
 		name.startsWith('@')
-			? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`)
+			? readdirSync(join(folder, name)).map((scopedName) => `${name}/${scopedName}`)
 			: [name],
 	);
 }

@@ -25,7 +25,7 @@ const license = {
 	},
 };
 
-/** The parts of CycloneDX 1.6 that our SBOM uses, written down from its JSON schema. Nothing else may be in it. */
+/** The parts of the JSON schema of CycloneDX 1.6 that our SBOM uses. Other properties are rejected. */
 const schema = {
 	type: 'object',
 	required: ['$schema', 'bomFormat', 'specVersion', 'version', 'metadata', 'components'],
@@ -104,7 +104,7 @@ interface References {
 }
 
 /** Returns the reasons why a document is no valid CycloneDX SBOM: its shape, and missing or ambiguous references. */
-export function cycloneDxComplaints(sbom: unknown): string[] {
+export function findCycloneDxProblems(sbom: unknown): string[] {
 	if (!validate(sbom)) {
 		return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 	}

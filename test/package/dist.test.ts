@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildApart } from './buildApart';
-import { cycloneDxComplaints } from './cycloneDx';
+import { findCycloneDxProblems } from './cycloneDx';
 
 const { SBOM, findSbomProblems } = jest.requireActual<{
 	SBOM: string;
@@ -17,24 +17,24 @@ const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: 
 );
 const pack = { name: 'n8n-nodes-gatehouse', folder: '.' };
 
-interface Loaded {
-	place: string;
+interface LoadedPackage {
+	folder: string;
 	manifest: { n8n: { nodes: string[]; credentials: string[] } };
 	loader: PackageDirectoryLoader;
 }
 
 let root: string;
 let remove: () => void;
-const loadedPackages = new Map<string, Loaded>();
+const loadedPackages = new Map<string, LoadedPackage>();
 
 beforeAll(async () => {
 	({ root, remove } = buildApart());
 	for (const { name, folder } of [pack, ...singles]) {
-		const place = join(root, folder);
-		const loader = new PackageDirectoryLoader(place);
+		const packageFolder = join(root, folder);
+		const loader = new PackageDirectoryLoader(packageFolder);
 		await loader.loadAll();
-		const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
-		loadedPackages.set(name, { place, manifest, loader });
+		const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+		loadedPackages.set(name, { folder: packageFolder, manifest, loader });
 	}
 }, 180_000);
 afterAll(() => remove());
@@ -47,8 +47,8 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		expect(loader.packageName).toBe(name);
 	});
 
-	it('contains light and dark icons for each of them', () => {
-		const { loader, place } = loadedPackages.get(name)!;
+	it('contains a light and a dark icon for each node and credential', () => {
+		const { loader, folder } = loadedPackages.get(name)!;
 		const types = [
 			...Object.values(loader.nodeTypes).map(({ type }) =>
 				'description' in type ? type.description : undefined,
@@ -58,7 +58,7 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		for (const type of types) {
 			const urls = type?.iconUrl as { light: string; dark: string };
 			for (const url of [urls.light, urls.dark]) {
-				expect(existsSync(join(place, url.replace(`icons/${name}/`, '')))).toBe(true);
+				expect(existsSync(join(folder, url.replace(`icons/${name}/`, '')))).toBe(true);
 			}
 		}
 	});
@@ -71,86 +71,92 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		}
 	});
 
-	it('previews the output of every operation', () => {
-		const { loader, place } = loadedPackages.get(name)!;
+	it('contains an output preview for every operation', () => {
+		const { loader, folder } = loadedPackages.get(name)!;
 		for (const [node, { type }] of Object.entries(loader.nodeTypes)) {
 			if (!('execute' in type) || !type.execute) continue;
 			const nodeClass = node.charAt(0).toUpperCase() + node.slice(1);
-			const folder = join(place, 'dist/nodes', nodeClass, '__schema__/v1.0.0');
+			const schemaFolder = join(folder, 'dist/nodes', nodeClass, '__schema__/v1.0.0');
 			const selectors = type.description.properties.filter(
 				(property) => property.name === 'operation',
 			);
-			const absent = selectors.flatMap(({ options, displayOptions }) => {
+			const missingPreviews = selectors.flatMap(({ options, displayOptions }) => {
 				const resource = `${displayOptions?.show?.resource?.[0]}`;
 				return options!
 					.map((option) => `${resource}/${'value' in option ? option.value : ''}.json`)
-					.filter((file) => !existsSync(join(folder, file)));
+					.filter((file) => !existsSync(join(schemaFolder, file)));
 			});
-			expect({ node, absent }).toEqual({ node, absent: [] });
+			expect({ node, missingPreviews }).toEqual({ node, missingPreviews: [] });
 		}
 	});
 
 	it('requires no module that a user would have to install', () => {
-		const requiredModules = scripts(join(loadedPackages.get(name)!.place, 'dist')).flatMap((file) =>
-			[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(
-				([, name]) => name,
-			),
+		const requiredModules = listScripts(join(loadedPackages.get(name)!.folder, 'dist')).flatMap(
+			(file) =>
+				[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(
+					([, moduleName]) => moduleName,
+				),
 		);
 		expect(
 			[...new Set(requiredModules)].filter(
-				(name) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(name!),
+				(moduleName) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(moduleName!),
 			),
 		).toEqual([]);
 	});
 
-	it('contains no broken link', () => {
-		const { loader, place } = loadedPackages.get(name)!;
+	it('contains no link to the placeholder address of the project', () => {
+		const { loader, folder } = loadedPackages.get(name)!;
 		const types = [loader.nodeTypes, loader.credentialTypes].flatMap(Object.values);
 		expect(JSON.stringify(types)).not.toContain('gatehouse.example');
-		expect(readFileSync(join(place, 'dist/bundle.js'), 'utf8')).not.toContain('gatehouse.example');
+		expect(readFileSync(join(folder, 'dist/bundle.js'), 'utf8')).not.toContain('gatehouse.example');
 	});
 
-	it('lists bundled packages in its SBOM', () => {
-		const { place } = loadedPackages.get(name)!;
-		expect(cycloneDxComplaints(JSON.parse(readFileSync(join(place, SBOM), 'utf8')))).toEqual([]);
-		expect(findSbomProblems(place)).toEqual([]);
+	it('contains a valid SBOM that lists its bundled packages', () => {
+		const { folder } = loadedPackages.get(name)!;
+		expect(findCycloneDxProblems(JSON.parse(readFileSync(join(folder, SBOM), 'utf8')))).toEqual([]);
+		expect(findSbomProblems(folder)).toEqual([]);
 	});
 });
 
-/** The scripts below a folder. */
-const scripts = (folder: string): string[] =>
+/** Lists the JavaScript files below a folder. */
+const listScripts = (folder: string): string[] =>
 	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return scripts(path);
+		if (entry.isDirectory()) return listScripts(path);
 		return path.endsWith('.js') ? [path] : [];
 	});
 
 it.each(singles)('$name describes its nodes and its credential as the pack does', ({ name }) => {
-	const [theirs, ours] = [name, pack.name].map(
+	const [single, whole] = [name, pack.name].map(
 		(packageName) => loadedPackages.get(packageName)!.loader,
 	);
-	const plain = (type: object) =>
+	const serialize = (type: object) =>
 		JSON.stringify(type).replaceAll(`icons/${name}/`, `icons/${pack.name}/`);
 	for (const kind of ['nodeTypes', 'credentialTypes'] as const) {
-		for (const [key, { type }] of Object.entries(theirs![kind])) {
-			expect(plain(type)).toBe(plain(ours![kind][key]!.type));
+		for (const [key, { type }] of Object.entries(single![kind])) {
+			expect(serialize(type)).toBe(serialize(whole![kind][key]!.type));
 		}
 	}
 });
 
-it.each(singles)('$name contains its own service and the engine that it uses', ({ name }) => {
-	const { place, manifest } = loadedPackages.get(name)!;
-	const code = readFileSync(join(place, 'dist/bundle.js'), 'utf8');
-	const parts = [...code.matchAll(/^\/\/ nodes\/(\w+)\/(\w+)/gm)];
-	const folders = new Set(parts.map(([, folder]) => folder));
-	expect(folders).toEqual(new Set(['engine', manifest.n8n.nodes[0]!.split('/')[2]]));
-	const rooms = parts.filter(([, folder]) => folder === 'engine').map(([, , room]) => room!);
-	expect(rooms.includes('token')).toBe(name.includes('identity'));
-	expect(code.includes('\n// nodes/engine/trigger/lists/')).toBe(name.includes('event'));
-	expect(code.includes('\n// nodes/engine/trigger/ids/webhook/')).toBe(!name.includes('event'));
-	expect(rooms.includes('review')).toBe(name.includes('factor'));
-	expect(code.includes('node_modules')).toBe(name.includes('identity'));
-});
+it.each(singles)(
+	'$name contains only its own service, and only the parts of the engine that it uses',
+	({ name }) => {
+		const { folder: packageFolder, manifest } = loadedPackages.get(name)!;
+		const code = readFileSync(join(packageFolder, 'dist/bundle.js'), 'utf8');
+		const sourceFolders = [...code.matchAll(/^\/\/ nodes\/(\w+)\/(\w+)/gm)];
+		const folders = new Set(sourceFolders.map(([, folder]) => folder));
+		expect(folders).toEqual(new Set(['engine', manifest.n8n.nodes[0]!.split('/')[2]]));
+		const engineParts = sourceFolders
+			.filter(([, folder]) => folder === 'engine')
+			.map(([, , enginePart]) => enginePart!);
+		expect(engineParts.includes('token')).toBe(name.includes('identity'));
+		expect(code.includes('\n// nodes/engine/trigger/lists/')).toBe(name.includes('event'));
+		expect(code.includes('\n// nodes/engine/trigger/ids/webhook/')).toBe(!name.includes('event'));
+		expect(engineParts.includes('review')).toBe(name.includes('factor'));
+		expect(code.includes('node_modules')).toBe(name.includes('identity'));
+	},
+);
 
 it('the pack contains output previews for the triggers of lists', () => {
 	for (const folder of ['EventData', 'EventRegistration']) {
@@ -171,8 +177,8 @@ it('the pack bundles jose, and nothing else', () => {
 	expect(jose!.components.length).toBeGreaterThan(5);
 });
 
-it('the pack has the operations listed in the README', () => {
-	const check = () =>
+it('the README lists the operations of the pack', () => {
+	const checkReadme = () =>
 		execFileSync(process.execPath, [join(root, 'scripts/readme.js'), '--check'], { stdio: 'pipe' });
-	expect(check).not.toThrow();
+	expect(checkReadme).not.toThrow();
 });

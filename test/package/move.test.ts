@@ -3,23 +3,24 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const program = join(__dirname, '../../bin/gatehouse.mjs');
-const pack = 'n8n-nodes-gatehouse';
+const PROGRAM = join(__dirname, '../../bin/gatehouse.mjs');
+const PACK = 'n8n-nodes-gatehouse';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'gatehouse-move-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function file(name: string, text: string): string {
+/** Writes a file into the temporary folder and returns its path. */
+function writeFile(name: string, text: string): string {
 	writeFileSync(join(folder, name), text);
 	return join(folder, name);
 }
 const readText = (name: string) => readFileSync(join(folder, name), 'utf8');
-const move = (...args: string[]) =>
-	execFileSync(process.execPath, [program, 'move', ...args], { encoding: 'utf8' });
+const runMove = (...args: string[]) =>
+	execFileSync(process.execPath, [PROGRAM, 'move', ...args], { encoding: 'utf8' });
 
-/** A workflow as n8n exports it; what is not a node's type must survive as it is written. */
-const workflow = (prefix: string) => `{
+/** Returns a workflow as n8n exports it. The script must change the types of nodes and no other text. */
+const makeWorkflow = (prefix: string) => `{
   "name": "n8n-nodes-gatehouse.twoFactor in a name",
   "nodes": [
     { "type": "${prefix}.twoFactor", "parameters": { "id": 12345678901234567890, "n": 1.50 } },
@@ -31,29 +32,31 @@ const workflow = (prefix: string) => `{
 }
 `;
 
-it('the move script moves the nodes of one service to its package and back, and changes nothing else', () => {
-	const place = file('flow.json', workflow(pack));
-	expect(move('--to', 'n8n-nodes-two-factor', place)).toContain('4 nodes moved');
-	const note = JSON.stringify(`{"type": "${pack}.twoFactor"}`);
-	const movedWorkflow = workflow('n8n-nodes-two-factor').replace(
+it('the move script changes only the types of the nodes of one service, to its package and back', () => {
+	const path = writeFile('flow.json', makeWorkflow(PACK));
+	expect(runMove('--to', 'n8n-nodes-two-factor', path)).toContain('4 nodes moved');
+	const note = JSON.stringify(`{"type": "${PACK}.twoFactor"}`);
+	const movedWorkflow = makeWorkflow('n8n-nodes-two-factor').replace(
 		/"notes": .* \}$/m,
 		() => `"notes": ${note} }`,
 	);
 	expect(readText('flow.json')).toBe(movedWorkflow);
-	move('--to', pack, place);
-	expect(readText('flow.json')).toBe(workflow(pack));
+	runMove('--to', PACK, path);
+	expect(readText('flow.json')).toBe(makeWorkflow(PACK));
 });
 
-it('the move script accepts several files, has a dry run, and does not change files that are not JSON', () => {
-	const good = file('good.json', workflow(pack));
-	const bad = file('bad.json', `${workflow(pack)}}`);
-	expect(move('--to', 'n8n-nodes-event-data', '--dry', good)).toContain('1 node would move');
-	expect(readText('good.json')).toBe(workflow(pack));
-	const args = [program, 'move', '--to', 'n8n-nodes-event-data', bad, good];
+it('the move script accepts several files, changes nothing in a dry run, and changes no file that is not JSON', () => {
+	const validFile = writeFile('good.json', makeWorkflow(PACK));
+	const invalidFile = writeFile('bad.json', `${makeWorkflow(PACK)}}`);
+	expect(runMove('--to', 'n8n-nodes-event-data', '--dry', validFile)).toContain(
+		'1 node would move',
+	);
+	expect(readText('good.json')).toBe(makeWorkflow(PACK));
+	const args = [PROGRAM, 'move', '--to', 'n8n-nodes-event-data', invalidFile, validFile];
 	const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
 	expect(status).toBe(1);
 	expect(stderr).toContain('bad.json: ');
-	expect(readText('bad.json')).toBe(`${workflow(pack)}}`);
+	expect(readText('bad.json')).toBe(`${makeWorkflow(PACK)}}`);
 	expect(readText('good.json')).toContain('"n8n-nodes-event-data.eventData"');
 });
 
@@ -62,10 +65,10 @@ it.each([
 	[['x.json'], 2, 'Usage: npx n8n-nodes-gatehouse move'],
 	[['--form', 'x', 'x.json'], 2, "Unknown option '--form'"],
 	[['--help'], 0, 'Usage: npx n8n-nodes-gatehouse move'],
-])('the move script exits for %j with code %i and a message', (args, code, words) => {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'move', ...args], {
+])('the move script exits for %j with code %i and the message "%s"', (args, code, expectedText) => {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'move', ...args], {
 		encoding: 'utf8',
 	});
 	expect(status).toBe(code);
-	expect(`${stdout}${stderr}`).toContain(words);
+	expect(`${stdout}${stderr}`).toContain(expectedText);
 });

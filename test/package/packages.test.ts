@@ -37,8 +37,8 @@ const ISSUES = 'https://gatehouse.example/n8n-nodes-gatehouse/issues';
 
 const root = realpathSync(join(__dirname, '../..'));
 
-/** The files below a folder, by their paths from there; links are not followed. */
-const filesBelow = (folder: string): string[] =>
+/** Lists the files below a folder, relative to it. Links are not followed. */
+const listFilesBelow = (folder: string): string[] =>
 	readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 		(file) => !lstatSync(join(folder, file)).isDirectory(),
 	);
@@ -67,9 +67,9 @@ describe.each(singles)('$name', (single) => {
 		expect(manifest).toMatchObject({ type: 'commonjs', bugs: { url: ISSUES } });
 	});
 
-	it('gets copies of its sources, and none of another service', () => {
+	it('contains copies of its sources, and no source of another service', () => {
 		copySources(root, single, pack, folder);
-		const files = filesBelow(folder);
+		const files = listFilesBelow(folder);
 		const entryFiles = [...pack.n8n.nodes, ...pack.n8n.credentials]
 			.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))
 			.filter((file) => files.includes(file));
@@ -78,38 +78,40 @@ describe.each(singles)('$name', (single) => {
 			expect(lstatSync(join(folder, file)).isFile()).toBe(true);
 			expect(readFileSync(join(folder, file)).equals(readFileSync(join(root, file)))).toBe(true);
 		}
-		const others = singles.filter(({ name }) => name !== single.name);
-		const theirs = others.flatMap((other) => listSources(root, other, pack));
+		const otherPackages = singles.filter(({ name }) => name !== single.name);
+		const otherSources = otherPackages.flatMap((other) => listSources(root, other, pack));
 		const sources = listSources(root, single, pack);
-		const engine = (source: string) => source.startsWith('nodes/engine');
-		expect(sources.filter((source) => !engine(source) && theirs.includes(source))).toEqual([]);
+		const isEngineSource = (source: string) => source.startsWith('nodes/engine');
+		expect(
+			sources.filter((source) => !isEngineSource(source) && otherSources.includes(source)),
+		).toEqual([]);
 		expect(existsSync(join(folder, 'nodes/engine/token'))).toBe(single.name.includes('identity'));
 	});
 });
 
-/** Folders that hold what others wrote, or what a run left behind. */
-const STRANGE = ['.cache', '.git', '.n8n', '.run', 'artifacts', 'dist', 'node_modules'];
+/** Folders of third-party code or of files that a build or a run left behind. */
+const EXCLUDED_FOLDERS = ['.cache', '.git', '.n8n', '.run', 'artifacts', 'dist', 'node_modules'];
 
-const linksBelow = (folder: string): string[] =>
+const listLinksBelow = (folder: string): string[] =>
 	readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		if (STRANGE.includes(entry.name)) return [];
-		if (entry.isDirectory()) return linksBelow(path);
+		if (EXCLUDED_FOLDERS.includes(entry.name)) return [];
+		if (entry.isDirectory()) return listLinksBelow(path);
 		return entry.isSymbolicLink() ? [path] : [];
 	});
 
 // Windows and some archives turn a link into a text file.
-it('the repository holds no symbolic links', () => {
-	expect(linksBelow('.')).toEqual([]);
+it('the repository contains no symbolic links', () => {
+	expect(listLinksBelow('.')).toEqual([]);
 });
 
-describe('links', () => {
+describe('links to the documentation', () => {
 	it.each([
 		['https://gatehouse.example', undefined],
 		['https://www.example.com/x', undefined],
 		['https://gatehouse.dev/', 'https://gatehouse.dev'],
 		['https://example.dev', 'https://example.dev'],
-	])('lead from the homepage %s to %s', (homepage, address) => {
+	])('begin for the homepage %s with the address %s', (homepage, address) => {
 		expect(findPublicAddress({ homepage })).toBe(address);
 	});
 
@@ -119,14 +121,14 @@ describe('links', () => {
 		resources: { primaryDocumentation: [{ url: 'https://gatehouse.example/nodes/a' }] },
 	};
 
-	it('are omitted until there is a public address', () => {
+	it('are omitted if the homepage is a placeholder', () => {
 		expect(withLinks(code)).not.toMatch(/documentationUrl|example/);
 		expect(withLinks(code)).toContain("name = 'a';");
 		const manifest = { name: 'n8n-nodes-a', homepage: 'https://gatehouse.example' };
 		expect(createCodex(codex, manifest)).toEqual({ node: 'n8n-nodes-a.a', resources: {} });
 	});
 
-	it('are below the public address once there is one', () => {
+	it('begin with the public address if there is one', () => {
 		expect(withLinks(code, 'https://g.dev')).toContain(
 			"documentationUrl = 'https://g.dev/credentials/a'",
 		);

@@ -17,9 +17,9 @@ const { singles } = jest.requireActual<{ singles: Single[] }>('../../scripts/sin
 const root = join(__dirname, '../..');
 
 /** Returns the text below a heading of the second level. */
-function section(text: string, heading: string): string {
-	const [, below] = text.split(`\n## ${heading}\n`);
-	return below?.split('\n## ')[0] ?? '';
+function readSection(text: string, heading: string): string {
+	const [, textBelow] = text.split(`\n## ${heading}\n`);
+	return textBelow?.split('\n## ')[0] ?? '';
 }
 
 describe.each(singles.map((single, index) => ({ single, service: packServices[index]! })))(
@@ -30,7 +30,7 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 		const trigger = new service.Trigger!().description;
 		const credential = new service.Credential();
 
-		it('has all sections, in the order in which a newcomer needs them', () => {
+		it('has all sections in order', () => {
 			expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
 				'Installation',
 				'Credential',
@@ -45,15 +45,15 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 			expect(text).not.toContain('<!--');
 		});
 
-		it('says first what the package does, by the names of its nodes', () => {
+		it('begins with a title and an introduction that name its nodes', () => {
 			const [title, introduction] = text.split('\n\n');
 			expect(title).toBe(`# ${node.displayName} for n8n`);
 			expect(introduction).toContain(`**${node.displayName}**`);
 			expect(introduction).toContain(`**${trigger.displayName}**`);
 		});
 
-		it('installs this package first, and allows unverified packages in the environment', () => {
-			const installation = section(text, 'Installation');
+		it('names this package before the pack, and shows how to allow unverified packages', () => {
+			const installation = readSection(text, 'Installation');
 			expect(installation).toContain(`enter \`${single.name}\``);
 			expect(installation).toContain(`npm install ${single.name}`);
 			expect(installation.indexOf(single.name)).toBeLessThan(installation.indexOf(pack.name));
@@ -64,15 +64,15 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 		});
 
 		it('explains every field of the credential', () => {
-			const below = section(text, 'Credential');
-			expect(below).toContain(`**${credential.displayName}**`);
+			const sectionText = readSection(text, 'Credential');
+			expect(sectionText).toContain(`**${credential.displayName}**`);
 			for (const { displayName, type } of credential.properties) {
-				if (type !== 'notice') expect(below).toContain(`| ${displayName} |`);
+				if (type !== 'notice') expect(sectionText).toContain(`| ${displayName} |`);
 			}
 		});
 
-		it('leads to a first workflow in five steps, by an action of the node', () => {
-			const steps = section(text, 'First workflow in five steps').match(/^\d\. .+$/gm)!;
+		it('has a first workflow of five steps that begins with an action of the node', () => {
+			const steps = readSection(text, 'First workflow in five steps').match(/^\d\. .+$/gm)!;
 			expect(steps.map((step) => step[0])).toEqual(['1', '2', '3', '4', '5']);
 			const actions = node.properties
 				.filter(({ name }) => name === 'operation')
@@ -83,46 +83,46 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 			expect(actions).toContain(action);
 		});
 
-		it('introduces the trigger', () => {
-			expect(section(text, 'Trigger')).toContain(`**${trigger.displayName}**`);
+		it('names the trigger', () => {
+			expect(readSection(text, 'Trigger')).toContain(`**${trigger.displayName}**`);
 		});
 
-		it('names the example, as it is called in n8n', () => {
+		it('names the example file and its workflow', () => {
 			const example = readFileSync(join(root, single.folder, 'example.json'), 'utf8');
 			const { name } = JSON.parse(example) as { name: string };
-			expect(section(text, 'Example')).toContain('`example.json`');
-			expect(section(text, 'Example')).toContain(`**${name}**`);
+			expect(readSection(text, 'Example')).toContain('`example.json`');
+			expect(readSection(text, 'Example')).toContain(`**${name}**`);
 		});
 
-		it('lists every operation', () => {
-			const below = section(text, 'Operations');
+		it('lists every operation with its description', () => {
+			const sectionText = readSection(text, 'Operations');
 			const allOperations = Object.values(service.service.resources).flatMap(({ operations }) =>
 				Object.values(operations),
 			);
-			expect(below.match(/^\| /gm)).toHaveLength(allOperations.length + 2);
+			expect(sectionText.match(/^\| /gm)).toHaveLength(allOperations.length + 2);
 			for (const { name, description } of allOperations) {
-				expect(below).toContain(`| ${name} | ${description.replaceAll('|', '\\|')} |`);
+				expect(sectionText).toContain(`| ${name} | ${description.replaceAll('|', '\\|')} |`);
 			}
 		});
 
-		it('has the n8n versions of the pack, without what this service does not have', () => {
-			const below = section(text, 'Versions');
-			expect(below).toContain('\n| 2.33 and newer | yes | yes |');
-			expect(below).toContain('\n| 1.123 to 2.5 | yes | no (2.20 needed) |');
-			const waits = JSON.stringify(service.service.resources).includes('"wait');
-			expect(below.includes('Waiting')).toBe(waits);
-			expect(below.includes('Human review')).toBe(single.name.includes('two-factor'));
+		it('has the table of n8n versions, with only the features of this service', () => {
+			const sectionText = readSection(text, 'Versions');
+			expect(sectionText).toContain('\n| 2.33 and newer | yes | yes |');
+			expect(sectionText).toContain('\n| 1.123 to 2.5 | yes | no (2.20 needed) |');
+			const hasWait = JSON.stringify(service.service.resources).includes('"wait');
+			expect(sectionText.includes('Waiting')).toBe(hasWait);
+			expect(sectionText.includes('Human review')).toBe(single.name.includes('two-factor'));
 		});
 
-		it('says where to get support', () => {
-			expect(section(text, 'Support')).toContain(`(${pack.bugs.url})`);
-			expect(section(text, 'Support')).toContain('SECURITY.md');
+		it('links to the issue tracker and SECURITY.md', () => {
+			expect(readSection(text, 'Support')).toContain(`(${pack.bugs.url})`);
+			expect(readSection(text, 'Support')).toContain('SECURITY.md');
 		});
 	},
 );
 
-it("the pack's README leads with the packages of one service, each by its name", () => {
-	const install = section(readFileSync(join(root, 'README.md'), 'utf8'), 'Install');
+it("the pack's README names the packages of one service before the pack", () => {
+	const install = readSection(readFileSync(join(root, 'README.md'), 'utf8'), 'Install');
 	const [firstPackage] = install.match(/n8n-nodes-[a-z-]+/)!;
 	expect(singles.map(({ name }) => name)).toContain(firstPackage);
 	for (const { name } of singles) {
@@ -134,7 +134,7 @@ it("the pack's README leads with the packages of one service, each by its name",
 describe('docs/installing.md', () => {
 	const text = readFileSync(join(root, 'docs/installing.md'), 'utf8');
 
-	it('allows unverified packages wherever the environment installs or loads one', () => {
+	it('allows unverified packages in each recipe that installs or loads a package', () => {
 		const recipes = [...text.matchAll(/```(?:sh|dockerfile)\n([\s\S]*?)```/g)]
 			.map(([, recipe]) => recipe!)
 			.filter((recipe) => /N8N_COMMUNITY_PACKAGES|^FROM /m.test(recipe));
@@ -143,13 +143,13 @@ describe('docs/installing.md', () => {
 		expect(text).toMatch(/n8n 3\.0 .*\(upgrading\.md#n8n-30\)/);
 	});
 
-	it('warns of the folder for custom extensions', () => {
+	it('warns that N8N_CUSTOM_EXTENSIONS is not supported', () => {
 		expect(text).toMatch(/`N8N_CUSTOM_EXTENSIONS` is not supported: .*`CUSTOM\.\*`/);
 	});
 });
 
-it('docs/upgrading.md says what n8n does without unverified packages', () => {
-	const text = section(readFileSync(join(root, 'docs/upgrading.md'), 'utf8'), 'n8n 3.0');
+it('docs/upgrading.md describes n8n with unverified packages disabled', () => {
+	const text = readSection(readFileSync(join(root, 'docs/upgrading.md'), 'utf8'), 'n8n 3.0');
 	expect(text).toContain('`N8N_UNVERIFIED_PACKAGES_ENABLED=false`');
 	expect(text).toContain('no checksum available for … and unverified packages are disabled');
 	expect(text).toMatch(/n8n 3\.0.* stop loading/);

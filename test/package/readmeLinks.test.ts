@@ -27,7 +27,7 @@ interface Single {
 
 const root = join(__dirname, '../..');
 
-/** The README of each package as the tarball holds it. */
+/** The README of each package as the tarball contains it. */
 const publishedReadmes = new Map([
 	[pack.name, makeLinksAbsolute(readFileSync(join(root, 'README.md'), 'utf8'), root, pack)],
 	...singles.map((single) => {
@@ -39,15 +39,15 @@ const publishedReadmes = new Map([
 	}),
 ]);
 
-const withoutCode = (text: string) =>
+const removeCode = (text: string) =>
 	text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
-const linksIn = (text: string) =>
-	[...withoutCode(text).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
+const findLinks = (text: string) =>
+	[...removeCode(text).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
 		([, link, attribute]) => (link ?? attribute)!,
 	);
 
 /** Returns the anchors that GitHub and npm make of a page's headings. */
-const anchorsIn = (text: string) =>
+const listAnchors = (text: string) =>
 	[...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
 		heading!
 			.toLowerCase()
@@ -55,38 +55,40 @@ const anchorsIn = (text: string) =>
 			.replaceAll(' ', '-'),
 	);
 
-const base = `${repositoryAddress(pack)}/`;
+const REPOSITORY_URL = `${repositoryAddress(pack)}/`;
 
 describe.each([...publishedReadmes.keys()])('the README of %s', (name) => {
 	const text = publishedReadmes.get(name)!;
-	const links = linksIn(text);
+	const links = findLinks(text);
 
 	it('has no relative link', () => {
 		expect(links.length).toBeGreaterThan(3);
 		expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
 	});
 
-	it('links to files, folders and headings that the repository has', () => {
-		const repositoryLinks = links.filter((link) => link.startsWith(base) && link !== pack.bugs.url);
+	it('links only to files, folders and headings that exist in the repository', () => {
+		const repositoryLinks = links.filter(
+			(link) => link.startsWith(REPOSITORY_URL) && link !== pack.bugs.url,
+		);
 		expect(repositoryLinks.length).toBeGreaterThan(2);
 		const brokenLinks = repositoryLinks.filter((link) => {
-			const [address, heading] = link.slice(base.length).split('#') as [string, string?];
+			const [address, heading] = link.slice(REPOSITORY_URL.length).split('#') as [string, string?];
 			const [, kind, tag, file] = /^(blob|tree|raw)\/([^/]+)\/(.+)$/.exec(address) ?? [];
 			if (!kind || tag !== `v${pack.version}` || !existsSync(join(root, file!))) return true;
-			return !!heading && !anchorsIn(readFileSync(join(root, file!), 'utf8')).includes(heading);
+			return !!heading && !listAnchors(readFileSync(join(root, file!), 'utf8')).includes(heading);
 		});
 		expect(brokenLinks).toEqual([]);
 	});
 
-	it('links to headings that it has', () => {
-		const anchors = anchorsIn(text);
-		const inside = links.filter((link) => link.startsWith('#'));
-		expect(inside.filter((link) => !anchors.includes(link.slice(1)))).toEqual([]);
+	it('links only to its own headings that exist', () => {
+		const anchors = listAnchors(text);
+		const anchorLinks = links.filter((link) => link.startsWith('#'));
+		expect(anchorLinks.filter((link) => !anchors.includes(link.slice(1)))).toEqual([]);
 	});
 });
 
-describe('absolute links', () => {
-	const manifest = (directory?: string) => ({
+describe('makeLinksAbsolute', () => {
+	const makeManifest = (directory?: string) => ({
 		version: '1.2.3',
 		repository: { url: 'git+https://code.example/a/b.git', ...(directory && { directory }) },
 	});
@@ -105,18 +107,18 @@ describe('absolute links', () => {
 		['[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
 		['`[a](docs/operating.md)`', '`[a](docs/operating.md)`'],
 		['```md\n[a](docs/operating.md)\n```', '```md\n[a](docs/operating.md)\n```'],
-	])('replace %j by %j', (text, expected) => {
-		expect(makeLinksAbsolute(text, root, manifest())).toBe(expected);
+	])('replaces %j by %j', (text, expected) => {
+		expect(makeLinksAbsolute(text, root, makeManifest())).toBe(expected);
 	});
 
-	it('start at the folder of the package', () => {
+	it('resolves links from the folder of the package', () => {
 		const { folder } = singles[0]!;
-		expect(makeLinksAbsolute('[a](../../LICENSE)', root, manifest(folder))).toBe(
+		expect(makeLinksAbsolute('[a](../../LICENSE)', root, makeManifest(folder))).toBe(
 			`[a](${repositoryUrl}/blob/v1.2.3/LICENSE)`,
 		);
 	});
 
-	it.each(['docs/nowhere.md', '../outside.md'])('fail for the missing file %s', (file) => {
-		expect(() => makeLinksAbsolute(`[a](${file})`, root, manifest())).toThrow(file);
+	it.each(['docs/nowhere.md', '../outside.md'])('fails for the missing file %s', (file) => {
+		expect(() => makeLinksAbsolute(`[a](${file})`, root, makeManifest())).toThrow(file);
 	});
 });

@@ -34,10 +34,10 @@ const { permissions, jobs } = parse(
 	readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'),
 ) as { permissions: Record<string, string>; jobs: { publish: { steps: Step[] } } };
 const { steps } = jobs.publish;
-const publish = steps.find(({ name }) => name === 'Publish')!;
+const publishStep = steps.find(({ name }) => name === 'Publish')!;
 
-describe('the changelog', () => {
-	it('has the version of the pack', () => {
+describe('the check of the changelog', () => {
+	it('passes for the version of the pack', () => {
 		expect(findChangelogProblem(changelog, pack.version)).toBeUndefined();
 	});
 
@@ -45,20 +45,20 @@ describe('the changelog', () => {
 		['without the version', '## Unreleased\n\n- A change\n'],
 		['with the version in the text alone', '## 1.2.2 (2026-01-01)\n\nNext is 1.2.3 (2026-01-02)\n'],
 		['with a longer version', '## 1.2.30 (2026-01-01)\n\n- A change\n'],
-		['with another version that only looks alike', '## 1x2x3 (2026-01-01)\n\n- A change\n'],
+		['with a heading that only resembles the version', '## 1x2x3 (2026-01-01)\n\n- A change\n'],
 		['with the version, and nothing below it', '## 1.2.3 (2026-01-01)\n\n## 1.2.2 (2026-01-01)\n'],
-	])('%s stops a release', (_, text) => {
+	])('fails for a changelog %s', (_, text) => {
 		expect(findChangelogProblem(text, '1.2.3')).toBe(
 			'CHANGELOG.md says nothing under a heading "## 1.2.3 (date)"',
 		);
 	});
 
-	it('lets a release pass if it has the version and its changes', () => {
+	it('passes for a changelog with the version and its changes', () => {
 		const text = '# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-01-01)\n\n- A change\n';
 		expect(findChangelogProblem(text, '1.2.3')).toBeUndefined();
 	});
 
-	it('stops the dry run of a release, too', () => {
+	it('stops the dry run of a release', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'gatehouse-release-test-'));
 		try {
 			writeFileSync(join(folder, 'CHANGELOG.md'), '## Unreleased\n');
@@ -76,30 +76,33 @@ describe('the changelog', () => {
 });
 
 describe('the release workflow', () => {
-	it('may get an OIDC token, and may change nothing in the repository', () => {
+	it('has permission to get an OIDC token, and only to read the repository', () => {
 		expect(permissions).toEqual({ actions: 'read', contents: 'read', 'id-token': 'write' });
 	});
 
-	it('creates the tarballs, which includes the changelog check, and checks them before it publishes', () => {
+	it('creates and checks the tarballs before it publishes them', () => {
 		const commands = steps.map(({ run = '' }) => run);
-		const order = [
+		const commandOrder = [
 			'npm run release:dry -- --out "$RUNNER_TEMP/release"',
 			'node scripts/checkPackages.js',
 		];
-		const places = [...order.map((run) => commands.indexOf(run)), steps.indexOf(publish)];
-		expect(places).not.toContain(-1);
-		expect([...places].sort((a, b) => a - b)).toEqual(places);
+		const positions = [
+			...commandOrder.map((run) => commands.indexOf(run)),
+			steps.indexOf(publishStep),
+		];
+		expect(positions).not.toContain(-1);
+		expect([...positions].sort((a, b) => a - b)).toEqual(positions);
 	});
 
-	it('has the token only in the step that publishes', () => {
-		expect(publish.env).toEqual({ NPM_TOKEN: '${{ secrets.NPM_TOKEN }}' });
-		const otherSteps = steps.filter((step) => step !== publish);
+	it('passes the npm token only to the step that publishes', () => {
+		expect(publishStep.env).toEqual({ NPM_TOKEN: '${{ secrets.NPM_TOKEN }}' });
+		const otherSteps = steps.filter((step) => step !== publishStep);
 		expect(JSON.stringify(otherSteps)).not.toContain('NPM_TOKEN');
 	});
 });
 
-/** Stands in for npm: notes each call, and knows the versions in `PUBLISHED`. */
-const NPM = `#!/usr/bin/env node
+/** A program in place of npm. It records each call, reports the versions in `PUBLISHED` as published, and fails for `BROKEN`. */
+const FAKE_NPM = `#!/usr/bin/env node
 const { appendFileSync } = require('node:fs');
 const args = process.argv.slice(2);
 appendFileSync(process.env.CALLS, JSON.stringify(args) + '\\n');
@@ -116,21 +119,21 @@ describe('the step that publishes', () => {
 	let folder: string;
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), 'gatehouse-publish-step-'));
-		writeFileSync(join(folder, 'npm'), NPM);
+		writeFileSync(join(folder, 'npm'), FAKE_NPM);
 		chmodSync(join(folder, 'npm'), 0o755);
-		for (const place of ['.', ...singles.map((single) => single.folder)]) {
-			mkdirSync(join(folder, place), { recursive: true });
-			const name = place === '.' ? pack.name : place.split('/')[1];
-			writeFileSync(join(folder, place, 'package.json'), JSON.stringify({ name }));
+		for (const packageFolder of ['.', ...singles.map((single) => single.folder)]) {
+			mkdirSync(join(folder, packageFolder), { recursive: true });
+			const name = packageFolder === '.' ? pack.name : packageFolder.split('/')[1];
+			writeFileSync(join(folder, packageFolder, 'package.json'), JSON.stringify({ name }));
 		}
 	});
 	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 	/** Runs the step as GitHub does, and returns its exit code and the calls of npm. */
-	function run(environment: { NPM_TOKEN?: string; PUBLISHED?: string; BROKEN?: string }) {
+	function runStep(environment: { NPM_TOKEN?: string; PUBLISHED?: string; BROKEN?: string }) {
 		const calls = join(folder, 'calls');
 		writeFileSync(calls, '');
-		const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', publish.run!], {
+		const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', publishStep.run!], {
 			cwd: folder,
 			env: {
 				PATH: `${folder}:${process.env.PATH}`,
@@ -143,55 +146,56 @@ describe('the step that publishes', () => {
 		const lines = readFileSync(calls, 'utf8').trim().split('\n');
 		return { status, calls: lines.map((line) => JSON.parse(line) as string[]) };
 	}
-	const publishCallsIn = (calls: string[][]) => calls.filter(([command]) => command === 'publish');
-	const tarball = (name: string) => `/runner/release/${name}-1.2.3.tgz`;
+	const findPublishCalls = (calls: string[][]) =>
+		calls.filter(([command]) => command === 'publish');
+	const getTarball = (name: string) => `/runner/release/${name}-1.2.3.tgz`;
 
 	it('publishes the five tarballs with provenance', () => {
-		const { status, calls } = run({});
+		const { status, calls } = runStep({});
 		expect(status).toBe(0);
 		const flags = ['--provenance', '--access', 'public'];
-		expect(publishCallsIn(calls).sort()).toEqual(
-			names.map((name) => ['publish', tarball(name), ...flags]).sort(),
+		expect(findPublishCalls(calls).sort()).toEqual(
+			names.map((name) => ['publish', getTarball(name), ...flags]).sort(),
 		);
 	});
 
-	it('passes the token, if there is one, to npm for its registry, and writes no token to disk', () => {
-		const { calls } = run({ NPM_TOKEN: 'secret' });
+	it('configures a token for the registry of npm by its variable, not by its value', () => {
+		const { calls } = runStep({ NPM_TOKEN: 'secret' });
 		expect(calls.filter(([, verb]) => verb === 'set')).toEqual([
 			['config', 'set', '//packages.example/npm/:_authToken', '${NPM_TOKEN}'],
 		]);
-		expect(publishCallsIn(calls)).toHaveLength(5);
+		expect(findPublishCalls(calls)).toHaveLength(5);
 	});
 
 	it('configures no token if there is none, so that npm uses trusted publishing', () => {
-		expect(run({}).calls.filter(([, verb]) => verb === 'set')).toEqual([]);
+		expect(runStep({}).calls.filter(([, verb]) => verb === 'set')).toEqual([]);
 	});
 
-	it('skips packages that an earlier try has published', () => {
-		const { status, calls } = run({ PUBLISHED: `${names[0]}@1.2.3,${names[2]}@1.2.3` });
+	it('skips packages that an earlier attempt has published', () => {
+		const { status, calls } = runStep({ PUBLISHED: `${names[0]}@1.2.3,${names[2]}@1.2.3` });
 		expect(status).toBe(0);
 		const unpublished = [names[1]!, names[3]!, names[4]!];
 		expect(
-			publishCallsIn(calls)
+			findPublishCalls(calls)
 				.map(([, file]) => file)
 				.sort(),
-		).toEqual(unpublished.map(tarball).sort());
+		).toEqual(unpublished.map(getTarball).sort());
 	});
 
 	it('fails if npm fails', () => {
-		expect(run({ BROKEN: names[3]! }).status).not.toBe(0);
+		expect(runStep({ BROKEN: names[3]! }).status).not.toBe(0);
 	});
 });
 
 it('no file that a release uses names the host of a registry', () => {
-	const below = (folder: string) =>
+	const listFilesBelow = (folder: string) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 			.map((name) => join(folder, name))
 			.filter((file) => statSync(join(root, file)).isFile());
 	const files = [
 		...['.npmrc', 'package.json', 'README.md', 'CONTRIBUTING.md'],
-		...[...below('.github/workflows'), ...below('scripts')],
-		...below('docs').filter((file) => file.endsWith('.md')),
+		...[...listFilesBelow('.github/workflows'), ...listFilesBelow('scripts')],
+		...listFilesBelow('docs').filter((file) => file.endsWith('.md')),
 		...singles.map(({ folder }) => join(folder, 'package.json')),
 	];
 	const filesWithHost = files.filter((file) =>

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { cycloneDxComplaints } from './cycloneDx';
+import { findCycloneDxProblems } from './cycloneDx';
 
 const { bundle } = jest.requireActual<{ bundle: (root: string) => Promise<void> }>(
 	'../../scripts/bundle',
@@ -35,24 +35,24 @@ interface Sbom {
 let root: string;
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function writeFiles(file: string, content: string | object): void {
-	const place = join(root, file);
-	mkdirSync(dirname(place), { recursive: true });
-	writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content));
+function writeProjectFile(file: string, content: string | object): void {
+	const path = join(root, file);
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-/** Puts a package into node_modules and gives its folder's name. */
+/** Writes a package with a license text into node_modules. */
 function install(folder: string, manifest: object, files: Record<string, string>): void {
-	writeFiles(`node_modules/${folder}/package.json`, { main: 'index.js', ...manifest });
-	writeFiles(
+	writeProjectFile(`node_modules/${folder}/package.json`, { main: 'index.js', ...manifest });
+	writeProjectFile(
 		`node_modules/${folder}/LICENSE.md`,
 		`Permission is granted for ${folder}. `.repeat(9),
 	);
 	for (const [name, code] of Object.entries(files))
-		writeFiles(`node_modules/${folder}/${name}`, code);
+		writeProjectFile(`node_modules/${folder}/${name}`, code);
 }
 
-const manifest = (version: string) => ({
+const makeManifest = (version: string) => ({
 	...{ name: 'our-pack', version, license: 'MIT', homepage: 'https://pack.example' },
 	n8n: { nodes: ['dist/nodes/Shop/Shop.node.js'], credentials: [] },
 });
@@ -61,14 +61,14 @@ const digest = Buffer.alloc(64, 7);
 const integrity = `sha512-${digest.toString('base64')}`;
 const readSbom = () => JSON.parse(readFileSync(join(root, SBOM), 'utf8')) as Sbom;
 
-/** A small pack that builds in a scoped package, one with a dependency of its own inside, and leaves two out. */
+/** Creates a pack that bundles a scoped package and one with a nested dependency, but neither an unused package nor one for types. */
 beforeEach(() => {
 	root = mkdtempSync(join(tmpdir(), 'gatehouse-sbom-'));
-	writeFiles('package.json', manifest('1.2.3'));
+	writeProjectFile('package.json', makeManifest('1.2.3'));
 	const folders = ['@shop/tools', 'plain', 'plain/node_modules/inner', 'unused', 'outside'];
 	const lockEntries = folders.map((folder) => [`node_modules/${folder}`, { integrity }]);
-	writeFiles('package-lock.json', { packages: Object.fromEntries(lockEntries) });
-	writeFiles(
+	writeProjectFile('package-lock.json', { packages: Object.fromEntries(lockEntries) });
+	writeProjectFile(
 		'nodes/Shop/Shop.node.ts',
 		`import { tool } from '@shop/tools';
 		import { plain } from 'plain';
@@ -121,7 +121,7 @@ it('the SBOM lists every bundled package, including nested ones, and no other', 
 		'pkg:npm/inner@2.0.0',
 	]);
 	expect(findSbomProblems(root)).toEqual([]);
-	expect(cycloneDxComplaints(readSbom())).toEqual([]);
+	expect(findCycloneDxProblems(readSbom())).toEqual([]);
 });
 
 it('the SBOM has the hash of each package as installed, and of each bundled file', async () => {
@@ -145,7 +145,7 @@ it('the build contains the license of every bundled package, and of no other', a
 	expect(notices).toContain('Permission is granted for plain/node_modules/inner.');
 	expect(notices).not.toMatch(/unused|outside/);
 	expect(findNoticeProblems(root)).toEqual([]);
-	writeFiles(NOTICES, notices.replace('inner 2.0.0', 'inner 1.9.9'));
+	writeProjectFile(NOTICES, notices.replace('inner 2.0.0', 'inner 1.9.9'));
 	expect(findNoticeProblems(root)).toEqual(['inner has no notice']);
 	rmSync(join(root, NOTICES));
 	expect(findNoticeProblems(root)).toEqual([`${NOTICES} is missing`]);
@@ -156,7 +156,7 @@ it('the build fails if a package has no license text', async () => {
 	await expect(bundle(root)).rejects.toThrow('plain is built in, but brings no text');
 });
 
-it('the SBOM is the same for the same sources', async () => {
+it('the SBOM does not change if the same sources are built again', async () => {
 	await bundle(root);
 	const firstSbom = readFileSync(join(root, SBOM), 'utf8');
 	await bundle(root);
@@ -167,17 +167,17 @@ it('the SBOM is the same for the same sources', async () => {
 it.each([undefined, 'UNLICENSED', 'SEE LICENSE IN terms.txt'])(
 	'the build fails if a bundled package has the license %j',
 	async (license) => {
-		const theirs = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
-		writeFiles('node_modules/plain/package.json', theirs);
+		const packageManifest = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
+		writeProjectFile('node_modules/plain/package.json', packageManifest);
 		await expect(bundle(root)).rejects.toThrow('plain is built in, but names no license');
 	},
 );
 
-describe('the check of what would be published', () => {
-	const change = (edit: (sbom: Sbom) => void) => {
+describe('findSbomProblems', () => {
+	const editSbom = (edit: (sbom: Sbom) => void) => {
 		const sbom = readSbom();
 		edit(sbom);
-		writeFiles(SBOM, sbom);
+		writeProjectFile(SBOM, sbom);
 	};
 
 	it.each<[string, (sbom: Sbom) => void]>([
@@ -198,18 +198,18 @@ describe('the check of what would be published', () => {
 			({ components }) => (components[1]!.hashes = []),
 		],
 		['it is not CycloneDX 1.6', (sbom) => Object.assign(sbom, { specVersion: '1.0' })],
-	])('finds: %s', async (complaint, edit) => {
+	])('reports: %s', async (expectedProblem, edit) => {
 		await bundle(root);
-		change(edit);
-		expect(findSbomProblems(root)).toEqual([complaint]);
+		editSbom(edit);
+		expect(findSbomProblems(root)).toEqual([expectedProblem]);
 	});
 
-	it('finds a script that was built without it, one of another version, and none', async () => {
+	it('reports a script that is not listed, an SBOM of another version, and a missing SBOM', async () => {
 		await bundle(root);
-		writeFiles('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
+		writeProjectFile('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
 		expect(findSbomProblems(root)).toEqual(['@else/thing/lib/a.js is built in and not listed']);
 		rmSync(join(root, 'dist/more.js'));
-		writeFiles('package.json', manifest('1.2.4'));
+		writeProjectFile('package.json', makeManifest('1.2.4'));
 		expect(findSbomProblems(root)).toEqual(['it is about another version']);
 		rmSync(join(root, SBOM));
 		expect(findSbomProblems(root)).toEqual([`${SBOM} is missing`]);

@@ -6,7 +6,7 @@ const text = readFileSync(join(root, 'docs/verification.md'), 'utf8');
 const PACKAGES = ['Pack', 'Identity', 'Two-factor', 'Event data', 'Event registration'];
 const STATES = ['met', 'open', 'differs', '–'];
 
-const cells = (line: string) =>
+const splitCells = (line: string) =>
 	line
 		.split('|')
 		.slice(1, -1)
@@ -14,16 +14,16 @@ const cells = (line: string) =>
 const tables = text.split('\n## ').filter((part) => part.includes('\n| Rule '));
 
 it.each(tables.map((table) => [table.split('\n')[0]!, table]))(
-	'%s: every rule has a state for each package, and says how',
+	'%s: every rule has a valid state for each package, and a text in the column How',
 	(_, table) => {
 		const [head, , ...rows] = table.split('\n').filter((line) => line.startsWith('|'));
-		expect(cells(head!)).toEqual(['Rule', ...PACKAGES, 'How']);
+		expect(splitCells(head!)).toEqual(['Rule', ...PACKAGES, 'How']);
 		expect(rows.length).toBeGreaterThan(10);
-		for (const row of rows.map(cells)) {
+		for (const row of rows.map(splitCells)) {
 			const [rule, ...states] = row.slice(0, -1);
-			expect({ rule, odd: states.filter((state) => !STATES.includes(state)) }).toEqual({
+			expect({ rule, unknownStates: states.filter((state) => !STATES.includes(state)) }).toEqual({
 				rule,
-				odd: [],
+				unknownStates: [],
 			});
 			expect(states).toHaveLength(PACKAGES.length);
 			expect(row.at(-1)).not.toBe('');
@@ -31,12 +31,12 @@ it.each(tables.map((table) => [table.split('\n')[0]!, table]))(
 	},
 );
 
-it('the page has both tables, and the date on which the rules were read', () => {
+it('docs/verification.md has both tables, and the date on which the rules were read', () => {
 	expect(tables).toHaveLength(2);
 	expect(text).toMatch(/The rules were read on \d{4}-\d\d-\d\d/);
 });
 
-it("the page names n8n's tools in the installed versions", () => {
+it("docs/verification.md names n8n's tools in the installed versions", () => {
 	const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 		devDependencies: Record<string, string>;
 	};
@@ -45,7 +45,7 @@ it("the page names n8n's tools in the installed versions", () => {
 	}
 });
 
-it('the page names tests and files that exist', () => {
+it('docs/verification.md names only tests and files that exist', () => {
 	const namedFiles = [...text.matchAll(/`((?:test|scripts)\/[\w./]+|[\w.]+\.(?:mjs|json))`/g)]
 		.map(([, file]) => file!)
 		.filter((file) => !file.includes('artifacts') && file !== 'example.json');

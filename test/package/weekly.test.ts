@@ -1,23 +1,23 @@
 import manifest from '../../package.json';
 import { findReasonAgainstRelease } from '../../scripts/requireWeekly';
-import { commandsOf, readWorkflow } from './workflowFile';
+import { listCommands, readWorkflow } from './workflowFile';
 
 describe('the weekly workflow', () => {
-	it('runs everything that takes too long for every change', () => {
+	it('runs on a schedule the scripts that take too long for every change', () => {
 		const { on, jobs } = readWorkflow('weekly.yml');
 		expect(on).toHaveProperty('schedule');
-		expect(commandsOf(jobs.long)).toContain('npm run ${{ matrix.script }}');
+		expect(listCommands(jobs.long)).toContain('npm run ${{ matrix.script }}');
 		const tests = ['test:cluster', 'test:generations', 'test:install', 'test:plain'];
-		const long = [...tests, 'mutation', 'soak'];
-		expect([...jobs.long!.strategy!.matrix.script!].sort()).toEqual([...long].sort());
-		expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(long));
+		const longScripts = [...tests, 'mutation', 'soak'];
+		expect([...jobs.long!.strategy!.matrix.script!].sort()).toEqual([...longScripts].sort());
+		expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(longScripts));
 	});
 
-	it('checks the newest n8n, linter and scanner, once they are installed', () => {
-		const commands = commandsOf(readWorkflow('weekly.yml').jobs.newest);
-		const place = (command: string) => commands.findIndex((run) => run.startsWith(command));
-		const newest = place('npm run newest');
-		expect(newest).toBeGreaterThan(place('npm ci'));
+	it('checks the project after it has installed the newest n8n, linter and scanner', () => {
+		const commands = listCommands(readWorkflow('weekly.yml').jobs.newest);
+		const findPosition = (command: string) => commands.findIndex((run) => run.startsWith(command));
+		const newest = findPosition('npm run newest');
+		expect(newest).toBeGreaterThan(findPosition('npm ci'));
 		const checks = [
 			'npm run typecheck',
 			'npm run lint',
@@ -25,49 +25,71 @@ describe('the weekly workflow', () => {
 			'npm test',
 			'npm run test:e2e',
 		];
-		for (const check of checks) expect(place(check)).toBeGreaterThan(newest);
-		expect(place('npm run build')).toBeLessThan(place('node scripts/checkPackages.js'));
+		for (const check of checks) expect(findPosition(check)).toBeGreaterThan(newest);
+		expect(findPosition('npm run build')).toBeLessThan(
+			findPosition('node scripts/checkPackages.js'),
+		);
 		expect(Object.keys(manifest.scripts)).toContain('newest');
 	});
 
-	it('must have passed before anything is published', () => {
+	it('must have passed before the release workflow publishes', () => {
 		const { permissions, jobs } = readWorkflow('release.yml');
 		expect(permissions.actions).toBe('read');
-		const commands = commandsOf(jobs.publish);
-		const check = commands.findIndex((run) => run.includes('node scripts/requireWeekly.js'));
-		const publish = commands.findIndex((run) => run.includes('npm publish'));
-		expect(commands[check]).toContain('--workflow weekly.yml');
-		expect(check).toBeGreaterThanOrEqual(0);
-		expect(check).toBeLessThan(publish);
+		const commands = listCommands(jobs.publish);
+		const checkPosition = commands.findIndex((run) =>
+			run.includes('node scripts/requireWeekly.js'),
+		);
+		const publishPosition = commands.findIndex((run) => run.includes('npm publish'));
+		expect(commands[checkPosition]).toContain('--workflow weekly.yml');
+		expect(checkPosition).toBeGreaterThanOrEqual(0);
+		expect(checkPosition).toBeLessThan(publishPosition);
 	});
 });
 
 describe('a release', () => {
-	const now = Date.parse('2026-11-16T12:00:00Z');
-	const run = (conclusion: string, createdAt: string, status = 'completed') => ({
+	const nowMs = Date.parse('2026-11-16T12:00:00Z');
+	const makeRun = (conclusion: string, createdAt: string, status = 'completed') => ({
 		status,
 		conclusion,
 		createdAt,
 		url: 'https://gatehouse.example/run',
 	});
-	const recent = '2026-11-16T02:17:00Z';
-	const lastWeek = '2026-11-09T02:17:00Z';
+	const RECENT = '2026-11-16T02:17:00Z';
+	const LAST_WEEK = '2026-11-09T02:17:00Z';
 
 	it.each([
-		['the last run was green', [run('success', recent)]],
-		['it was green after it had been red', [run('success', recent), run('failure', lastWeek)]],
-		['the next one is under way', [run('', recent, 'in_progress'), run('success', lastWeek)]],
-	])('continues if %s', (_, runs) => expect(findReasonAgainstRelease(runs, now)).toBeUndefined());
+		['the last weekly run succeeded', [makeRun('success', RECENT)]],
+		[
+			'the last weekly run succeeded after a failed one',
+			[makeRun('success', RECENT), makeRun('failure', LAST_WEEK)],
+		],
+		[
+			'the last weekly run succeeded and the next one is in progress',
+			[makeRun('', RECENT, 'in_progress'), makeRun('success', LAST_WEEK)],
+		],
+	])('continues if %s', (_, runs) => expect(findReasonAgainstRelease(runs, nowMs)).toBeUndefined());
 
 	it.each([
-		['there was no run', [], /No run/],
-		['the first run is under way', [run('', recent, 'in_progress')], /No run/],
-		['the last run failed', [run('failure', recent), run('success', lastWeek)], /'failure'/],
-		['it was cancelled', [run('cancelled', recent), run('success', lastWeek)], /'cancelled'/],
-		['it is of long ago', [run('success', '2026-11-01T02:17:00Z')], /more than 8 days ago/],
-		['its time is missing', [run('success', '')], /more than 8 days ago/],
-	])('is stopped if %s, with advice', (_, runs, words) => {
-		expect(findReasonAgainstRelease(runs, now)).toMatch(words);
-		expect(findReasonAgainstRelease(runs, now)).toMatch(/Start 'Weekly' by hand/);
+		['there was no weekly run', [], /No run/],
+		['the first weekly run is in progress', [makeRun('', RECENT, 'in_progress')], /No run/],
+		[
+			'the last weekly run failed',
+			[makeRun('failure', RECENT), makeRun('success', LAST_WEEK)],
+			/'failure'/,
+		],
+		[
+			'the last weekly run was cancelled',
+			[makeRun('cancelled', RECENT), makeRun('success', LAST_WEEK)],
+			/'cancelled'/,
+		],
+		[
+			'the last weekly run is more than 8 days old',
+			[makeRun('success', '2026-11-01T02:17:00Z')],
+			/more than 8 days ago/,
+		],
+		['the last weekly run has no date', [makeRun('success', '')], /more than 8 days ago/],
+	])('is stopped if %s, with advice', (_, runs, expectedReason) => {
+		expect(findReasonAgainstRelease(runs, nowMs)).toMatch(expectedReason);
+		expect(findReasonAgainstRelease(runs, nowMs)).toMatch(/Start 'Weekly' by hand/);
 	});
 });

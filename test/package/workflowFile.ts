@@ -25,9 +25,9 @@ interface Workflow {
 /** Names of all workflow files. */
 export const workflowNames = readdirSync(folder);
 
-export const workflowText = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+export const readWorkflowText = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
-export const readWorkflow = (name: string) => parse(workflowText(name)) as Workflow;
+export const readWorkflow = (name: string) => parse(readWorkflowText(name)) as Workflow;
 
 /** Returns the commands of a job, in order. */
-export const commandsOf = (job: Job | undefined) => job!.steps.map(({ run = '' }) => run);
+export const listCommands = (job: Job | undefined) => job!.steps.map(({ run = '' }) => run);

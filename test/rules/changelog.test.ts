@@ -5,50 +5,52 @@ import manifest from '../../package.json';
 import { readStoredWorkflow } from '../releases/storedWorkflows';
 import { packServices } from '../support/pack';
 
-const page = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
-const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title!);
+const changelog = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
+const sectionTitles = [...changelog.matchAll(/^## (.*)$/gm)].map(([, title]) => title!);
 
 /** Follows the newest version in place of a date until it is published. */
 const NOT_PUBLISHED = ' (not published yet)';
 
-it('the changelog begins with unreleased changes, and has a date for every published version', () => {
-	const [firstSection, newest, ...older] = sections;
-	const publishedSections = newest?.endsWith(NOT_PUBLISHED) ? older : [newest, ...older];
+it('the changelog begins with the section Unreleased, and has a date for every published version', () => {
+	const [firstSection, newestVersion, ...olderVersions] = sectionTitles;
+	const publishedVersions = newestVersion?.endsWith(NOT_PUBLISHED)
+		? olderVersions
+		: [newestVersion, ...olderVersions];
 	expect(firstSection).toBe('Unreleased');
 	expect(
-		publishedSections.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title ?? '')),
+		publishedVersions.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title ?? '')),
 	).toEqual([]);
 });
 
-it('the changelog contains the version of package.json', () => {
-	expect(sections[1]?.split(' ')[0]).toBe(manifest.version);
+it('the first version in the changelog is that of package.json', () => {
+	expect(sectionTitles[1]?.split(' ')[0]).toBe(manifest.version);
 });
 
 /**
  * The lines below _Unreleased_ and below a version that is not published yet. After a release there are none: every operation
  * must then be in the workflows of that version.
  */
-const unreleased = page
+const unreleasedLines = changelog
 	.split(/^## .*$/m)
-	.slice(1, sections[1]?.endsWith(NOT_PUBLISHED) ? 3 : 2)
+	.slice(1, sectionTitles[1]?.endsWith(NOT_PUBLISHED) ? 3 : 2)
 	.flatMap((section) => section.split('\n'));
 
 it.each(packServices)(
-	'the changelog names every operation of $name that the workflows of this version lack (`npm run release:keep`)',
+	'the changelog names every operation of $name that the stored workflows of this version lack (`npm run release:keep`)',
 	({ name, service, Node }) => {
 		const { nodes } = readStoredWorkflow(manifest.version, name).workflow;
-		const isKept = (resource: string, operation: string) =>
+		const isStored = (resource: string, operation: string) =>
 			nodes.some(
 				({ parameters }) => parameters.resource === resource && parameters.operation === operation,
 			);
 		const title = new Node().description.displayName;
-		const addedOperations = Object.entries(service.resources).flatMap(([value, resource]) =>
+		const addedOperations = Object.entries(service.resources).flatMap(([resourceName, resource]) =>
 			Object.entries(resource.operations)
-				.filter(([operation]) => !isKept(value, operation))
+				.filter(([operation]) => !isStored(resourceName, operation))
 				.map(([, operation]) => `_${resource.name}: ${operation.name}_`),
 		);
 		const isNamed = (operation: string) =>
-			unreleased.some((line) => line.includes(title) && line.includes(operation));
+			unreleasedLines.some((line) => line.includes(title) && line.includes(operation));
 		expect(nodes.length).toBeGreaterThan(5);
 		expect(addedOperations.filter((operation) => !isNamed(operation))).toEqual([]);
 	},

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { root } from './files';
 
-/** The test that runs a block or compares it with the code, by page and the beginning of the block. */
-const TESTED: Record<string, Record<string, string>> = {
+/** The test of each code block, by page and the beginning of the block. */
+const TESTED_BLOCKS: Record<string, Record<string, string>> = {
 	'README.md': { 'npm ci && npm start': 'test/e2e/lab.e2e.ts' },
 	'CONTRIBUTING.md': {
 		'delete:': 'test/rules/contributing.test.ts',
@@ -29,8 +29,8 @@ const TESTED: Record<string, Record<string, string>> = {
 	},
 };
 
-/** Blocks that no test runs: they write to a registry or a repository, or need software that the tests do not have. */
-const EXAMPLES: Record<string, string[]> = {
+/** Beginnings of blocks that no test runs: they write to a registry or a repository, or need software that the tests do not have. */
+const UNTESTED_BLOCKS: Record<string, string[]> = {
 	'CONTRIBUTING.md': ['npx prettier --write', 'npx jest test/tables', 'npm run test:quick'],
 	'docs/approvals-decision-table.md': ['declare function decide'],
 	'docs/installing.md': ['FROM n8nio/n8n'],
@@ -43,27 +43,30 @@ const pages = [
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => `docs/${name}`),
 ];
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
-const blocksIn = (text: string) =>
+const readPage = (page: string) => readFileSync(join(root, page), 'utf8');
+const findBlocks = (text: string) =>
 	[...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)\n\1```$/gm)]
 		.filter(([, , language]) => language !== 'mermaid')
 		.map(([, , , block]) => block!.trimStart());
 
-it.each(pages)('every block of code in %s is tested, or listed as an example', (page) => {
-	const listedStarts = [...Object.keys(TESTED[page] ?? {}), ...(EXAMPLES[page] ?? [])];
-	const blocks = blocksIn(textOf(page));
+it.each(pages)('every code block in %s has a test or is listed as untested', (page) => {
+	const listedStarts = [
+		...Object.keys(TESTED_BLOCKS[page] ?? {}),
+		...(UNTESTED_BLOCKS[page] ?? []),
+	];
+	const blocks = findBlocks(readPage(page));
 	const unknown = blocks.filter((block) => !listedStarts.some((start) => block.startsWith(start)));
 	const unused = listedStarts.filter((start) => !blocks.some((block) => block.startsWith(start)));
 	expect({ unknown, unused }).toEqual({ unknown: [], unused: [] });
 });
 
-it('the tests that run code blocks exist', () => {
-	const tests = Object.values(TESTED).flatMap((blocks) => Object.values(blocks));
+it('the listed tests of code blocks exist', () => {
+	const tests = Object.values(TESTED_BLOCKS).flatMap((blocks) => Object.values(blocks));
 	expect(tests.filter((test) => !existsSync(join(root, test)))).toEqual([]);
 });
 
-it('docs/architecture.md shows an operation as it is in the code', () => {
-	const [block] = blocksIn(textOf('docs/architecture.md'));
-	const file = textOf('nodes/EventData/event/get.ts').replaceAll('\t', '  ');
+it('the operation in docs/architecture.md is a part of the code', () => {
+	const [block] = findBlocks(readPage('docs/architecture.md'));
+	const file = readPage('nodes/EventData/event/get.ts').replaceAll('\t', '  ');
 	expect(file).toContain(block);
 });

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 
 import { filesBelow, root } from './files';
 
-// A comment that names code by its old name misleads more than none. So each name in backticks must occur in the code of the same
-// file, or be one that other files can use: an exported name, a member, a value, a file.
+// A comment with an outdated name misleads. Therefore each name in backticks must occur in the code of the same file, or be one
+// that other files can use: an exported name, a member, a value, a file.
 
 /** Names inside of n8n's server, its agents and LangChain, which are not installed here, of JavaScript, and of a date format. */
-const FOREIGN = new Set([
+const FOREIGN_NAMES = new Set([
 	'NaN',
 	'PM',
 	'__proto__',
@@ -30,12 +30,12 @@ const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*(\(\))?$/;
 const PATH = /^(\.\.?\/)*([\w.-]+\/)*[\w-]+(\.\w+)*\/?$/;
 const MEDIA_TYPE = /^(application|multipart|text)\//;
 
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-const wordsIn = (text: string): string[] => text.match(/[\w$]+/g) ?? [];
+const readSource = (file: string) => readFileSync(join(root, file), 'utf8');
+const findWords = (text: string): string[] => text.match(/[\w$]+/g) ?? [];
 
 /** Everything in backticks in the comments of the pack, with its file. A span may continue on the next line of its comment. */
 const spans = ['nodes', 'credentials'].flatMap(filesBelow).flatMap((file) =>
-	[...textOf(file).matchAll(COMMENT)].flatMap(([comment]) =>
+	[...readSource(file).matchAll(COMMENT)].flatMap(([comment]) =>
 		[...comment.matchAll(/`([^`]+)`/g)].map(([, span]) => ({
 			file,
 			span: span!.replace(/\s*\n\s*\* ?/g, ' '),
@@ -43,9 +43,9 @@ const spans = ['nodes', 'credentials'].flatMap(filesBelow).flatMap((file) =>
 	),
 );
 
-const partsOf = (name: string) => name.replace('()', '').split('.');
+const splitName = (name: string) => name.replace('()', '').split('.');
 
-const codeOf = (file: string) => textOf(file).replace(COMMENT, '');
+const readCodeWithoutComments = (file: string) => readSource(file).replace(COMMENT, '');
 
 /** Names in code that other files can use: exported names, members and values. Local variables and parameters are not among them. */
 const SHARED_NAMES = [
@@ -58,25 +58,32 @@ it('comments name only identifiers that occur in code, contracts or the types of
 	const files = ['nodes', 'credentials', 'sandbox', 'lab'].flatMap(filesBelow);
 	const knownNames = new Set([
 		...files.flatMap((file) =>
-			SHARED_NAMES.flatMap((name) => [...codeOf(file).matchAll(name)].map(([, found]) => found!)),
+			SHARED_NAMES.flatMap((name) =>
+				[...readCodeWithoutComments(file).matchAll(name)].map(([, found]) => found!),
+			),
 		),
 		...files.map((file) => basename(file, '.ts')),
 		...['contracts', ...['n8n-workflow', 'n8n-core'].map((name) => `node_modules/${name}/dist`)]
-			.flatMap((folder) => filesIn(folder, /\.(yaml|json|d\.ts)$/))
-			.flatMap((file) => wordsIn(textOf(file))),
+			.flatMap((folder) => findFiles(folder, /\.(yaml|json|d\.ts)$/))
+			.flatMap((file) => findWords(readSource(file))),
 	]);
 
 	const names = spans.filter(({ span }) => NAME.test(span) && !span.endsWith('.ts'));
 	expect(names.length).toBeGreaterThan(300);
-	const inFile = new Map(files.map((file) => [file, new Set(wordsIn(codeOf(file)))]));
+	const wordsByFile = new Map(
+		files.map((file) => [file, new Set(findWords(readCodeWithoutComments(file)))]),
+	);
 	const unknown = names.filter(({ file, span }) =>
-		partsOf(span).some(
-			(part) => !knownNames.has(part) && !inFile.get(file)!.has(part) && !FOREIGN.has(part),
+		splitName(span).some(
+			(part) =>
+				!knownNames.has(part) && !wordsByFile.get(file)!.has(part) && !FOREIGN_NAMES.has(part),
 		),
 	);
 	expect(unknown).toEqual([]);
-	const usedNames = new Set(names.flatMap(({ span }) => partsOf(span)));
-	expect([...FOREIGN].filter((name) => !usedNames.has(name) || knownNames.has(name))).toEqual([]);
+	const usedNames = new Set(names.flatMap(({ span }) => splitName(span)));
+	expect([...FOREIGN_NAMES].filter((name) => !usedNames.has(name) || knownNames.has(name))).toEqual(
+		[],
+	);
 });
 
 it('comments name only files and folders that exist', () => {
@@ -88,14 +95,14 @@ it('comments name only files and folders that exist', () => {
 	expect(paths.length).toBeGreaterThan(10);
 	const absent = paths.filter(({ span }) => {
 		const path = `/${span.replace(/^(\.\.?\/)+|\.ts$|\/$/g, '')}`;
-		const isPartOf = (file: string) => `/${file}/`.replace('.ts/', '/').includes(`${path}/`);
-		return !existsSync(join(root, path)) && !files.some(isPartOf);
+		const isPartOfPath = (file: string) => `/${file}/`.replace('.ts/', '/').includes(`${path}/`);
+		return !existsSync(join(root, path)) && !files.some(isPartOfPath);
 	});
 	expect(absent).toEqual([]);
 });
 
 /** Lists the files below a folder whose names match. */
-function filesIn(folder: string, name: RegExp): string[] {
+function findFiles(folder: string, name: RegExp): string[] {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((file) => name.test(file))
 		.map((file) => join(folder, file));

@@ -9,7 +9,7 @@ import { guide, ProjectCopy, readGuide } from './guide';
 
 const { steps, otherBlocks } = readGuide();
 const [contract, operation, resource, handler, sandboxTest, sample, changelog] = steps;
-const second = 'nodes/EventData/registration/move.ts';
+const SECOND_EXAMPLE = 'nodes/EventData/registration/move.ts';
 
 it('CONTRIBUTING names files and folders that exist, except those that the examples create', () => {
 	const namedFiles = guide.match(
@@ -17,7 +17,7 @@ it('CONTRIBUTING names files and folders that exist, except those that the examp
 	)!;
 	expect(namedFiles.length).toBeGreaterThan(20);
 	const absent = namedFiles.filter((file) => !existsSync(join(root, file)));
-	expect(absent.filter((file) => file !== operation!.file && file !== second)).toEqual([]);
+	expect(absent.filter((file) => file !== operation!.file && file !== SECOND_EXAMPLE)).toEqual([]);
 });
 
 it('CONTRIBUTING names commands that exist', () => {
@@ -39,23 +39,25 @@ it('CONTRIBUTING has seven steps, each with the file that it edits, and a second
 	expect(otherBlocks).toHaveLength(1);
 });
 
-describe('applied to a copy of the project, the examples', () => {
+describe('the examples of CONTRIBUTING, applied to a copy of the project', () => {
 	const copy = new ProjectCopy();
 	afterAll(() => copy.remove());
 
-	// With one service the tests below take a third of the time. It has no JWT bodies, which one of them requires.
-	const examples = 'test/contracts/examples.test.ts';
+	// With one service the tests below take a third of the time. That service has no JWT bodies, so the test of those is removed.
+	const CONTRACT_EXAMPLES = 'test/contracts/examples.test.ts';
 	copy.write('contracts/services.json', JSON.stringify({ eventData: services.eventData }));
 	copy.write(
-		examples,
-		copy.read(examples).replace(/^it\('contracts describe the claims of every JWT[\s\S]*/m, ''),
+		CONTRACT_EXAMPLES,
+		copy
+			.read(CONTRACT_EXAMPLES)
+			.replace(/^it\('contracts describe the claims of every JWT[\s\S]*/m, ''),
 	);
 
-	// A contributor who has followed the guide to the letter has the example in the project.
+	// The example is already in the project of a contributor who has followed the guide.
 	if (!existsSync(join(root, operation!.file))) {
 		copy.insert(contract!.file, '\n  /registrations:\n', contract!.blocks[0]!, '    ');
 		copy.write(operation!.file, operation!.blocks[0]!);
-		// The third step is a sentence.
+		// The third step has no code block, only a sentence.
 		copy.insert(resource!.file, 'import { create }', "import { remove } from './delete';\n");
 		copy.insert(resource!.file, 'create,', 'delete: remove, ');
 		copy.insert(handler!.file, '\n\t\tgetManyRegistrations(', handler!.blocks[0]!);
@@ -68,15 +70,18 @@ describe('applied to a copy of the project, the examples', () => {
 		);
 		copy.insert(changelog!.file, `\n## ${manifest.version} `, changelog!.blocks[0]!);
 	}
-	copy.write(second, otherBlocks[0]!);
+	copy.write(SECOND_EXAMPLE, otherBlocks[0]!);
 
-	it('compile', () => {
-		const files = [operation!.file, resource!.file, handler!.file, second];
+	it('compile without errors', () => {
+		const files = [operation!.file, resource!.file, handler!.file, SECOND_EXAMPLE];
 		expect(copy.typeErrors(files)).toEqual([]);
 	});
 
-	it('send what the second example says', () => {
-		const { move } = copy.load(`./${second}`) as Record<string, Parameters<typeof sentBy>[0]>;
+	it('send the fields that the second example declares', () => {
+		const { move } = copy.load(`./${SECOND_EXAMPLE}`) as Record<
+			string,
+			Parameters<typeof sentBy>[0]
+		>;
 		expect(sentBy(move!).map(({ place, name, always }) => ({ place, name, always }))).toEqual([
 			{ place: 'path', name: 'registrationId', always: true },
 			{ place: 'body', name: 'eventId', always: true },
@@ -84,10 +89,10 @@ describe('applied to a copy of the project, the examples', () => {
 		]);
 	});
 
-	// Each of these files defines its tests in this block.
+	// Each of these files defines its tests inside of this `describe`.
 	copy.load('./test/tables/tables.test.ts');
 	copy.load('./test/tables/samples.test.ts');
 	copy.load('./test/rules/changelog.test.ts');
-	copy.load(`./${examples}`);
+	copy.load(`./${CONTRACT_EXAMPLES}`);
 	copy.load('./test/sandbox/eventDataSandbox.test.ts');
 });

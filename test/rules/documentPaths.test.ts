@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { allFilesBelow, root } from './files';
 
 /** Paths that the build, n8n or the steps of CONTRIBUTING.md create. */
-const CREATED = [
+const CREATED_PATHS = [
 	'dist/',
 	'lab/.run',
 	'test/e2e/artifacts/',
@@ -18,13 +18,13 @@ const documents = files.filter(
 	(file) => file.endsWith('.md') && !file.startsWith('docs/reference/'),
 );
 
-/** Every part of a path that consists of whole names, also without the file's ending. */
+/** Every part of a path that consists of whole names, with and without the file's ending. */
 const knownPaths = new Set(
 	files.flatMap((file) => {
 		const names = file.replace(/(\.test)?\.\w+$/, '').split('/');
-		const withEnding = file.split('/');
+		const namesWithEnding = file.split('/');
 		return names.flatMap((_, start) => [
-			withEnding.slice(start).join('/'),
+			namesWithEnding.slice(start).join('/'),
 			...names.map((__, end) => names.slice(start, end + 1).join('/')),
 		]);
 	}),
@@ -35,8 +35,8 @@ it.each(documents)('every path in %s exists', (file) => {
 	const paths = [...prose.matchAll(/`([A-Za-z][\w-]*(?:\/[\w.-]+)+)\/?`/g)].map(
 		([, path]) => path!,
 	);
-	const missing = paths.filter(
-		(path) => !knownPaths.has(path) && !CREATED.some((created) => path.startsWith(created)),
+	const missingPaths = paths.filter(
+		(path) => !knownPaths.has(path) && !CREATED_PATHS.some((created) => path.startsWith(created)),
 	);
-	expect(missing).toEqual([]);
+	expect(missingPaths).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json';
 import { root } from './files';
 
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+const readPage = (page: string) => readFileSync(join(root, page), 'utf8');
 const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
 
 /** Size limits in bytes: a page for one task is read to its end. */
@@ -22,8 +22,8 @@ const MAX_BYTES: Record<string, number> = {
 	...Object.fromEntries(decisions.map((name) => [`docs/decisions/${name}`, 1024])),
 };
 
-/** Returns the files and folders of this project that a page names in code. Names with placeholders or wildcards do not count. */
-const pathsIn = (text: string) =>
+/** Returns the files and folders that a page names in code and that do not exist. Names with placeholders or wildcards do not count. */
+const findMissingPaths = (text: string) =>
 	[
 		...text.matchAll(
 			/`((?:contracts|nodes|credentials|sandbox|lab|test|bench|scripts)\/[\w./-]*)`/g,
@@ -34,28 +34,28 @@ const pathsIn = (text: string) =>
 		.filter((path) => !['', '.ts', '.js'].some((ending) => existsSync(join(root, path + ending))));
 
 test.each(Object.entries(MAX_BYTES))('%s has at most %d bytes', (page, limit) => {
-	expect(Buffer.byteLength(textOf(page))).toBeLessThanOrEqual(limit);
+	expect(Buffer.byteLength(readPage(page))).toBeLessThanOrEqual(limit);
 });
 
-test.each(Object.keys(MAX_BYTES))('%s names files that exist', (page) => {
-	expect(pathsIn(textOf(page))).toEqual([]);
+test.each(Object.keys(MAX_BYTES))('%s names only files that exist', (page) => {
+	expect(findMissingPaths(readPage(page))).toEqual([]);
 });
 
-it('the check recognizes a file that does not exist', () => {
-	expect(pathsIn('`nodes/engine/gone.ts`, `nodes/engine/operation` and `lab/`')).toEqual([
+it('the check of paths finds a file that does not exist', () => {
+	expect(findMissingPaths('`nodes/engine/gone.ts`, `nodes/engine/operation` and `lab/`')).toEqual([
 		'nodes/engine/gone.ts',
 	]);
 });
 
-test.each(['docs/testing.md', 'docs/releasing.md'])('%s names commands that exist', (page) => {
-	const commands = [...textOf(page).matchAll(/npm run ([\w:]+)|^\| `([\w:]+)`/gm)];
+test.each(['docs/testing.md', 'docs/releasing.md'])('%s names only commands that exist', (page) => {
+	const commands = [...readPage(page).matchAll(/npm run ([\w:]+)|^\| `([\w:]+)`/gm)];
 	const scripts = commands.map(([, run, row]) => (run ?? row)!);
 	expect(scripts.length).toBeGreaterThan(3);
 	expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
 it('docs/testing.md describes every folder of test/', () => {
-	const describedFolders = [...textOf('docs/testing.md').matchAll(/^- `(\w+)`:/gm)].map(
+	const describedFolders = [...readPage('docs/testing.md').matchAll(/^- `(\w+)`:/gm)].map(
 		([, name]) => name,
 	);
 	const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
@@ -65,13 +65,13 @@ it('docs/testing.md describes every folder of test/', () => {
 });
 
 describe('docs/decisions', () => {
-	it('are numbered without gaps', () => {
+	it('has files that are numbered without gaps', () => {
 		const numbers = decisions.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b);
 		expect(numbers).toEqual(decisions.map((_, index) => index + 1));
 	});
 
-	test.each(decisions)('%s has its number and all parts', (name) => {
-		const text = textOf(`docs/decisions/${name}`);
+	test.each(decisions)('has in %s the number and all parts of a decision', (name) => {
+		const text = readPage(`docs/decisions/${name}`);
 		expect(text).toMatch(new RegExp(`^# ${name.slice(0, 3)}: \\S`));
 		expect([...text.matchAll(/^- \*\*(.+?)\*\*: \S/gm)].map(([, part]) => part)).toEqual([
 			'Context',
@@ -82,14 +82,14 @@ describe('docs/decisions', () => {
 		]);
 	});
 
-	it('are listed with their titles', () => {
+	it('has a README that lists each decision with its title', () => {
 		const expectedLines = [...decisions]
 			.sort()
 			.map(
 				(name) =>
-					`- [${name.slice(0, 3)}](${name}): ${textOf(`docs/decisions/${name}`).match(/: (.+)/)![1]}`,
+					`- [${name.slice(0, 3)}](${name}): ${readPage(`docs/decisions/${name}`).match(/: (.+)/)![1]}`,
 			);
-		const listedLines = textOf('docs/decisions/README.md').match(/^- .+$/gm);
+		const listedLines = readPage('docs/decisions/README.md').match(/^- .+$/gm);
 		expect(listedLines).toEqual(expectedLines);
 	});
 });

@@ -24,28 +24,28 @@ interface Step {
 
 const FENCE = /^( *)```(?:ts|yaml|md)\n([\s\S]*?)^ *```$/gm;
 
-const blocksIn = (text: string): string[] =>
+const findBlocks = (text: string): string[] =>
 	[...text.matchAll(FENCE)].map(([, indent = '', code = '']) =>
 		code.replace(new RegExp(`^${indent}`, 'gm'), ''),
 	);
 
 export const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
-/** The steps in order, and the blocks outside of them: the second example. */
+/** Returns the steps in order, and the blocks outside of them, which are the second example. */
 export function readGuide(): { steps: Step[]; otherBlocks: string[] } {
 	const texts = [...guide.matchAll(/^\d\. \*\*[\s\S]*?(?=^\S)/gm)].map(([text]) => text);
 	const steps = texts.map((text) => ({
 		file: /`(\w[\w/]*[./][\w./]+)`/.exec(text)?.[1] ?? '',
-		blocks: blocksIn(text),
+		blocks: findBlocks(text),
 	}));
 	const remainingText = texts.reduce((page, text) => page.replace(text, ''), guide);
-	return { steps, otherBlocks: blocksIn(remainingText) };
+	return { steps, otherBlocks: findBlocks(remainingText) };
 }
 
-/** Folders that the copy has of its own, because they contain or import a file that the example edits. */
-const COPIED = ['contracts', 'nodes/EventData', 'sandbox', 'test'];
+/** Folders that are copied, because they contain or import a file that the example edits. Others are linked. */
+const COPIED_FOLDERS = ['contracts', 'nodes/EventData', 'sandbox', 'test'];
 /** Folders that no file of the copy needs. */
-const OMITTED = /\/test\/(bench|e2e|soak|mutation)$/;
+const OMITTED_FOLDERS = /\/test\/(bench|e2e|soak|mutation)$/;
 
 /** A temporary copy of the project in which tests can edit files. */
 export class ProjectCopy {
@@ -53,18 +53,19 @@ export class ProjectCopy {
 	readonly load = createRequire(join(this.root, 'index.js'));
 
 	constructor() {
-		const filter = (path: string) => !OMITTED.test(path);
-		for (const folder of COPIED) {
+		const filter = (path: string) => !OMITTED_FOLDERS.test(path);
+		for (const folder of COPIED_FOLDERS) {
 			cpSync(join(root, folder), join(this.root, folder), { recursive: true, filter });
 		}
 		this.link('.', ['node_modules', 'credentials', 'package.json', 'CHANGELOG.md']);
 		this.link('nodes', readdirSync(join(root, 'nodes')));
 	}
 
+	/** Links files and folders of the project into the copy, except copied ones. */
 	private link(folder: string, names: string[]): void {
 		for (const name of names) {
 			const path = join(folder, name);
-			if (!COPIED.includes(path)) symlinkSync(join(root, path), join(this.root, path));
+			if (!COPIED_FOLDERS.includes(path)) symlinkSync(join(root, path), join(this.root, path));
 		}
 	}
 
@@ -73,15 +74,16 @@ export class ProjectCopy {
 	}
 
 	write(file: string, text: string): void {
-		// The file may be a link to the project's own.
+		// The file may be a link to a file of the project, which must not change.
 		rmSync(join(this.root, file), { force: true });
 		writeFileSync(join(this.root, file), text);
 	}
 
 	/** Inserts lines before the only place that has this text, indented by `indent`. */
 	insert(file: string, before: string, lines: string, indent = ''): void {
-		const [head, tail, ...more] = this.read(file).split(before);
-		if (tail === undefined || more.length > 0) throw new Error(`${file} must have once: ${before}`);
+		const [head, tail, ...otherParts] = this.read(file).split(before);
+		if (tail === undefined || otherParts.length > 0)
+			throw new Error(`${file} must have once: ${before}`);
 		this.write(file, head + lines.replace(/^(?=.)/gm, indent) + before + tail);
 	}
 
@@ -112,7 +114,7 @@ export class ProjectCopy {
 			});
 	}
 
-	/** The project's compiler options, with fewer declarations to read. */
+	/** Returns the project's compiler options, with fewer declarations to read. */
 	private config(): object {
 		const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) =>
 			ts.sys.readFile(file),

@@ -5,7 +5,7 @@ import services from '../../contracts/services.json';
 import { filesBelow, root } from './files';
 
 /** Returns a file's imports: paths relative to the project's root, or names of packages. */
-function importsOf(file: string): string[] {
+function readImports(file: string): string[] {
 	const source = readFileSync(join(root, file), 'utf8');
 	const imports = source.matchAll(/(?:from|import|require\()\s*'([^']+)'/g);
 	return [...imports].map(([, name]) =>
@@ -17,9 +17,10 @@ function importsOf(file: string): string[] {
 	);
 }
 
+/** Lists the imports of a folder that are not allowed. */
 const findViolations = (folder: string, isAllowed: (name: string) => boolean) =>
 	filesBelow(folder).flatMap((file) =>
-		importsOf(file)
+		readImports(file)
 			.filter((name) => !isAllowed(name))
 			.map((name) => `${file} imports ${name}`),
 	);
@@ -30,7 +31,7 @@ it('the engine imports only n8n-workflow, jose, Node.js cryptography and itself'
 	expect(findViolations('nodes/engine', isAllowed)).toEqual([]);
 });
 
-it('the engine contains no service', () => {
+it('the engine contains no name of a service', () => {
 	const titles = Object.values(services).map(({ title }) => title.replace(/[ -]/g, '.?'));
 	const names = new RegExp(
 		[...titles, 'passwordless', 'scope job', 'approval request'].join('|'),
@@ -69,130 +70,140 @@ const layers = [
 	'submit',
 ];
 /** Returns the part that a path belongs to: the longest match, or the first segment of a path that has none. */
-const layerOf = (path: string) => {
-	const inside = path.split('/').slice(2).join('/').replace(/\.ts$/, '');
-	const around = layers.filter((layer) => inside === layer || inside.startsWith(`${layer}/`));
-	return around.sort((a, b) => b.length - a.length)[0] ?? inside.split('/')[0]!;
+const findLayer = (path: string) => {
+	const pathInEngine = path.split('/').slice(2).join('/').replace(/\.ts$/, '');
+	const enclosingLayers = layers.filter(
+		(layer) => pathInEngine === layer || pathInEngine.startsWith(`${layer}/`),
+	);
+	return enclosingLayers.sort((a, b) => b.length - a.length)[0] ?? pathInEngine.split('/')[0]!;
 };
 
 it('every part of the engine belongs to a layer', () => {
-	const layersInUse = filesBelow('nodes/engine').map(layerOf);
+	const layersInUse = filesBelow('nodes/engine').map(findLayer);
 	expect([...new Set(layersInUse)].sort()).toEqual([...layers].sort());
 });
 
-it('docs/architecture.md lists the layers in this order', () => {
+it('docs/architecture.md lists the layers in the order of this test', () => {
 	const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 	const section = page.split('\n## ').find((part) => part.startsWith('Layers of the engine'))!;
-	const heads = [...section.matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, head]) => head!);
-	const listedLayers = heads.flatMap((head) =>
-		[...head.matchAll(/`([^`]+?)\/?`/g)].map(([, name]) => name),
+	const headings = [...section.matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, heading]) => heading!);
+	const listedLayers = headings.flatMap((heading) =>
+		[...heading.matchAll(/`([^`]+?)\/?`/g)].map(([, name]) => name),
 	);
 	expect(listedLayers).toEqual(layers);
 });
 
-it.each(layers)('the layer %s imports only from those before it', (layer) => {
+it.each(layers)('the layer %s imports only from itself and the layers before it', (layer) => {
 	const allowedLayers = layers.slice(0, layers.indexOf(layer) + 1);
-	const back = filesBelow('nodes/engine')
-		.filter((file) => layerOf(file) === layer)
+	const violations = filesBelow('nodes/engine')
+		.filter((file) => findLayer(file) === layer)
 		.flatMap((file) =>
-			importsOf(file)
-				.filter((name) => name.startsWith('nodes/') && !allowedLayers.includes(layerOf(name)))
+			readImports(file)
+				.filter((name) => name.startsWith('nodes/') && !allowedLayers.includes(findLayer(name)))
 				.map((name) => `${file} imports ${name}`),
 		);
-	expect(back).toEqual([]);
+	expect(violations).toEqual([]);
 });
 
 it('the watcher of IDs is pure, and imports nothing else of the engine', () => {
-	const isAllowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) === 'watch';
+	const isAllowed = (name: string) => !name.startsWith('nodes/') || findLayer(name) === 'watch';
 	expect(findViolations('nodes/engine/watch', isAllowed)).toEqual([]);
 });
 
-it('no type or class of the triggers has the name of another one in the engine', () => {
-	const declared = filesBelow('nodes/engine').flatMap((file) => {
+it('no type or class of the triggers has the name of another type or class in the engine', () => {
+	const declarations = filesBelow('nodes/engine').flatMap((file) => {
 		const source = readFileSync(join(root, file), 'utf8');
-		const declarations = source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm);
-		return [...declarations].map(([, name]) => ({ file, name: name! }));
+		const matches = source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm);
+		return [...matches].map(([, name]) => ({ file, name: name! }));
 	});
-	const duplicates = declared.filter(
+	const duplicates = declarations.filter(
 		({ file, name }) =>
 			file.startsWith('nodes/engine/trigger/') &&
-			declared.some((other) => other.name === name && other.file !== file),
+			declarations.some((other) => other.name === name && other.file !== file),
 	);
-	expect(declared.length).toBeGreaterThan(0);
+	expect(declarations.length).toBeGreaterThan(0);
 	expect(duplicates).toEqual([]);
 });
 
-it('the triggers that follow lists import only the core of those that poll IDs', () => {
-	const isAllowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) !== 'trigger/ids';
+it('the triggers that follow lists import nothing from the triggers that watch IDs', () => {
+	const isAllowed = (name: string) =>
+		!name.startsWith('nodes/') || findLayer(name) !== 'trigger/ids';
 	expect(findViolations('nodes/engine/trigger/lists', isAllowed)).toEqual([]);
 });
 
 it.each([
 	['the pack', ['nodes', 'credentials']],
 	['sandbox, lab, tests and benchmarks', ['sandbox', 'lab', 'test', 'bench']],
-])('in %s no files import each other in a circle, types included', (_, folders) => {
+])('in %s no files import each other in a cycle, types included', (_, folders) => {
 	const files = new Set(folders.flatMap(filesBelow));
-	const next = (file: string) =>
-		importsOf(file)
+	const findImportedFiles = (file: string) =>
+		readImports(file)
 			.flatMap((name) => [`${name}.ts`, `${name}/index.ts`])
 			.filter((name) => files.has(name));
-	const open: string[] = [];
+	const currentPath: string[] = [];
 	const visited = new Set<string>();
-	const circles: string[] = [];
+	const cycles: string[] = [];
 	const visit = (file: string) => {
-		if (open.includes(file)) circles.push([...open.slice(open.indexOf(file)), file].join(' → '));
-		if (open.includes(file) || visited.has(file)) return;
-		open.push(file);
-		next(file).forEach(visit);
-		open.pop();
+		if (currentPath.includes(file))
+			cycles.push([...currentPath.slice(currentPath.indexOf(file)), file].join(' → '));
+		if (currentPath.includes(file) || visited.has(file)) return;
+		currentPath.push(file);
+		findImportedFiles(file).forEach(visit);
+		currentPath.pop();
 		visited.add(file);
 	};
 	files.forEach(visit);
-	expect(circles).toEqual([]);
+	expect(cycles).toEqual([]);
 });
 
-it.each(Object.values(services))('$folder imports the engine, no other service', ({ folder }) => {
-	const isAllowed = (name: string) =>
-		['n8n-workflow'].includes(name) ||
-		name.startsWith('nodes/engine/') ||
-		name.startsWith(`nodes/${folder}/`);
-	expect(findViolations(`nodes/${folder}`, isAllowed)).toEqual([]);
-});
+it.each(Object.values(services))(
+	'$folder imports the engine, and no other service',
+	({ folder }) => {
+		const isAllowed = (name: string) =>
+			['n8n-workflow'].includes(name) ||
+			name.startsWith('nodes/engine/') ||
+			name.startsWith(`nodes/${folder}/`);
+		expect(findViolations(`nodes/${folder}`, isAllowed)).toEqual([]);
+	},
+);
 
 /**
  * A service's files import in one direction: shared folders (such as `form/`), then files at the service's root, then its
  * resources, then `service.ts`, then its trigger and nodes.
  */
-it.each(Object.values(services))('$folder imports neither upward nor sideways', ({ folder }) => {
-	const base = `nodes/${folder}/`;
-	const resources = new Set(
-		importsOf(`${base}service.ts`)
-			.filter((name) => existsSync(join(root, name, 'index.ts')))
-			.map((name) => name.slice(base.length)),
-	);
-	expect(resources.size).toBeGreaterThan(2);
-	const above = new Set(['service', 'trigger']);
-	/** The folder below the service that a file lies in, or the file's own name at the service's root. */
-	const placeOf = (path: string) => path.slice(base.length).split('/')[0]!.replace(/\.ts$/, '');
-	const isAllowed = (file: string, name: string) => {
-		const [from, to] = [placeOf(file), placeOf(name)];
-		const isTop = above.has(from) || from.endsWith('.node');
-		if (from === to || isTop) return true;
-		if (resources.has(from)) return !resources.has(to) && !above.has(to);
-		const isFolder = file.slice(base.length).includes('/');
-		return isFolder ? false : !resources.has(to) && to !== 'trigger';
-	};
-	const wrong = filesBelow(`nodes/${folder}`).flatMap((file) =>
-		importsOf(file)
-			.filter((name) => name.startsWith(base) && !isAllowed(file, name))
-			.map((name) => `${file} imports ${name}`),
-	);
-	expect(wrong).toEqual([]);
-});
+it.each(Object.values(services))(
+	'the files of $folder import only in the direction of its layers',
+	({ folder }) => {
+		const base = `nodes/${folder}/`;
+		const resources = new Set(
+			readImports(`${base}service.ts`)
+				.filter((name) => existsSync(join(root, name, 'index.ts')))
+				.map((name) => name.slice(base.length)),
+		);
+		expect(resources.size).toBeGreaterThan(2);
+		const topFiles = new Set(['service', 'trigger']);
+		/** Returns the folder of a file below the service, or the name of a file at the service's root. */
+		const findPlace = (path: string) => path.slice(base.length).split('/')[0]!.replace(/\.ts$/, '');
+		const isAllowed = (file: string, name: string) => {
+			const [from, to] = [findPlace(file), findPlace(name)];
+			const isTop = topFiles.has(from) || from.endsWith('.node');
+			if (from === to || isTop) return true;
+			if (resources.has(from)) return !resources.has(to) && !topFiles.has(to);
+			const isFolder = file.slice(base.length).includes('/');
+			return isFolder ? false : !resources.has(to) && to !== 'trigger';
+		};
+		const wrongImports = filesBelow(`nodes/${folder}`).flatMap((file) =>
+			readImports(file)
+				.filter((name) => name.startsWith(base) && !isAllowed(file, name))
+				.map((name) => `${file} imports ${name}`),
+		);
+		expect(wrongImports).toEqual([]);
+	},
+);
 
-it('every file of the pack is imported by another one, or loaded by n8n', () => {
+it('every file of the pack is imported by another file or loaded by n8n', () => {
 	const files = ['nodes', 'credentials'].flatMap(filesBelow);
-	const importedFiles = new Set(files.flatMap(importsOf));
+	const importedFiles = new Set(files.flatMap(readImports));
 	const unusedFiles = files
 		.filter((file) => !/\.(node|credentials)\.ts$/.test(file))
 		.map((file) => file.replace(/(\/index)?\.ts$/, ''))
@@ -205,7 +216,7 @@ it('credentials import only the engine', () => {
 	expect(findViolations('credentials', isAllowed)).toEqual([]);
 });
 
-it('the sandbox imports nothing of the nodes', () => {
+it('the sandbox imports nothing from nodes, tests, lab and n8n', () => {
 	const forbidden = /^(nodes|credentials|test|lab|bench)\/|^n8n-/;
 	expect(findViolations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
 });
@@ -226,9 +237,12 @@ it.each([
 });
 
 it('no source file is longer than 300 lines', () => {
-	const long = ['nodes', 'credentials', 'sandbox', 'test'].flatMap(filesBelow).filter((file) => {
-		const lines = readFileSync(join(root, file), 'utf8').split('\n').length;
-		return lines > 301;
-	});
-	expect(long).toEqual([]);
+	const longFiles = ['nodes', 'credentials', 'sandbox', 'test']
+		.flatMap(filesBelow)
+		.filter((file) => {
+			// The text after the last line break counts as a line.
+			const lines = readFileSync(join(root, file), 'utf8').split('\n').length;
+			return lines > 301;
+		});
+	expect(longFiles).toEqual([]);
 });

@@ -5,7 +5,7 @@ const config = jest.requireActual<object>('../../jest.config');
 
 const rootDir = join(__dirname, '../..');
 
-/** Runs the files one after the other in one process, as a Jest worker does. */
+/** Runs the test files in sequence in one process, as a Jest worker does. */
 function runFiles(...names: string[]) {
 	const testMatch = names.map((name) => `**/test/rules/isolation/${name}.fixture.ts`);
 	const bin = join(rootDir, 'node_modules/jest/bin/jest.js');
@@ -13,7 +13,7 @@ function runFiles(...names: string[]) {
 	return spawnSync(process.execPath, [...args, '--ci'], { encoding: 'utf8' });
 }
 
-it('an unhandled rejection fails a test in every file', () => {
+it('an unhandled rejection fails a test, also in the third file of a process', () => {
 	const { status, stderr } = runFiles('one', 'other', 'stray');
 	expect({ status, stderr }).toEqual({
 		status: 1,
@@ -22,7 +22,7 @@ it('an unhandled rejection fails a test in every file', () => {
 	expect(stderr).toContain('1 failed, 2 passed, 3 total');
 });
 
-it('test files share n8n, and no state that one of them leaves behind', () => {
+it('test files in one process share the module of n8n, and no state', () => {
 	const { status, stdout, stderr } = runFiles('one', 'other');
 	expect({ status, stderr }).toEqual({
 		status: 0,

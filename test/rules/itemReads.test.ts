@@ -7,14 +7,14 @@ import { filesBelow, root } from './files';
 // expressions in their parameters, and by 'Map Automatically', which the review handles
 // (`nodes/engine/review/guardedTool.ts`).
 
-it('only listed files of the nodes read the input items directly', () => {
+it('only the listed files of the nodes read input items directly', () => {
 	const readingFiles = filesBelow('nodes')
 		.filter((file) => /getInputData|getInputConnectionData|getExecuteData/.test(readSource(file)))
 		.filter((file) => !file.startsWith('nodes/engine/review/'));
 	expect(readingFiles.sort()).toEqual([
 		// 'Map Automatically'.
 		'nodes/EventRegistration/form/body.ts',
-		// Reads which run it is, not the item's fields.
+		// Reads the number of the run, not the fields of the item.
 		'nodes/engine/n8n/executeData.ts',
 		// Reads the ID of a requested action, which n8n writes over any field of the item.
 		'nodes/engine/n8n/suspend.ts',

@@ -4,26 +4,26 @@ import { dirname, join } from 'node:path';
 import { allFilesBelow, root } from './files';
 
 const pages = allFilesBelow('').filter((file) => file.endsWith('.md'));
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+const readPage = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** Returns the anchor of a heading. */
-const anchor = (heading: string) =>
+/** Returns the anchor that GitHub gives a heading. */
+const makeAnchor = (heading: string) =>
 	heading
 		.toLowerCase()
 		.replaceAll(/[^\p{L}\p{N} _-]/gu, '')
 		.replaceAll(' ', '-');
-const anchorsOf = (page: string) =>
-	[...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchor(heading!));
+const listAnchors = (page: string) =>
+	[...readPage(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => makeAnchor(heading!));
 
-test.each(pages)('%s links to files and headings that exist', (page) => {
-	const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+test.each(pages)('%s links only to files and headings that exist', (page) => {
+	const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
 	const brokenLinks = links
 		.filter((link) => !/^[a-z]+:/.test(link))
 		.filter((link) => {
 			const [file, heading] = link.split('#') as [string, string | undefined];
 			const target = file === '' ? page : join(dirname(page), file);
 			if (!existsSync(join(root, target))) return true;
-			return heading !== undefined && !anchorsOf(target).includes(heading);
+			return heading !== undefined && !listAnchors(target).includes(heading);
 		});
 	expect(brokenLinks).toEqual([]);
 });

@@ -4,20 +4,20 @@ import ts from 'typescript';
 
 import { filesBelow, root } from './files';
 
-// One name has one meaning: a reader who meets it in an import must not have to ask which one is meant.
+// One name has one meaning, so that a reader knows from an import which definition is meant.
 
-interface Exported {
+interface ExportedName {
 	name: string;
 	file: string;
 	isType: boolean;
 }
 
-const sourceOf = (file: string) =>
+const parseSource = (file: string) =>
 	ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
 /** Returns the definitions that a file exports, without re-exports. */
-function exportedBy(file: string): Exported[] {
-	return sourceOf(file).statements.flatMap((statement): Exported[] => {
+function findExports(file: string): ExportedName[] {
+	return parseSource(file).statements.flatMap((statement): ExportedName[] => {
 		const isExported =
 			ts.canHaveModifiers(statement) &&
 			ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
@@ -39,38 +39,38 @@ function exportedBy(file: string): Exported[] {
 }
 
 /** Returns the files that can define what a module exports: itself, or all files beside it if it is a folder's index. */
-const definitionsIn = (module: string): string[] =>
+const listDefiningFiles = (module: string): string[] =>
 	existsSync(join(module, 'index.ts'))
 		? readdirSync(module).map((name) => join(module, name))
 		: [`${module}.ts`];
 
 /** Returns the names that files of other folders import, each with the file that defines it. */
-function importedFromOutside(files: string[]): Set<string> {
+function findImportsFromOtherFolders(files: string[]): Set<string> {
 	const importedNames = new Set<string>();
 	for (const file of files) {
-		for (const statement of sourceOf(file).statements) {
+		for (const statement of parseSource(file).statements) {
 			if (!ts.isImportDeclaration(statement) || !statement.importClause?.namedBindings) continue;
 			const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
 			const bindings = statement.importClause.namedBindings;
 			if (!specifier.startsWith('.') || !ts.isNamedImports(bindings)) continue;
 			const target = resolve(root, dirname(file), specifier);
 			if (dirname(target) === resolve(root, dirname(file))) continue;
-			const definitions = definitionsIn(target);
+			const definingFiles = listDefiningFiles(target);
 			for (const { name, propertyName } of bindings.elements) {
-				for (const definition of definitions)
-					importedNames.add(`${(propertyName ?? name).text} ${definition}`);
+				for (const definingFile of definingFiles)
+					importedNames.add(`${(propertyName ?? name).text} ${definingFile}`);
 			}
 		}
 	}
 	return importedNames;
 }
 
-const engine = filesBelow('nodes/engine');
-const exported = engine.flatMap(exportedBy);
-const imported = importedFromOutside(filesBelow('nodes'));
+const engineFiles = filesBelow('nodes/engine');
+const exportedNames = engineFiles.flatMap(findExports);
+const importedNames = findImportsFromOtherFolders(filesBelow('nodes'));
 
 /** Returns each name that has several definitions, with their files. */
-function repeated(definitions: Exported[]): string[] {
+function findRepeated(definitions: ExportedName[]): string[] {
 	const byName = new Map<string, Set<string>>();
 	// Overloads of one function count as one definition.
 	for (const { name, file } of definitions)
@@ -80,21 +80,23 @@ function repeated(definitions: Exported[]): string[] {
 		.map(([name, files]) => `${name}: ${[...files].join(', ')}`);
 }
 
-it('the check finds the definitions of the engine', () => {
-	expect(exported.map(({ name }) => name)).toEqual(
+it('the check finds known definitions of the engine', () => {
+	expect(exportedNames.map(({ name }) => name)).toEqual(
 		expect.arrayContaining(['Client', 'operation', 'Operation', 'ServiceFailure', 'isRecord']),
 	);
 });
 
 it('no exported type or class of the engine has two definitions', () => {
-	expect(repeated(exported.filter(({ isType }) => isType))).toEqual([]);
+	expect(findRepeated(exportedNames.filter(({ isType }) => isType))).toEqual([]);
 });
 
 it('no exported function that other folders import has two definitions in the engine', () => {
 	const names = new Set(
-		exported
-			.filter(({ name, file }) => imported.has(`${name} ${resolve(root, file)}`))
+		exportedNames
+			.filter(({ name, file }) => importedNames.has(`${name} ${resolve(root, file)}`))
 			.map(({ name }) => name),
 	);
-	expect(repeated(exported.filter(({ name, isType }) => !isType && names.has(name)))).toEqual([]);
+	expect(
+		findRepeated(exportedNames.filter(({ name, isType }) => !isType && names.has(name))),
+	).toEqual([]);
 });

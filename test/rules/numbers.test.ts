@@ -21,13 +21,16 @@ const removeGeneratedText = (page: string) =>
 const COUNT_IN_WORDS =
 	/\b(\d+|two|three|four|five|six|seven|eight|nine|ten|a dozen) (\S+ )?(services|operations|contracts|credential types)\b/gi;
 
-it('the check recognizes a count, unless a program wrote it', () => {
+it('the check finds a count that was written by hand, but none in generated text', () => {
 	const page = 'all four services\n<!-- it: written by me -->\n81 operations\n<!-- end of it -->';
 	expect(removeGeneratedText(page).match(COUNT_IN_WORDS)).toEqual(['four services']);
 });
 
 // A count becomes wrong with the next addition. Write "every operation", or let a program write the number.
-it.each(pages)('%s counts neither services nor operations by hand', (page) => {
-	const text = removeGeneratedText(readFileSync(join(root, page), 'utf8'));
-	expect(text.match(COUNT_IN_WORDS)).toBeNull();
-});
+it.each(pages)(
+	'%s contains no count of services or operations that was written by hand',
+	(page) => {
+		const text = removeGeneratedText(readFileSync(join(root, page), 'utf8'));
+		expect(text.match(COUNT_IN_WORDS)).toBeNull();
+	},
+);

@@ -9,12 +9,12 @@ import { root } from './files';
 const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
 const MAX_BYTES = 8192;
 
-it('docs/operating.md fits in 8 kB', () => {
+it('docs/operating.md has at most 8 kB', () => {
 	expect(Buffer.byteLength(page)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 /** Returns the options of a trigger that watches IDs, by their labels. */
-function triggerOptions() {
+function readTriggerOptions() {
 	const { Trigger } = packServices.find(({ name }) => name === 'twoFactor')!;
 	const { options = [] } = new Trigger!().description.properties.find(
 		({ name }) => name === 'options',
@@ -28,27 +28,29 @@ it.each([
 	['Max Concurrent Requests', /_Max Concurrent Requests_ \(up to ([\d,]+)\)/],
 	['Max Watched IDs', /_Max Watched IDs_ \(up to ([\d,]+)\)/],
 	['Polling Interval (Seconds)', /_Polling Interval_ of (\d+) seconds, its maximum/],
-])('docs/operating.md has the maximum of %s', (label, text) => {
-	const option = triggerOptions().get(label) as { typeOptions: { maxValue: number } };
-	expect(text.exec(page)?.[1]).toBe(option.typeOptions.maxValue.toLocaleString('en'));
+])('docs/operating.md states the maximum of %s', (label, pattern) => {
+	const option = readTriggerOptions().get(label) as { typeOptions: { maxValue: number } };
+	expect(pattern.exec(page)?.[1]).toBe(option.typeOptions.maxValue.toLocaleString('en'));
 });
 
-it('docs/operating.md has the default number of watched IDs', () => {
-	const { default: defaultMaximum } = triggerOptions().get('Max Watched IDs') as {
+it('docs/operating.md states the default number of watched IDs', () => {
+	const { default: defaultMaximum } = readTriggerOptions().get('Max Watched IDs') as {
 		default: number;
 	};
 	expect(page).toContain(`**IDs**: ${defaultMaximum.toLocaleString('en')} per trigger`);
 });
 
-it('docs/operating.md says how often parked executions are checked', () => {
-	const [, firstInterval, ...later] =
+it('docs/operating.md states the intervals at which parked executions poll', () => {
+	const [, firstInterval, ...laterIntervals] =
 		/every (\d+) seconds, after 5 minutes every (\d+), after 15 minutes every (\d+), after an hour every (\d+);/.exec(
 			page,
 		)!;
-	const intervals = [5, 15, 60].map((minutes) => slowDownPolling(2000, minutes * 60_000) / 1000);
-	expect([firstInterval, ...later].map(Number)).toEqual([2, ...intervals]);
+	const intervalsSeconds = [5, 15, 60].map(
+		(minutes) => slowDownPolling(2000, minutes * 60_000) / 1000,
+	);
+	expect([firstInterval, ...laterIntervals].map(Number)).toEqual([2, ...intervalsSeconds]);
 });
 
-it('docs/operating.md has the maximum size of a response', () => {
+it('docs/operating.md states the maximum size of a response', () => {
 	expect(page).toContain(`**Responses** are limited to ${MAX_RESPONSE_BYTES / 1_000_000} MB.`);
 });

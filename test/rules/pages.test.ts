@@ -18,10 +18,10 @@ import { packServices } from '../support/pack';
 import { root } from './files';
 
 const MAX_BYTES = 8192;
-const textOf = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
+const readPage = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
 
 /** Returns the cells of the rows below a table's head that begins with the given cells. */
-function tableIn(text: string, ...head: string[]): string[][] {
+function readTable(text: string, ...head: string[]): string[][] {
 	const lines = text.split('\n');
 	const start = lines.findIndex((line) => line.startsWith(`| ${head.join(' | ')} |`));
 	if (start < 0) throw new Error(`There is no table with the head ${head.join(', ')}`);
@@ -34,16 +34,17 @@ function tableIn(text: string, ...head: string[]): string[][] {
 	);
 }
 
-const sectionOf = (text: string, heading: string) =>
+const readSection = (text: string, heading: string) =>
 	text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
 
 const triggers = packServices.flatMap(({ Trigger }) =>
 	Trigger ? [new Trigger().description] : [],
 );
-const propertyOf = ({ properties }: INodeTypeDescription, name: string) =>
+const findProperty = ({ properties }: INodeTypeDescription, name: string) =>
 	properties.find((property) => property.name === name);
-/** The triggers that have a property. */
-const triggersWith = (name: string) => triggers.filter((trigger) => propertyOf(trigger, name));
+/** Lists the triggers that have a property. */
+const listTriggersWith = (name: string) =>
+	triggers.filter((trigger) => findProperty(trigger, name));
 
 /** Returns a default as the pages write it. */
 function formatDefault(value: unknown): string {
@@ -52,22 +53,22 @@ function formatDefault(value: unknown): string {
 	return value === '' || value === 0 ? 'any' : Number(value).toLocaleString('en');
 }
 
-test.each(['agents.md', 'triggers.md', 'waiting.md'])('%s fits in 8 kB', (page) => {
-	expect(Buffer.byteLength(textOf(page))).toBeLessThanOrEqual(MAX_BYTES);
+test.each(['agents.md', 'triggers.md', 'waiting.md'])('%s has at most 8 kB', (page) => {
+	expect(Buffer.byteLength(readPage(page))).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 describe('docs/triggers.md', () => {
-	const text = textOf('triggers.md');
+	const text = readPage('triggers.md');
 
 	test.each([
-		['Triggers that follow lists', triggersWith('triggerOn')],
-		['Triggers that watch IDs', triggersWith('outcomes')],
+		['Triggers that follow lists', listTriggersWith('triggerOn')],
+		['Triggers that watch IDs', listTriggersWith('outcomes')],
 	])(
-		'%s: the table has every option with its default and its limits',
+		'the table of %s has every option with its default, and the limits of the polling interval',
 		(heading, describedTriggers) => {
-			const rows = tableIn(sectionOf(text, heading), 'Option', 'Default');
+			const rows = readTable(readSection(text, heading), 'Option', 'Default');
 			const options = describedTriggers.flatMap(
-				(trigger) => propertyOf(trigger, 'options')!.options as INodeProperties[],
+				(trigger) => findProperty(trigger, 'options')!.options as INodeProperties[],
 			);
 			const documentedDefaults = rows.flatMap(([names = '', value]) =>
 				names.split(', ').map((name) => [name, value]),
@@ -89,12 +90,12 @@ describe('docs/triggers.md', () => {
 		},
 	);
 
-	test('has every change that starts a workflow', () => {
+	test('lists every change that starts a workflow', () => {
 		const [, ...cells] = /^\| Trigger On \| (.*) \| (.*) \|$/m.exec(text)!;
 		const documentedChanges = cells.map((cell) => cell.split(/[,;] (?:[^,;:]*: )?/).sort());
 		const [, ...names] = /^\| \| ([^|]+) \| ([^|]+) \|$/m.exec(text)!;
-		const offeredChanges = triggersWith('triggerOn').map((trigger): [string, string[]] => {
-			const kinds = propertyOf(trigger, 'triggerOn')!.options as INodePropertyOptions[];
+		const offeredChanges = listTriggersWith('triggerOn').map((trigger): [string, string[]] => {
+			const kinds = findProperty(trigger, 'triggerOn')!.options as INodePropertyOptions[];
 			return [trigger.displayName, kinds.map(({ name }) => name).sort()];
 		});
 		expect(new Map(names.map((name, index) => [name, documentedChanges[index]!]))).toEqual(
@@ -102,34 +103,34 @@ describe('docs/triggers.md', () => {
 		);
 	});
 
-	test('says how long an event counts as current', () => {
+	test('states how long an event counts as current', () => {
 		const panel = JSON.stringify(
-			triggersWith('where').map((trigger) => propertyOf(trigger, 'where')),
+			listTriggersWith('where').map((trigger) => findProperty(trigger, 'where')),
 		);
 		const [days] = /until \d+ days after/.exec(panel)!;
 		expect(text).toContain(`${days} their end`);
 	});
 
-	test('says how much of a record is stored', () => {
+	test('states how many characters of a record are stored, and for how many records', () => {
 		const state = {
 			content: contentDigest({ id: 1 }),
 			status: statusDigest('confirmed'),
 			bits: 0,
 			isKept: false,
 		};
-		const short = serializeState({ ...state, chain: '' }).length;
-		const long = serializeState({ ...state, chain: chainDigest('key') }).length;
+		const shortLength = serializeState({ ...state, chain: '' }).length;
+		const longLength = serializeState({ ...state, chain: chainDigest('key') }).length;
 		expect(text.match(/\d+ or \d+ characters/g)).toEqual(
-			Array(2).fill(`${short} or ${long} characters`),
+			Array(2).fill(`${shortLength} or ${longLength} characters`),
 		);
 		expect(text).toContain(`up to ${FOLLOW_DEFAULTS.maxKnown.toLocaleString('en')} records`);
 	});
 
-	test('has the command of the panel, and a body that the webhook accepts', () => {
+	test('shows the command of the panel, and a body that the webhook accepts', () => {
 		const [, command] = /```sh\n(curl .*)\n```/.exec(text)!;
-		expect(triggersWith('webhookNotice')).toHaveLength(triggersWith('outcomes').length);
-		for (const trigger of triggersWith('webhookNotice'))
-			expect(propertyOf(trigger, 'webhookNotice')!.displayName).toContain(`<li>${command}</li>`);
+		expect(listTriggersWith('webhookNotice')).toHaveLength(listTriggersWith('outcomes').length);
+		for (const trigger of listTriggersWith('webhookNotice'))
+			expect(findProperty(trigger, 'webhookNotice')!.displayName).toContain(`<li>${command}</li>`);
 		const [, body] = /```json\n(.*)\n```/.exec(text)!;
 		expect(postedIds(JSON.parse(body!), (subject) => `${subject}`)).toEqual([
 			{ id: '…' },
@@ -139,9 +140,9 @@ describe('docs/triggers.md', () => {
 });
 
 describe('docs/waiting.md', () => {
-	const text = textOf('waiting.md');
+	const text = readPage('waiting.md');
 
-	test('has the time limits of the operations', () => {
+	test('states the time limits of the operations', () => {
 		const limits = packServices.flatMap(({ Node }) =>
 			new Node().description.properties.filter(({ name }) => name === 'waitLimit'),
 		);
@@ -151,7 +152,7 @@ describe('docs/waiting.md', () => {
 		);
 	});
 
-	test('says when an execution keeps running, and for how long', () => {
+	test('states when an execution keeps running, and for how long', () => {
 		expect(text).toContain(
 			`With a wait of ${SHORT_WAIT_MS / 1000} seconds or less the execution also keeps running`,
 		);
@@ -161,9 +162,9 @@ describe('docs/waiting.md', () => {
 });
 
 describe('docs/agents.md', () => {
-	const text = textOf('agents.md');
+	const text = readPage('agents.md');
 	const limits = new Map(
-		tableIn(text, 'Shown in full', 'At most').map(([label, most]) => [
+		readTable(text, 'Shown in full', 'At most').map(([label, most]) => [
 			label,
 			Number(most!.replaceAll(',', '')),
 		]),
@@ -174,7 +175,7 @@ describe('docs/agents.md', () => {
 		'characters in all',
 		'characters from the input',
 	].map((label) => limits.get(label)!) as [number, number, number, number];
-	const showRows = (values: string[], input: string[] = []) =>
+	const makeRows = (values: string[], input: string[] = []) =>
 		toolCallRows(
 			{
 				tool: 'Refund',
@@ -184,8 +185,8 @@ describe('docs/agents.md', () => {
 			},
 			{ shortens: false },
 		);
-	/** Texts of the given total length, each as long as a row may be. */
-	const rowsOfTotalLength = (total: number) =>
+	/** Returns texts of this total length, each as long as a row may be. */
+	const makeTexts = (total: number) =>
 		Array.from({ length: Math.ceil(total / maxPerRow) }, (_, index) =>
 			'x'.repeat(Math.min(maxPerRow, total - index * maxPerRow)),
 		);
@@ -193,34 +194,30 @@ describe('docs/agents.md', () => {
 	test.each([
 		[
 			'rows',
-			() => showRows(Array(maxRows).fill('x')),
-			() => showRows(Array(maxRows + 1).fill('x')),
+			() => makeRows(Array(maxRows).fill('x')),
+			() => makeRows(Array(maxRows + 1).fill('x')),
 		],
 		[
 			'one row',
-			() => showRows(['x'.repeat(maxPerRow)]),
-			() => showRows(['x'.repeat(maxPerRow + 1)]),
+			() => makeRows(['x'.repeat(maxPerRow)]),
+			() => makeRows(['x'.repeat(maxPerRow + 1)]),
 		],
-		[
-			'all',
-			() => showRows(rowsOfTotalLength(maxTotal)),
-			() => showRows(rowsOfTotalLength(maxTotal + 1)),
-		],
+		['all', () => makeRows(makeTexts(maxTotal)), () => makeRows(makeTexts(maxTotal + 1))],
 		[
 			'the input',
-			() => showRows([], rowsOfTotalLength(maxFromInput)),
-			() => showRows([], rowsOfTotalLength(maxFromInput + 1)),
+			() => makeRows([], makeTexts(maxFromInput)),
+			() => makeRows([], makeTexts(maxFromInput + 1)),
 		],
-	])('has the limit of %s', (_, longest, tooLong) => {
-		expect(longest).not.toThrow();
-		expect(tooLong).toThrow();
+	])('states the limit of %s', (_, makeLongest, makeTooLong) => {
+		expect(makeLongest).not.toThrow();
+		expect(makeTooLong).toThrow();
 	});
 
-	test('has the length of a message', () => {
+	test('states the maximum length of a message', () => {
 		expect(text).toContain(`messages of ${MAX_MESSAGE_LENGTH} characters`);
 	});
 
-	test('names operations that exist', () => {
+	test('names only operations that exist', () => {
 		const operations = packServices.flatMap(({ service }) =>
 			Object.values(service.resources).flatMap((resource) =>
 				Object.values(resource.operations).flatMap(({ name }) => [
@@ -229,7 +226,7 @@ describe('docs/agents.md', () => {
 				]),
 			),
 		);
-		const namedOperations = tableIn(text, 'Review every tool that', 'Operations').flatMap(
+		const namedOperations = readTable(text, 'Review every tool that', 'Operations').flatMap(
 			([, cell]) => [...cell!.matchAll(/_([^_]+)_/g)].map(([, name]) => name),
 		);
 		expect(namedOperations.length).toBeGreaterThan(10);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import services from '../../contracts/services.json';
 import { filesBelow, root } from './files';
 
-// Requests with the same method and path template share pauses, so each endpoint has one template: that of its contract. The
-// base of a path may be added where it is used.
+// Requests with the same method and path template share pauses. Each endpoint therefore has one template, which is that of its
+// contract. The nodes may omit the base of the path.
 
 /** The path under which some services delete a user instead. */
 const ALTERNATIVE_PATHS = ['/protected/json/users/{twofactor_id}/remove'];
@@ -13,7 +13,7 @@ const ALTERNATIVE_PATHS = ['/protected/json/users/{twofactor_id}/remove'];
 const TEMPLATE = /['"](?:[A-Z]+ )?(\/[\w/.-]*\{[\w/{}.-]+)['"]/g;
 
 it.each(Object.entries(services))(
-	'the nodes of %s use the path templates of its contract',
+	'the nodes of %s use only path templates of its contract',
 	(name, service) => {
 		const contract = readFileSync(join(root, `contracts/${name}.yaml`), 'utf8');
 		const contractPaths = [...contract.matchAll(/^  (\/\S+):$/gm)].map(([, path]) => path!);

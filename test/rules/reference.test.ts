@@ -4,20 +4,23 @@ import { join } from 'node:path';
 
 import { root } from './files';
 
-/** Prints the pages. In a process of its own: Prettier is an ES module, which Jest's own loader cannot import. */
-const PRINT = `require('./scripts/reference').createReferencePages()
+/** Prints the pages in a new process, since Jest cannot import Prettier, which is an ES module. */
+const PRINT_SCRIPT = `require('./scripts/reference').createReferencePages()
 	.then((pages) => process.stdout.write(JSON.stringify(pages)))`;
 
 let pages: Record<string, string>;
 beforeAll(() => {
 	const maxBuffer = 10_000_000;
-	const referencePages = execFileSync(process.execPath, ['-e', PRINT], { cwd: root, maxBuffer });
+	const referencePages = execFileSync(process.execPath, ['-e', PRINT_SCRIPT], {
+		cwd: root,
+		maxBuffer,
+	});
 	pages = JSON.parse(`${referencePages}`) as typeof pages;
 });
 
 const folder = join(root, 'docs/reference');
 
-it('the reference shows what nodes, contracts and recorded outputs say (`npm run reference`)', () => {
+it('the reference is up to date with nodes, contracts and recorded outputs (`npm run reference`)', () => {
 	const writtenFiles = readdirSync(folder).filter((name) => name.endsWith('.md'));
 	expect(writtenFiles.sort()).toEqual(Object.keys(pages).sort());
 	for (const [name, text] of Object.entries(pages)) {
@@ -25,12 +28,12 @@ it('the reference shows what nodes, contracts and recorded outputs say (`npm run
 	}
 });
 
-it('the reference ends sentences with one period and calls choices by their names', () => {
+it('the reference has no double periods, and uses the shown names of choices', () => {
 	const prose = Object.values(pages)
 		.join('\n')
 		.replace(/```[\s\S]*?```/g, '');
 	expect(prose.match(/\S+\.\.(?=\s|$)/g)).toBeNull();
 	const conditions = prose.match(/Shown if [^.]+\./g)!;
 	expect(conditions.length).toBeGreaterThan(20);
-	expect(conditions.filter((one) => /(?: is|,| or) [a-z]+[A-Z]/.test(one))).toEqual([]);
+	expect(conditions.filter((condition) => /(?: is|,| or) [a-z]+[A-Z]/.test(condition))).toEqual([]);
 });

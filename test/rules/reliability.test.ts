@@ -4,13 +4,13 @@ import path from 'node:path';
 const root = path.join(__dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8');
 
-it('docs/reliability.md names tests that exist', () => {
+it('docs/reliability.md names only tests that exist', () => {
 	const namedTests = [...page.matchAll(/`(test\/[\w./]+)`/g)].map(([, file]) => file!);
 	expect(namedTests.length).toBeGreaterThan(15);
 	expect(namedTests.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-it('docs/reliability.md names commands that exist', () => {
+it('docs/reliability.md names only commands that exist', () => {
 	const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 		scripts: Record<string, string>;
 	};
@@ -19,14 +19,14 @@ it('docs/reliability.md names commands that exist', () => {
 	expect(namedScripts.filter((script) => scripts[script] === undefined)).toEqual([]);
 });
 
-const [, block = ''] = /<!-- matrix: [^>]*-->(.*)<!-- end of matrix -->/s.exec(page) ?? [];
+const [, matrix = ''] = /<!-- matrix: [^>]*-->(.*)<!-- end of matrix -->/s.exec(page) ?? [];
 
-it('docs/reliability.md has the counts of the last complete run, whose rows add up', () => {
-	const rows = [...block.matchAll(/^\| ([^|]+?) +\| ([\d,]+) +\|(.*)\|$/gm)];
-	const number = (text: string) => Number(text.replaceAll(',', ''));
+it('the counts in each row of the matrix in docs/reliability.md add up to the number of cases', () => {
+	const rows = [...matrix.matchAll(/^\| ([^|]+?) +\| ([\d,]+) +\|(.*)\|$/gm)];
+	const parseCount = (text: string) => Number(text.replaceAll(',', ''));
 	expect(rows.length).toBeGreaterThan(16);
 	for (const [, , cases = '', counts = ''] of rows) {
-		const sum = counts.split('|').reduce((total, cell) => total + number(cell.trim()), 0);
-		expect(sum).toBe(number(cases));
+		const sum = counts.split('|').reduce((total, cell) => total + parseCount(cell.trim()), 0);
+		expect(sum).toBe(parseCount(cases));
 	}
 });

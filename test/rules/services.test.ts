@@ -9,49 +9,55 @@ import type { PackService } from '../support/pack';
 const root = join(__dirname, '../..');
 const rows = Object.values(services);
 
-/** n8n requires that the class of a credential has its name. */
-const classOf = (credential: string) => credential[0]!.toUpperCase() + credential.slice(1);
+/** Returns the class of a credential. n8n requires that it has the name of the credential. */
+const getCredentialClass = (credential: string) =>
+	credential[0]!.toUpperCase() + credential.slice(1);
 
-const namesIn = (folder: string, ending: string) =>
+const listFiles = (folder: string, ending: string) =>
 	readdirSync(join(root, folder))
 		.filter((name) => name.endsWith(ending))
 		.sort();
 
-/** Files that every service must have. The tests that read them require the others. */
-const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[number]) => [
+/** Lists files that every service must have. Tests that read further files fail without those. */
+const listRequiredFiles = (
+	name: string,
+	{ folder, contract, credential }: (typeof rows)[number],
+) => [
 	`contracts/${contract}`,
 	`nodes/${folder}/${folder}.node.ts`,
 	`nodes/${folder}/${folder}.node.json`,
 	`nodes/${folder}/service.ts`,
-	`credentials/${classOf(credential)}.credentials.ts`,
+	`credentials/${getCredentialClass(credential)}.credentials.ts`,
 	`sandbox/${name}/index.ts`,
 	`test/support/samples/${name}.ts`,
 	`test/operations/${name}Operations.test.ts`,
 ];
 
 describe('the table of services', () => {
-	it.each(Object.entries(services))('names %s, and all its files exist', (name, row) => {
-		expect(filesOf(name, row).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+	it.each(Object.entries(services))('has %s, and all its files exist', (name, row) => {
+		expect(listRequiredFiles(name, row).filter((file) => !existsSync(join(root, file)))).toEqual(
+			[],
+		);
 	});
 
-	it('names every contract', () => {
-		expect(namesIn('contracts', '.yaml')).toEqual(rows.map(({ contract }) => contract).sort());
+	it('has every contract', () => {
+		expect(listFiles('contracts', '.yaml')).toEqual(rows.map(({ contract }) => contract).sort());
 	});
 
-	it('names every folder of nodes', () => {
+	it('has every folder of nodes', () => {
 		const folders = readdirSync(join(root, 'nodes'), { withFileTypes: true })
 			.filter((entry) => entry.isDirectory() && entry.name !== 'engine')
 			.map(({ name }) => name);
 		expect(folders.sort()).toEqual(rows.map(({ folder }) => folder).sort());
 	});
 
-	it('names every credential', () => {
-		const files = rows.map(({ credential }) => `${classOf(credential)}.credentials.ts`);
-		expect(namesIn('credentials', '.credentials.ts')).toEqual(files.sort());
+	it('has every credential', () => {
+		const files = rows.map(({ credential }) => `${getCredentialClass(credential)}.credentials.ts`);
+		expect(listFiles('credentials', '.credentials.ts')).toEqual(files.sort());
 	});
 
 	it.each(rows)(
-		'has the header for the key of $title from the contract',
+		'has the header for the key of $title that the contract declares',
 		({ contract, keyHeader }) => {
 			const schemes = Object.values(readContract(contract).components.securitySchemes ?? {});
 			const [contractHeader = null] = schemes.flatMap(({ type, name }) =>
@@ -61,25 +67,32 @@ describe('the table of services', () => {
 		},
 	);
 
-	it('has a base address of its own for each service in the sandbox', () => {
+	it('has a different sandbox path for each service', () => {
 		const paths = rows.map(({ sandbox }) => sandbox);
 		expect(new Set(paths).size).toBe(paths.length);
 		expect(paths.filter((path) => !/^\/[a-z-]+$/.test(path))).toEqual([]);
 	});
 
-	it.each(Object.entries(services))('has the names of %s in node and credential', (name, row) => {
-		// Loaded here, so that the tests above can name a missing file.
-		const { packServices } = jest.requireActual<{ packServices: PackService[] }>('../support/pack');
-		const { Node, Credential, service } = packServices.find((other) => other.name === name)!;
-		const { description } = new Node();
-		expect(description).toMatchObject({ name, displayName: row.title });
-		expect(description.credentials?.map((entry) => entry.name)).toEqual([row.credential]);
-		expect(service.credentialType).toBe(row.credential);
-		expect(new Credential().name).toBe(row.credential);
-	});
+	it.each(Object.entries(services))(
+		'has the name, title and credential of %s as its node declares them',
+		(name, row) => {
+			// Loaded here, so that the tests above can name a missing file.
+			const { packServices } = jest.requireActual<{ packServices: PackService[] }>(
+				'../support/pack',
+			);
+			const { Node, Credential, service } = packServices.find(
+				(packService) => packService.name === name,
+			)!;
+			const { description } = new Node();
+			expect(description).toMatchObject({ name, displayName: row.title });
+			expect(description.credentials?.map((entry) => entry.name)).toEqual([row.credential]);
+			expect(service.credentialType).toBe(row.credential);
+			expect(new Credential().name).toBe(row.credential);
+		},
+	);
 
 	// n8n finds nodes and credentials only through package.json, which must therefore list them again.
-	it('matches what package.json declares for n8n', () => {
+	it('has the nodes and credentials that package.json declares for n8n', () => {
 		const nodes = rows.flatMap(({ folder }) =>
 			[folder, `${folder}Trigger`]
 				.filter((name) => existsSync(join(root, `nodes/${folder}/${name}.node.ts`)))
@@ -87,44 +100,46 @@ describe('the table of services', () => {
 		);
 		expect(manifest.n8n.nodes).toEqual(nodes);
 		expect(manifest.n8n.credentials).toEqual(
-			rows.map(({ credential }) => `dist/credentials/${classOf(credential)}.credentials.js`),
+			rows.map(
+				({ credential }) => `dist/credentials/${getCredentialClass(credential)}.credentials.js`,
+			),
 		);
 	});
 });
 
 /** Files that must list the services because a tool requires it. */
-const allowedFiles = ['contracts/services.json', 'package.json'];
-const CODE = /\.([cm]?[jt]s|json|ya?ml)$/;
-const skipped = [
+const ALLOWED_FILES = ['contracts/services.json', 'package.json'];
+const CODE_FILE = /\.([cm]?[jt]s|json|ya?ml)$/;
+const SKIPPED_NAMES = [
 	...['node_modules', 'dist', '.run', '.n8n', '.cache', '.git', 'artifacts', 'package-lock.json'],
 	// Generated by the build from the files that this test checks.
 	'packages',
 ];
 
-/** This many services, named within this many lines, count as a list of them. */
-const MANY = 4;
-const NEAR = 12;
+/** This many services within this many lines count as a list of services. */
+const LIST_LENGTH = 4;
+const LIST_LINES = 12;
 
 function filesBelow(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
-		if (skipped.includes(entry.name)) return [];
+		if (SKIPPED_NAMES.includes(entry.name)) return [];
 		if (entry.isDirectory()) return filesBelow(path);
-		return CODE.test(entry.name) ? [path] : [];
+		return CODE_FILE.test(entry.name) ? [path] : [];
 	});
 }
 
-/** Whether lines close to each other name many services, in the spelling of any language. */
+/** Whether lines close to each other name many services, in camel case, kebab case or snake case. */
 function hasList(text: string): boolean {
 	const spellings = Object.keys(services).map(
 		(name) => new RegExp(name.replace(/(?=[A-Z])/g, '[-_]?'), 'i'),
 	);
-	const lastSeen = spellings.map(() => -NEAR);
-	return text.split('\n').some((line, at) => {
-		spellings.forEach((name, index) => {
-			if (name.test(line)) lastSeen[index] = at;
+	const lastSeen = spellings.map(() => -LIST_LINES);
+	return text.split('\n').some((line, lineNumber) => {
+		spellings.forEach((spelling, index) => {
+			if (spelling.test(line)) lastSeen[index] = lineNumber;
 		});
-		return lastSeen.filter((seen) => at - seen < NEAR).length >= MANY;
+		return lastSeen.filter((seenLine) => lineNumber - seenLine < LIST_LINES).length >= LIST_LENGTH;
 	});
 }
 
@@ -134,21 +149,21 @@ describe('a list of services', () => {
 		['PasswordlessIdentity:\nTwoFactor:\nEventData:\nEventRegistration:', true],
 		['- passwordless-identity\n- two-factor\n- event_data\n- event_registration', true],
 		["run('twoFactor', 'eventData', 'eventRegistration')", false],
-		[`passwordlessIdentity twoFactor eventData${'\n'.repeat(NEAR)}eventRegistration`, false],
-	])('is recognized: %j', (text, known) => {
-		expect(hasList(text)).toBe(known);
+		[`passwordlessIdentity twoFactor eventData${'\n'.repeat(LIST_LINES)}eventRegistration`, false],
+	])('is recognized in the text %j: %s', (text, isList) => {
+		expect(hasList(text)).toBe(isList);
 	});
 
-	it('occurs in the table and nowhere else', () => {
+	it('occurs only in the table of services and in package.json', () => {
 		const filesWithList = filesBelow('.').filter((file) =>
 			hasList(readFileSync(join(root, file), 'utf8')),
 		);
 		// Read the services from contracts/services.json instead.
-		expect(filesWithList.filter((file) => !allowedFiles.includes(file) && file !== self)).toEqual(
-			[],
-		);
+		expect(
+			filesWithList.filter((file) => !ALLOWED_FILES.includes(file) && file !== THIS_FILE),
+		).toEqual([]);
 	});
 });
 
 /** This file contains lists as test data. */
-const self = 'test/rules/services.test.ts';
+const THIS_FILE = 'test/rules/services.test.ts';

@@ -5,19 +5,22 @@ import { filesBelow, root } from './files';
 
 const FOLDERS = ['nodes', 'credentials', 'sandbox', 'lab', 'test', 'bench'];
 /** Matches a number or a pattern at the top level of a file whose name is not in capitals. */
-const SMALL = /^(?:export )?const [a-z]\w* = (?:-?\d[\d_.]*(?: \* [\w.]+)*|\/.+\/[a-z]*);$/gm;
+const LOWER_CASE_CONSTANT =
+	/^(?:export )?const [a-z]\w* = (?:-?\d[\d_.]*(?: \* [\w.]+)*|\/.+\/[a-z]*);$/gm;
 
 it('numbers and patterns at the top of a file have names in capitals', () => {
 	const violations = FOLDERS.flatMap(filesBelow).flatMap((file) =>
-		[...readFileSync(join(root, file), 'utf8').matchAll(SMALL)].map(([line]) => `${file}: ${line}`),
+		[...readFileSync(join(root, file), 'utf8').matchAll(LOWER_CASE_CONSTANT)].map(
+			([line]) => `${file}: ${line}`,
+		),
 	);
 	expect(violations).toEqual([]);
 });
 
 it('test files have names in camel case, with dots between parts', () => {
-	const odd = filesBelow('test')
+	const otherNames = filesBelow('test')
 		.map((file) => file.split('/').at(-1)!)
 		.filter((name) => /\.(test|e2e)\.ts$/.test(name))
 		.filter((name) => !/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)*\.(test|e2e)\.ts$/.test(name));
-	expect(odd).toEqual([]);
+	expect(otherNames).toEqual([]);
 });

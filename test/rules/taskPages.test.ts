@@ -9,21 +9,21 @@ import { avoidedIn, codeOf, textsInCode, textsInPage } from './wording';
 const PAGES = ['docs/importing.md', 'docs/identity.md', 'docs/troubleshooting.md'];
 const MAX_BYTES = 8192;
 
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const readText = (file: string) => readFileSync(join(root, file), 'utf8');
 
-it.each(PAGES)('%s is short, and has no words to avoid', (page) => {
-	expect(Buffer.byteLength(textOf(page))).toBeLessThanOrEqual(MAX_BYTES);
+it.each(PAGES)('%s has at most 8 kB, and no words to avoid', (page) => {
+	expect(Buffer.byteLength(readText(page))).toBeLessThanOrEqual(MAX_BYTES);
 	expect(textsInPage(page).filter((text) => avoidedIn(text).length > 0)).toEqual([]);
 });
 
-/** A value in a message that is worth quoting. */
+/** A value that the page quotes as a part of a message. */
 const QUOTED_VALUE = 'a web page';
 
 /** Returns the messages that a page quotes in bold, as the parts between values. */
-const quotedMessages = (page: string): string[][] =>
-	[...page.matchAll(/\*\*"(.+?)"\*\*/g)].map(([, quote]) => partsOf(quote!));
+const findQuotedMessages = (page: string): string[][] =>
+	[...page.matchAll(/\*\*"(.+?)"\*\*/g)].map(([, quote]) => splitMessage(quote!));
 
-const partsOf = (text: string): string[] =>
+const splitMessage = (text: string): string[] =>
 	text
 		.replace(QUOTED_VALUE, '…')
 		.split('…')
@@ -41,11 +41,11 @@ function hasParts(text: string, parts: string[]): boolean {
 }
 
 describe('the messages in docs/troubleshooting.md', () => {
-	// The sandbox words the rejections that a service would.
+	// The sandbox has the messages of services.
 	const texts = ['nodes', 'sandbox'].flatMap((folder) => codeOf(folder)).flatMap(textsInCode);
-	const messages = quotedMessages(textOf('docs/troubleshooting.md'));
+	const messages = findQuotedMessages(readText('docs/troubleshooting.md'));
 
-	it('are found, and the check notices a changed one', () => {
+	it('are found, and the comparison notices changed words and order', () => {
 		expect(messages.length).toBeGreaterThan(15);
 		expect(hasParts('No … is named "…"', ['No', 'is named'])).toBe(true);
 		expect(hasParts('No … is named "…"', ['is named', 'No'])).toBe(false);
@@ -53,43 +53,48 @@ describe('the messages in docs/troubleshooting.md', () => {
 		expect(texts).toContain(QUOTED_VALUE);
 	});
 
-	it.each(messages.map((parts) => [parts.join(' … '), parts] as const))('%s', (_, parts) => {
-		expect(texts.some((text) => hasParts(text, parts))).toBe(true);
-	});
+	it.each(messages.map((parts) => [parts.join(' … '), parts] as const))(
+		'are in the code: %s',
+		(_, parts) => {
+			expect(texts.some((text) => hasParts(text, parts))).toBe(true);
+		},
+	);
 });
 
 describe('the entries with ★ in docs/troubleshooting.md', () => {
-	const [, below = ''] = textOf('README.md').split('## When something goes wrong');
-	const [, table = ''] = /\| --- \| --- \|\n((?:\|.*\n)+)/.exec(below) ?? [];
+	const [, textBelow = ''] = readText('README.md').split('## When something goes wrong');
+	const [, table = ''] = /\| --- \| --- \|\n((?:\|.*\n)+)/.exec(textBelow) ?? [];
 	const rows = table.match(/(?<=^\| ).+?(?= \|)/gm)!;
 	const starredMessages = [
-		...textOf('docs/troubleshooting.md').matchAll(/^- ★ \*\*(.+?)\*\*/gm),
+		...readText('docs/troubleshooting.md').matchAll(/^- ★ \*\*(.+?)\*\*/gm),
 	].map(([, message]) => message!);
-	const longestPart = (message: string) =>
-		partsOf(message.replaceAll('"', '')).reduce((one, other) =>
-			one.length >= other.length ? one : other,
+	const findLongestPart = (message: string) =>
+		splitMessage(message.replaceAll('"', '')).reduce((longest, part) =>
+			longest.length >= part.length ? longest : part,
 		);
-	const isSame = (one: string, other: string) =>
-		one.includes(longestPart(other)) || other.includes(longestPart(one));
+	const isSameMessage = (first: string, second: string) =>
+		first.includes(findLongestPart(second)) || second.includes(findLongestPart(first));
 
 	it('are as many as the rows of the README', () => {
 		expect(rows.length).toBeGreaterThan(5);
 		expect(starredMessages).toHaveLength(rows.length);
 	});
 
-	it.each(rows)('has the row %s', (row) => {
-		expect(starredMessages.filter((message) => isSame(message, row))).toHaveLength(1);
+	it.each(rows)('contain the row %s of the README', (row) => {
+		expect(starredMessages.filter((message) => isSameMessage(message, row))).toHaveLength(1);
 	});
 });
 
 describe('docs/identity.md', () => {
-	const page = textOf('docs/identity.md');
+	const page = readText('docs/identity.md');
 
 	it('explains every reason why an answer is unverified, and no other', () => {
 		const types = [
-			/readonly reason:\s+([^,]+),/.exec(textOf('nodes/engine/token/jwt.ts')),
-			/type Mismatch = ([^;]+);/.exec(textOf('nodes/PasswordlessIdentity/expectation.ts')),
-			/type UnverifiedReason =([^;]+);/.exec(textOf('nodes/PasswordlessIdentity/verification.ts')),
+			/readonly reason:\s+([^,]+),/.exec(readText('nodes/engine/token/jwt.ts')),
+			/type Mismatch = ([^;]+);/.exec(readText('nodes/PasswordlessIdentity/expectation.ts')),
+			/type UnverifiedReason =([^;]+);/.exec(
+				readText('nodes/PasswordlessIdentity/verification.ts'),
+			),
 		].map((found) => found![1]!.replace(/\w+\['reason'\]/, ''));
 		const reasons = types.flatMap((type) => [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name));
 		const [, table] =
@@ -102,7 +107,7 @@ describe('docs/identity.md', () => {
 		expect(explainedReasons.sort()).toEqual(reasons.sort());
 	});
 
-	it('names every algorithm', () => {
+	it('names every supported algorithm', () => {
 		const [, namedAlgorithms] = /\*\*Algorithms\*\*: (.+?)\. /.exec(page)!;
 		const families = namedAlgorithms!.replace(/PS or RS with 256, 384 or 512/, (text) =>
 			['PS', 'RS'].flatMap((name) => text.match(/\d+/g)!.map((bits) => name + bits)).join(' '),
@@ -110,9 +115,9 @@ describe('docs/identity.md', () => {
 		expect(families.match(/EdDSA|[A-Z]{2}\d+/g)!.sort()).toEqual([...ALGORITHMS].sort());
 	});
 
-	it('has the numbers of the code', () => {
-		const cache = textOf('nodes/PasswordlessIdentity/keyCache.ts');
-		const tokens = textOf('nodes/engine/token/jwt.ts');
+	it('states the time limits and lengths of the code', () => {
+		const cache = readText('nodes/PasswordlessIdentity/keyCache.ts');
+		const tokens = readText('nodes/engine/token/jwt.ts');
 		expect(cache).toContain('const TTL_MS = 5 * 60_000;');
 		expect(page).toContain('cached for five minutes');
 		expect(tokens).toContain('const MAX_ISSUED_AHEAD_SECONDS = 300;');
@@ -121,24 +126,24 @@ describe('docs/identity.md', () => {
 		expect(page).toContain('with one minute for differing clocks');
 		expect(tokens).toContain('const FINGERPRINT_LENGTH = 43;');
 		expect(page).toContain('**Fingerprint**: 43 characters');
-		const polls = textOf('nodes/engine/watch/pollState.ts');
+		const polls = readText('nodes/engine/watch/pollState.ts');
 		expect(polls).toContain('const CONSECUTIVE_RESULTS_TO_END = 3;');
 		expect(page).toContain('after three such answers in a row');
 	});
 });
 
 describe('docs/importing.md', () => {
-	const page = textOf('docs/importing.md');
-	const example = JSON.parse(textOf('examples/19-import-a-spreadsheet.json')) as {
+	const page = readText('docs/importing.md');
+	const example = JSON.parse(readText('examples/19-import-a-spreadsheet.json')) as {
 		nodes: Array<{
 			name: string;
 			parameters: { assignments?: { assignments: Array<{ name: string; value: string }> } };
 		}>;
 	};
-	const fieldsOf = (node: string) =>
+	const readAssignments = (node: string) =>
 		example.nodes.find(({ name }) => name === node)!.parameters.assignments!.assignments;
 
-	it('calls the nodes of the example by their names', () => {
+	it('names the nodes of the example', () => {
 		const mentionedNodes = example.nodes.filter(({ name }) => page.includes(`_${name}_`));
 		expect(mentionedNodes.map(({ name }) => name)).toEqual([
 			'The file',
@@ -154,11 +159,11 @@ describe('docs/importing.md', () => {
 
 	it('lists the columns that the example reads', () => {
 		const [, listedColumns] = /reads columns named (.+?)\. /.exec(page)!;
-		const [headings] = fieldsOf('The file')[0]!.value.split('\n');
+		const [headings] = readAssignments('The file')[0]!.value.split('\n');
 		expect(listedColumns!.match(/\w+(?=`)/g)).toEqual(headings!.split(','));
 	});
 
-	it('says which headings Map Automatically finds', () => {
+	it('names headings that Map Automatically finds, and one that it does not find', () => {
 		const [, matchingHeadings, otherHeading] = /(`First name`.+?) all match; (`.+?`) doesn't/.exec(
 			page,
 		)!;
@@ -170,8 +175,8 @@ describe('docs/importing.md', () => {
 		expect(isFound(otherHeading!.replaceAll('`', ''))).toBe(false);
 	});
 
-	it('counts rows as the example does', () => {
-		expect(fieldsOf('Number the rows')).toMatchObject([{ value: '={{ $itemIndex + 2 }}' }]);
+	it('numbers rows from 2, as the example does', () => {
+		expect(readAssignments('Number the rows')).toMatchObject([{ value: '={{ $itemIndex + 2 }}' }]);
 		expect(page).toContain('_Number the rows_ counts from 2');
 	});
 });

@@ -84,12 +84,12 @@ export function commentsIn(file: string): string[] {
 	const code = withoutLiterals(source);
 	const comments: Array<{ text: string; end: number }> = [];
 	for (const { 0: raw, index: start } of code.matchAll(/\/\*[^]*?\*\/|\/\/.*/g)) {
-		const last = comments.at(-1);
+		const previous = comments.at(-1);
 		const end = start + raw.length;
 		const comment = text.slice(start, end);
-		if (last && raw.startsWith('//') && text.slice(last.end, start).trim() === '') {
-			last.text += ` ${comment}`;
-			last.end = end;
+		if (previous && raw.startsWith('//') && text.slice(previous.end, start).trim() === '') {
+			previous.text += ` ${comment}`;
+			previous.end = end;
 		} else comments.push({ text: comment, end });
 	}
 	return comments.map((comment) =>
@@ -121,7 +121,7 @@ export function textsInCode(file: string): string[] {
 }
 
 /** The properties of n8n's descriptions that the editor shows. */
-const SHOWN = new Set([
+const SHOWN_PROPERTIES = new Set([
 	'displayName',
 	'description',
 	'placeholder',
@@ -143,9 +143,9 @@ export function textsShown(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	if (Array.isArray(value)) return value.flatMap(textsShown);
 	const isChoice = 'name' in value && 'value' in value;
-	return Object.entries(value).flatMap(([name, inside]) => {
-		if (typeof inside !== 'string') return textsShown(inside);
-		return SHOWN.has(name) || (isChoice && name === 'name') ? [inside] : [];
+	return Object.entries(value).flatMap(([name, content]) => {
+		if (typeof content !== 'string') return textsShown(content);
+		return SHOWN_PROPERTIES.has(name) || (isChoice && name === 'name') ? [content] : [];
 	});
 }
 
@@ -176,6 +176,6 @@ export function filesWith(folder: string, ...endings: string[]): string[] {
 		.filter((file) => !/node_modules|\.run|artifacts/.test(file));
 }
 
-/** Lists the TypeScript files of a folder, except those that `without` matches. */
-export const codeOf = (folder: string, removeMatches = /^$/): string[] =>
-	filesBelow(folder).filter((file) => !removeMatches.test(file));
+/** Lists the TypeScript files of a folder, except those whose paths match `excluded`. */
+export const codeOf = (folder: string, excluded = /^$/): string[] =>
+	filesBelow(folder).filter((file) => !excluded.test(file));

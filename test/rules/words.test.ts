@@ -13,8 +13,8 @@ import {
 	textsShown,
 } from './wording';
 
-const OF_TRIGGERS = /^nodes\/engine\/(trigger\/|submit\/)/;
-const TRIGGER_OF = /\/trigger\/definition\.ts$|Trigger\.node\.ts$/;
+const TRIGGER_ENGINE_FILE = /^nodes\/engine\/(trigger\/|submit\/)/;
+const SERVICE_TRIGGER_FILE = /\/trigger\/definition\.ts$|Trigger\.node\.ts$/;
 
 const descriptions = packServices.flatMap(({ Node, Trigger, Credential }) => [
 	...[Node, ...(Trigger ? [Trigger] : [])].map((Type) => new Type().description),
@@ -42,17 +42,17 @@ const triggerPanels = packServices.flatMap(({ Trigger }) =>
 /** The texts that users see, by area. */
 const AREAS: Record<string, () => string[]> = {
 	...Object.fromEntries([...panels, ...triggerPanels]),
-	'nodes/engine': () => codeOf('nodes/engine', OF_TRIGGERS).flatMap(textsInCode),
+	'nodes/engine': () => codeOf('nodes/engine', TRIGGER_ENGINE_FILE).flatMap(textsInCode),
 	...Object.fromEntries(
 		Object.values(services).map(({ folder }) => [
 			`nodes/${folder}`,
-			() => codeOf(`nodes/${folder}`, TRIGGER_OF).flatMap(textsInCode),
+			() => codeOf(`nodes/${folder}`, SERVICE_TRIGGER_FILE).flatMap(textsInCode),
 		]),
 	),
 	'the triggers': () =>
 		[
-			...codeOf('nodes').filter((file) => OF_TRIGGERS.test(file)),
-			...codeOf('nodes').filter((file) => TRIGGER_OF.test(file)),
+			...codeOf('nodes').filter((file) => TRIGGER_ENGINE_FILE.test(file)),
+			...codeOf('nodes').filter((file) => SERVICE_TRIGGER_FILE.test(file)),
 		].flatMap(textsInCode),
 	credentials: () => codeOf('credentials').flatMap(textsInCode),
 	'the pages of the sandbox': () => [
@@ -82,7 +82,7 @@ it.each(['nodes', 'credentials', 'sandbox', 'lab', 'bench', 'test'])(
 	},
 );
 
-it('the check reads whole comments, without code', () => {
+it('the check reads comments as a whole, without code', () => {
 	const comments = commentsIn('test/rules/wording.ts');
 	expect(comments).toContain('A value between the parts counts as a word.');
 	expect(comments).toContain(
@@ -90,11 +90,14 @@ it('the check reads whole comments, without code', () => {
 	);
 });
 
-it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])('the check finds %s', (word, example) => {
-	expect(example).toMatch(word);
-});
+it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])(
+	'the pattern %s finds the word to avoid in its example',
+	(word, example) => {
+		expect(example).toMatch(word);
+	},
+);
 
-it('the check finds texts of the panel and of errors', () => {
+it('the check finds texts of panels, errors, examples and pages', () => {
 	const shownTexts = textsShown(descriptions);
 	expect(shownTexts).toEqual(
 		expect.arrayContaining([

@@ -1,9 +1,9 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { adviceOn, difference } from './frozen';
+import { findDifference, makeAdvice } from './frozen';
 import { nodeLines } from './lines';
 
-const field = (name: string, overrides: Partial<INodeProperties> = {}): INodeProperties => ({
+const makeField = (name: string, overrides: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: name,
 	name,
 	type: 'string',
@@ -12,63 +12,74 @@ const field = (name: string, overrides: Partial<INodeProperties> = {}): INodePro
 	...overrides,
 });
 
-const node = (version: number | number[], ...properties: INodeProperties[]) =>
+const listNodeLines = (version: number | number[], ...properties: INodeProperties[]) =>
 	nodeLines({ name: 'gate', version, properties } as INodeTypeDescription);
 
-const between = (before: string[], now: string[]) =>
-	difference(
-		...([before, now].map((lines) => JSON.stringify(lines, undefined, 1)) as [string, string]),
+/** Compares the lines as their snapshots. */
+const compareLines = (linesBefore: string[], linesNow: string[]) =>
+	findDifference(
+		...([linesBefore, linesNow].map((lines) => JSON.stringify(lines, undefined, 1)) as [
+			string,
+			string,
+		]),
 	);
 
-const before = node(1, field('guestId'));
+const LINES_BEFORE = listNodeLines(1, makeField('guestId'));
 
-it('names removed lines, and how to keep them', () => {
-	const renamed = between(before, node(1, field('visitorId')));
+it('the advice names removed lines, and how to keep them', () => {
+	const renamed = compareLines(LINES_BEFORE, listNodeLines(1, makeField('visitorId')));
 	expect(renamed.gone).toHaveLength(2);
-	const advice = adviceOn(renamed);
+	const advice = makeAdvice(renamed);
 	expect(advice).toContain('v1 guestId: string');
 	expect(advice).toContain("n8n's light versioning");
 	expect(advice).toContain('docs/upgrading.md');
 });
 
 it.each([
-	['another type', field('guestId', { type: 'number' })],
-	['another default', field('guestId', { default: 'guest-1' })],
-	['one operation fewer', field('guestId', { displayOptions: { show: { operation: ['get'] } } })],
-])('takes %s for something that is gone', (_, changed) => {
-	expect(between(before, node(1, changed)).gone).not.toEqual([]);
+	['another type', makeField('guestId', { type: 'number' })],
+	['another default', makeField('guestId', { default: 'guest-1' })],
+	[
+		'one operation fewer',
+		makeField('guestId', { displayOptions: { show: { operation: ['get'] } } }),
+	],
+])('a field with %s counts as removed', (_, changedField) => {
+	expect(compareLines(LINES_BEFORE, listNodeLines(1, changedField)).gone).not.toEqual([]);
 });
 
 it.each([
-	['a field', [field('guestId'), field('gateId')]],
+	['a field', [makeField('guestId'), makeField('gateId')]],
 	[
 		'an operation',
-		[field('guestId', { displayOptions: { show: { operation: ['get', 'open', 'delete'] } } })],
+		[makeField('guestId', { displayOptions: { show: { operation: ['get', 'open', 'delete'] } } })],
 	],
-])('lets %s be added, with a line in the changelog', (_, properties) => {
-	const { gone, added } = between(before, node(1, ...properties));
+])('%s can be added, and the advice asks for a line in the changelog', (_, properties) => {
+	const { gone, added } = compareLines(LINES_BEFORE, listNodeLines(1, ...properties));
 	expect(gone).toEqual([]);
 	expect(added).not.toEqual([]);
-	const advice = adviceOn({ gone, added });
+	const advice = makeAdvice({ gone, added });
 	expect(advice).toContain('npm run surface');
 	expect(advice).toContain('CHANGELOG.md');
 	expect(advice).not.toContain('versioning');
 });
 
-it('takes another name in another version for an addition', () => {
-	const show = (versions: number[]) => ({
+it('a field with another name in a new version of the node counts as added, not as removed', () => {
+	const showInVersions = (versions: number[]) => ({
 		displayOptions: { show: { operation: ['get', 'delete'], '@version': versions } },
 	});
-	const now = node([1, 1.1], field('guestId', show([1])), field('visitorId', show([1.1])));
-	const { gone, added } = between(before, now);
+	const linesNow = listNodeLines(
+		[1, 1.1],
+		makeField('guestId', showInVersions([1])),
+		makeField('visitorId', showInVersions([1.1])),
+	);
+	const { gone, added } = compareLines(LINES_BEFORE, linesNow);
 	expect(gone).toEqual([]);
 	expect(added.some((line) => line.includes('v1.1 visitorId'))).toBe(true);
 	expect(added.some((line) => line.includes('v1 visitorId'))).toBe(false);
 });
 
-it('sees through another order', () => {
-	const two = node(1, field('a'), field('b'));
-	const difference = between(two, [...two].reverse());
+it('lines in another order are no difference, and the advice names the order', () => {
+	const twoFields = listNodeLines(1, makeField('a'), makeField('b'));
+	const difference = compareLines(twoFields, [...twoFields].reverse());
 	expect(difference.gone).toEqual([]);
-	expect(adviceOn(difference)).toContain('another order');
+	expect(makeAdvice(difference)).toContain('another order');
 });

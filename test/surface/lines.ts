@@ -8,79 +8,83 @@ import type {
 
 // One line for each part of the pack that a workflow may contain, so that an addition never looks like a change.
 
-/** Parts of a property that workflows store: name, type, default and values, and the same for the properties inside. */
-function propertyLines(properties: INodeProperties[], owner = ''): string[] {
+/** Returns a line for each part of a property that workflows store: name, type, default, values and nested properties. */
+function listPropertyLines(properties: INodeProperties[], owner = ''): string[] {
 	return properties.flatMap((property) => {
 		const name = `${owner}${property.name}`;
-		const usual = `${name}: ${property.type} = ${JSON.stringify(property.default)}`;
+		const definition = `${name}: ${property.type} = ${JSON.stringify(property.default)}`;
 		return [
-			...places(property).map((place) => `${usual}${place}`),
+			...listPlaces(property).map((place) => `${definition}${place}`),
 			...(property.modes ?? []).map((mode) => `${name} by ${mode.name}`),
 			...(property.options ?? []).flatMap((option) => {
-				if ('values' in option) return propertyLines(option.values, `${name}.${option.name}.`);
-				if ('type' in option) return propertyLines([option], `${name}.`);
+				if ('values' in option) return listPropertyLines(option.values, `${name}.${option.name}.`);
+				if ('type' in option) return listPropertyLines([option], `${name}.`);
 				return [`${name} := ${JSON.stringify(option.value)}`];
 			}),
 		];
 	});
 }
 
-/** Where the editor shows a property, each place by itself: for which resource and operation above all. */
-function places({ displayOptions }: INodeProperties): string[] {
+/** Returns each combination of conditions under which the editor shows a property, mainly of resource and operation. */
+function listPlaces({ displayOptions }: INodeProperties): string[] {
 	const rules = Object.entries(displayOptions?.show ?? {}).filter(([name]) => name !== VERSION);
-	let found = [''];
+	let places = [''];
 	for (const [name, values = []] of rules) {
-		found = found.flatMap((place) =>
+		places = places.flatMap((place) =>
 			values.map(
 				(value) => `${place}${place === '' ? ' if' : ' and'} ${name} ${JSON.stringify(value)}`,
 			),
 		);
 	}
-	return found;
+	return places;
 }
 
 const VERSION = '@version';
 
-/** Whether a property belongs to a version of its node, whatever else decides when it is shown. */
-function isOf(version: number, property: INodeProperties, node: INodeTypeDescription): boolean {
-	const only = (rules: IDisplayOptions['show']) =>
+/** Whether a property belongs to a version of its node. Other conditions of its display are ignored. */
+function isInVersion(
+	version: number,
+	property: INodeProperties,
+	node: INodeTypeDescription,
+): boolean {
+	const keepVersionRule = (rules: IDisplayOptions['show']) =>
 		rules?.[VERSION] ? { [VERSION]: rules[VERSION] } : {};
 	const { show, hide } = property.displayOptions ?? {};
-	const displayOptions = { show: only(show), hide: only(hide) };
+	const displayOptions = { show: keepVersionRule(show), hide: keepVersionRule(hide) };
 	return displayParameter({}, { ...property, displayOptions }, { typeVersion: version }, node);
 }
 
-/** Parts of a node that workflows store, for each of its versions. */
+/** Returns a line for each part of a node that workflows store, for each of its versions. */
 export const nodeLines = (description: INodeTypeDescription): string[] =>
 	[description.version].flat().flatMap((version) => {
 		const versionProperties = description.properties.filter((property) =>
-			isOf(version, property, description),
+			isInVersion(version, property, description),
 		);
 		const lines = [
 			`node ${description.name}`,
 			...(description.credentials ?? []).map(({ name }) => `credential ${name}`),
 			...(description.webhooks ?? []).map(({ name, path }) => `webhook ${name} at ${path}`),
-			...propertyLines(versionProperties),
+			...listPropertyLines(versionProperties),
 		];
 		return [...new Set(lines)].map((line) => `v${version} ${line}`);
 	});
 
-/** Parts of a credential that n8n stores. */
+/** Returns a line for each part of a credential that n8n stores. */
 export const credentialLines = (credential: ICredentialType): string[] => [
 	`credential ${credential.name}`,
-	...propertyLines(credential.properties),
+	...listPropertyLines(credential.properties),
 ];
 
-/** The shape of a value, a line for each thing in it: where it stands, and of which type it is. */
-export function shapeLines(value: unknown, place = ''): string[] {
+/** Returns the shape of a value: a line for each part of it, with its path and its type. */
+export function shapeLines(value: unknown, path = ''): string[] {
 	if (typeof value !== 'object' || value === null) {
-		return [`${place}: ${value === null ? 'null' : typeof value}`];
+		return [`${path}: ${value === null ? 'null' : typeof value}`];
 	}
-	const within = Array.isArray(value)
-		? value.flatMap((entry) => shapeLines(entry, `${place}[]`))
+	const nestedLines = Array.isArray(value)
+		? value.flatMap((entry) => shapeLines(entry, `${path}[]`))
 		: Object.entries(value).flatMap(([name, entry]) =>
-				shapeLines(entry, place === '' ? name : `${place}.${name}`),
+				shapeLines(entry, path === '' ? name : `${path}.${name}`),
 			);
-	if (within.length === 0) return [`${place}: ${Array.isArray(value) ? 'list' : 'object'}`];
-	return [...new Set(within)].sort();
+	if (nestedLines.length === 0) return [`${path}: ${Array.isArray(value) ? 'list' : 'object'}`];
+	return [...new Set(nestedLines)].sort();
 }

@@ -13,13 +13,13 @@ useAcceleratedTime();
 const { createTriggerHost, performDeskAction, waitUntil } = useListTrigger('eventData', {
 	eventId: locateById('evt_1004'),
 });
-const stored = (json: string) =>
+const parseNodeState = (json: string) =>
 	jsonParse<{ global: { 'node-0': Record<'lists' | 'pendingStarts', string[]> } }>(json).global[
 		'node-0'
 	];
 const parseAll = (texts: string[]) => texts.map((text) => jsonParse<IDataObject>(text));
 
-it('eventDataTrigger saves its lists and pending starts in this shape', async () => {
+it('eventDataTrigger saves its lists and pending starts in the shape of the snapshot', async () => {
 	const host = createTriggerHost('attendeeCreated');
 	await host.start();
 	// n8n rejects the start, so it stays pending.
@@ -31,12 +31,13 @@ it('eventDataTrigger saves its lists and pending starts in this shape', async ()
 		email: 'ada@email.example',
 	});
 	await waitUntil(
-		() => host.staticDataJson !== '{}' && stored(host.staticDataJson).pendingStarts.length > 0,
+		() =>
+			host.staticDataJson !== '{}' && parseNodeState(host.staticDataJson).pendingStarts.length > 0,
 	);
-	const { lists, pendingStarts } = stored(host.staticDataJson);
+	const { lists, pendingStarts } = parseNodeState(host.staticDataJson);
 	expectFrozen([
 		...shapeLines(jsonParse(host.staticDataJson), 'staticData'),
-		// In there as texts.
+		// The static data contains them as JSON texts.
 		...shapeLines(parseAll(lists), 'lists'),
 		...shapeLines(parseAll(pendingStarts), 'pendingStarts'),
 	]);

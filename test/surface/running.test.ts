@@ -12,56 +12,60 @@ import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
 
-// The part of the surface that only shows while it runs: headers, static data, keys, items.
+// The part of the surface that is visible only at run time: headers, static data, keys, items.
 
 let rig: Rig;
-let toy: ToyServer;
+let toyServer: ToyServer;
 beforeAll(async () => {
 	rig = await openRig();
-	toy = await startToyServer();
+	toyServer = await startToyServer();
 });
 afterAll(async () => {
-	await toy.close();
+	await toyServer.close();
 	await rig.close();
 });
 
-/** The headers that are ours: n8n's helper adds some of its own. */
-const ours = ({ headers }: ReceivedRequest) =>
+/** Lists the headers that the pack sets, without those of n8n's request helper. */
+const listPackHeaders = ({ headers }: ReceivedRequest) =>
 	Object.keys(headers)
 		.filter((name) => /^x-|authorization|content-type/.test(name))
 		.sort();
 
-it.each(packServices)('$name sends its key in these headers', async ({ name, service }) => {
-	toy.respondWith((_, response) => sendJson(response, 404, {}));
-	// Every service has something to get.
-	const get = samples.find(({ node, operation }) => node === name && operation === 'get')!;
-	const { resource, operation } = get;
-	const parameters = await get.parameters(rig);
-	const credential = rig.kit.credentialData[service.credentialType]!;
-	const { baseUrl } = credential;
-	credential.baseUrl = toy.url;
-	await rig.run(name, { resource, operation, ...parameters });
-	credential.baseUrl = baseUrl!;
-	expectFrozen(ours(toy.requests[0]!));
-});
+it.each(packServices)(
+	'$name sends its key in the headers of the snapshot',
+	async ({ name, service }) => {
+		toyServer.respondWith((_, response) => sendJson(response, 404, {}));
+		// Every service has a Get operation.
+		const getSample = samples.find(({ node, operation }) => node === name && operation === 'get')!;
+		const { resource, operation } = getSample;
+		const parameters = await getSample.parameters(rig);
+		const credential = rig.kit.credentialData[service.credentialType]!;
+		const { baseUrl } = credential;
+		credential.baseUrl = toyServer.url;
+		await rig.run(name, { resource, operation, ...parameters });
+		credential.baseUrl = baseUrl!;
+		expectFrozen(listPackHeaders(toyServer.requests[0]!));
+	},
+);
 
-it('submits an ID with these headers and this body', async () => {
-	toy.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
+it('twoFactor submits an ID with the headers and the body of the snapshot', async () => {
+	toyServer.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
 	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100002',
 		message: 'Let me in?',
-		options: { triggerUrl: `${toy.url}/webhook/a/watch`, triggerData: '{"order": 1}' },
+		options: { triggerUrl: `${toyServer.url}/webhook/a/watch`, triggerData: '{"order": 1}' },
 	});
-	const [checked, posted] = toy.requests;
-	expect(JSON.parse(checked!.body)).toEqual({ ids: [] });
-	for (const request of [checked!, posted!]) {
-		expectFrozen([...ours(request), ...shapeLines(JSON.parse(request.body))]);
+	const [checkRequest, submitRequest] = toyServer.requests;
+	expect(JSON.parse(checkRequest!.body)).toEqual({ ids: [] });
+	for (const request of [checkRequest!, submitRequest!]) {
+		expectFrozen([...listPackHeaders(request), ...shapeLines(JSON.parse(request.body))]);
 	}
 });
 
-const finishers: Record<IdTriggerName, () => Promise<[open: string, finished: string]>> = {
+/** Creates two IDs per trigger, of which the second has ended. */
+const idCreators: Record<IdTriggerName, () => Promise<[open: string, finished: string]>> = {
 	twoFactorTrigger: async () => {
 		const [open, decided] = await createApprovals(new TwoFactorClient(rig.sandbox), 2);
 		rig.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
@@ -74,34 +78,34 @@ const finishers: Record<IdTriggerName, () => Promise<[open: string, finished: st
 	},
 };
 
-it.each(Object.entries(finishers) as Array<[IdTriggerName, (typeof finishers)[IdTriggerName]]>)(
-	'%s saves and starts in this shape',
-	async (type, finish) => {
+it.each(Object.entries(idCreators) as Array<[IdTriggerName, (typeof idCreators)[IdTriggerName]]>)(
+	'%s saves its state and starts workflows in the shape of the snapshot',
+	async (type, createIds) => {
 		const host = new TriggerHost(rig.sandbox, [
 			{ type, parameters: { acceptNewIds: true, options: { checkEvery: 1 } } },
 		]);
 		host.credentialData[type.replace('Trigger', 'Api')]!.triggerSecret = 'surface-secret';
 		try {
 			await host.start();
-			const ids = await finish();
+			const [openId, endedId] = await createIds();
 			const post = async (id: string) =>
 				await host.post(
 					{ ids: [{ id, data: { order: 1 } }] },
 					{ headers: { 'x-gatehouse-secret': 'surface-secret' } },
 				);
-			await post(ids[0]);
-			// Asked for twice, it is known to be outstanding.
-			await waitUntil(() => listPollTimes(rig.sandbox, ids[0]).length > 1);
-			const { body } = await post(ids[1]);
+			await post(openId);
+			// After two polls the trigger knows that the ID is outstanding.
+			await waitUntil(() => listPollTimes(rig.sandbox, openId).length > 1);
+			const { body } = await post(endedId);
 			await waitUntil(() => host.executions.length === 1);
 			await waitUntil(() => host.savedIds().some(({ end }) => end));
 			const { key, item } = host.executions[0]!;
 			expectFrozen([
-				`key ${key.replace(ids[1], '<id>')}`,
+				`key ${key.replace(endedId, '<id>')}`,
 				...shapeLines(body, 'answer'),
 				...shapeLines(item, 'item'),
 				...shapeLines(JSON.parse(host.staticDataJson), 'staticData'),
-				// In there as texts.
+				// The static data contains them as JSON texts.
 				...shapeLines(host.savedIds(), 'ids'),
 			]);
 		} finally {

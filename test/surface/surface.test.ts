@@ -5,45 +5,45 @@ import { expectFrozen } from './frozen';
 import { credentialLines, nodeLines } from './lines';
 
 // Parts of the pack that stored workflows, other programs and the database contain. "npm run surface" adds new ones to the
-// snapshot; removing one breaks users' workflows (docs/upgrading.md).
+// snapshot. Removing one breaks users' workflows (docs/upgrading.md).
 
-// In an order that does not change with that of the services.
-const sorted = packServices.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-const triggers = sorted.flatMap(({ Trigger }) => Trigger ?? []);
-const nodes = [...sorted.map(({ Node }) => Node), ...triggers].map(
+// Sorted by name, so that the order of the services does not change the snapshot.
+const sortedServices = packServices.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+const triggers = sortedServices.flatMap(({ Trigger }) => Trigger ?? []);
+const nodes = [...sortedServices.map(({ Node }) => Node), ...triggers].map(
 	(Type) => new Type().description,
 );
-const credentials = sorted.map(({ Credential }) => new Credential());
+const credentials = sortedServices.map(({ Credential }) => new Credential());
 
-it('names these nodes and credentials', () => {
+it('the pack has the nodes and credentials of the snapshot', () => {
 	expectFrozen([...nodes, ...credentials].map(({ name }) => name));
 });
 
 it.each(nodes.map((node) => [node.name, node] as const))(
-	'stores these parameters of %s',
+	'workflows store the parameters in the snapshot for the node %s',
 	(_, node) => {
 		expectFrozen(nodeLines(node));
 	},
 );
 
 it.each(credentials.map((credential) => [credential.name, credential] as const))(
-	'stores these fields of %s',
+	'n8n stores the fields in the snapshot for the credential %s',
 	(_, credential) => {
 		expectFrozen(credentialLines(credential));
 	},
 );
 
-/** A service's name as it is in the addresses of its documentation. */
-const inAddresses = (name: string) =>
+/** Returns the name of a service in kebab case, as in the addresses of its documentation. */
+const toKebabCase = (name: string) =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-it.each(packServices.map((part) => [inAddresses(part.name), part] as const))(
-	'puts out these fields for %s',
+it.each(packServices.map((packService) => [toKebabCase(packService.name), packService] as const))(
+	'the operations output the fields in the snapshot for %s',
 	(_, { contract, service }) => {
 		const listedOperations = contractOperations(contract);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
-			Object.entries(operations).flatMap(([operation, row]) => {
-				const { properties = {} } = outputSchema(row, listedOperations) ?? {};
+			Object.entries(operations).flatMap(([operation, definition]) => {
+				const { properties = {} } = outputSchema(definition, listedOperations) ?? {};
 				return Object.entries(properties).map(
 					([name, { type }]) => `${resource}.${operation} gives ${name}: ${type}`,
 				);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const run = (resource: string, operation: string, parameters: object = {}) =>
+const runOperation = (resource: string, operation: string, parameters: object = {}) =>
 	runNode(
 		{
 			nodes: { eventData: EventData },
@@ -23,56 +23,65 @@ const run = (resource: string, operation: string, parameters: object = {}) =>
 		{ resource, operation, ...parameters },
 	);
 const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
-const pageOf = ({ url }: ReceivedRequest) =>
+const readPageNumber = ({ url }: ReceivedRequest) =>
 	Number(new URL(url, 'http://host').searchParams.get('page'));
-const makeEvents = (from: number, count: number) =>
-	Array.from({ length: count }, (_, index) => ({ id: `evt_${from + index}` }));
+const makeEvents = (firstNumber: number, count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `evt_${firstNumber + index}` }));
 
-describe('a service whose lists misbehave', () => {
-	const cases: Array<
-		[string, (request: ReceivedRequest, response: ServerResponse) => void, number, RegExp?]
-	> = [
-		[
-			'ignores the page number',
-			(_, response) => sendJson(response, 200, makeEvents(0, 10)),
-			10,
-			/ignore the page number/,
-		],
-		[
-			'repeats its last page for ever',
-			(request, response) =>
-				sendJson(response, 200, makeEvents(Math.min(pageOf(request), 3) * 10, 10)),
-			30,
-			/ignore the page number/,
-		],
-		[
-			'overlaps its pages',
-			(request, response) =>
-				sendJson(response, 200, pageOf(request) > 4 ? [] : makeEvents(pageOf(request) * 5, 10)),
-			25,
-		],
+describe('lists with faulty pages', () => {
+	interface FaultyList {
+		fault: string;
+		respond: (request: ReceivedRequest, response: ServerResponse) => void;
+		recordCount: number;
+		expectedHint?: RegExp;
+	}
+	const faultyLists: FaultyList[] = [
+		{
+			fault: 'ignores the page number',
+			respond: (_, response) => sendJson(response, 200, makeEvents(0, 10)),
+			recordCount: 10,
+			expectedHint: /ignore the page number/,
+		},
+		{
+			fault: 'repeats its last page for ever',
+			respond: (request, response) =>
+				sendJson(response, 200, makeEvents(Math.min(readPageNumber(request), 3) * 10, 10)),
+			recordCount: 30,
+			expectedHint: /ignore the page number/,
+		},
+		{
+			fault: 'repeats half of each page in the next one',
+			respond: (request, response) =>
+				sendJson(
+					response,
+					200,
+					readPageNumber(request) > 4 ? [] : makeEvents(readPageNumber(request) * 5, 10),
+				),
+			recordCount: 25,
+		},
 	];
 
-	const full = cases.map(([what, body, count, hint]) => ({ what, answer: body, count, hint }));
-	it.each(full)(
-		'a list that $what is read to its end, each record once',
-		async ({ answer, count, hint }) => {
-			server.respondWith(answer);
-			const { outputItems, error, hints } = await run('event', 'getMany', { returnAll: true });
+	it.each(faultyLists)(
+		'Get Many outputs each record once and ends if a list $fault',
+		async ({ respond, recordCount, expectedHint }) => {
+			server.respondWith(respond);
+			const { outputItems, error, hints } = await runOperation('event', 'getMany', {
+				returnAll: true,
+			});
 			expect(error).toBeUndefined();
-			expect(outputItems).toHaveLength(count);
-			expect(new Set(outputItems.map(({ id }) => id)).size).toBe(count);
+			expect(outputItems).toHaveLength(recordCount);
+			expect(new Set(outputItems.map(({ id }) => id)).size).toBe(recordCount);
 			expect(server.requests.length).toBeLessThan(12);
-			if (hint) expect(hints.map(({ message }) => message).join()).toMatch(hint);
+			if (expectedHint) expect(hints.map(({ message }) => message).join()).toMatch(expectedHint);
 		},
 	);
 });
 
 it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Søn"])(
-	'the ID %s is sent unchanged in its own path segment',
+	'Get sends the ID %s in one path segment without losing a character',
 	async (id) => {
 		server.respondWith((_, response) => sendJson(response, 200, { id }));
-		const { outputItems } = await run('attendee', 'get', { attendeeId: locateById(id) });
+		const { outputItems } = await runOperation('attendee', 'get', { attendeeId: locateById(id) });
 		expect(outputItems).toEqual([{ id }]);
 		const segment = server.requests[0]!.url.slice('/attendees/'.length);
 		expect(segment).not.toMatch(/[/?#]/);
@@ -80,10 +89,10 @@ it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Sø
 	},
 );
 
-it('IDs keep their type, number or string', async () => {
+it('Get Many outputs numbers as numbers and strings as strings in the ID', async () => {
 	server.respondWith((_, response) =>
 		sendJson(response, 200, [{ id: 7 }, { id: '9007199254740993' }]),
 	);
-	const { outputItems } = await run('session', 'getMany', { returnAll: true });
+	const { outputItems } = await runOperation('session', 'getMany', { returnAll: true });
 	expect(outputItems).toEqual([{ id: 7 }, { id: '9007199254740993' }]);
 });

@@ -15,9 +15,9 @@ const { createTriggerHost, performDeskAction, expectStarts, startedItems } = use
 	},
 );
 
-// n8n saves once a trigger has started, and then nothing until it starts a workflow.
+// n8n saves the static data when a trigger has started, and again only when it starts a workflow.
 it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
-	'the trigger knows the first state of every list even if n8n is killed before anything has started (%s)',
+	'after the activation mode %s, changes made before a kill of n8n start the workflow after its restart',
 	async (mode) => {
 		const session = { eventId: EVENT, title: 'Keynote', startTime: '2026-12-01T09:00:00Z' };
 		const { id: sessionId } = await performDeskAction('addSession', {
@@ -46,7 +46,7 @@ it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
 	},
 );
 
-it('the trigger follows lists from its activation, unless that failed', async () => {
+it('a failed activation does not count: the trigger reports changes only from the next activation on', async () => {
 	const host = createTriggerHost('attendeeCreated', { eventId: locateById('evt_9999') });
 	await expect(host.start()).rejects.toThrow("Event evt_9999 doesn't exist");
 	const person = { eventId: EVENT, lastName: 'Lovelace', email: 'ada@email.example' };

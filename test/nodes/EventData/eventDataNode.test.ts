@@ -8,10 +8,14 @@ import { runNode } from '../../support/workflow';
 
 const rig = useRig();
 
-const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
-	rig.run('eventData', { resource, operation, ...parameters }, [{}], node);
+const runOperation = (
+	resource: string,
+	operation: string,
+	parameters: object = {},
+	node: object = {},
+) => rig.run('eventData', { resource, operation, ...parameters }, [{}], node);
 
-type Paged = { pagination: { total: number } };
+type PagedResponse = { pagination: { total: number } };
 
 /** Requests the sandbox directly, so that expectations do not depend on the tested node. */
 async function sendDirect<T = IDataObject>(path: string): Promise<T> {
@@ -21,29 +25,29 @@ async function sendDirect<T = IDataObject>(path: string): Promise<T> {
 	});
 	return data;
 }
-const list = async (path: string): Promise<IDataObject[]> => {
+const readRecords = async (path: string): Promise<IDataObject[]> => {
 	const body = await sendDirect<IDataObject[] | { data: IDataObject[] }>(path);
 	return Array.isArray(body) ? body : body.data;
 };
 const countRequests = (operation: string) => rig.sandbox.requestLog.count('eventData', operation);
 
 describe('Event: Get Many', () => {
-	it('reads one page after the other until all events were read', async () => {
-		const { pagination } = await sendDirect<Paged>('/events');
-		const { outputItems } = await run('event', 'getMany', { returnAll: true });
+	it('outputs the events of all pages, each once', async () => {
+		const { pagination } = await sendDirect<PagedResponse>('/events');
+		const { outputItems } = await runOperation('event', 'getMany', { returnAll: true });
 		expect(pagination.total).toBeGreaterThanOrEqual(12);
 		expect(outputItems).toHaveLength(pagination.total);
 		expect(new Set(outputItems.map(({ id }) => id)).size).toBe(pagination.total);
 	});
 
-	it('returns events up to a limit', async () => {
-		const { outputItems } = await run('event', 'getMany', { returnAll: false, limit: 3 });
-		const first = await list('/events');
-		expect(outputItems).toEqual(first.slice(0, 3));
+	it('outputs events up to the limit', async () => {
+		const { outputItems } = await runOperation('event', 'getMany', { returnAll: false, limit: 3 });
+		const firstPage = await readRecords('/events');
+		expect(outputItems).toEqual(firstPage.slice(0, 3));
 	});
 
-	it('filters events by status', async () => {
-		const { outputItems } = await run('event', 'getMany', {
+	it('outputs only events with the chosen status', async () => {
+		const { outputItems } = await runOperation('event', 'getMany', {
 			returnAll: true,
 			filters: { status: 'past' },
 		});
@@ -51,18 +55,20 @@ describe('Event: Get Many', () => {
 		expect(outputItems.every(({ status }) => status === 'past')).toBe(true);
 	});
 
-	it.each(['bare', 'wrapped'])('Get Many reads %s lists', async (lists) => {
-		const { pagination } = await sendDirect<Paged>('/events');
-		rig.sandbox.settings.eventData.lists = lists;
-		const { outputItems, error } = await run('event', 'getMany', { returnAll: true });
+	it.each(['bare', 'wrapped'])('outputs all events of %s lists', async (listFormat) => {
+		const { pagination } = await sendDirect<PagedResponse>('/events');
+		rig.sandbox.settings.eventData.lists = listFormat;
+		const { outputItems, error } = await runOperation('event', 'getMany', { returnAll: true });
 		expect(error).toBeUndefined();
 		expect(new Set(outputItems.map(({ id }) => id)).size).toBe(pagination.total);
 		expect(outputItems).toHaveLength(pagination.total);
 	});
+});
 
-	it('returns one event with Get', async () => {
-		const [first] = await list('/events');
-		const { outputItems } = await run('event', 'get', { eventId: locateById(first!.id) });
+describe('Event: Get', () => {
+	it('outputs one event', async () => {
+		const [first] = await readRecords('/events');
+		const { outputItems } = await runOperation('event', 'get', { eventId: locateById(first!.id) });
 		expect(outputItems).toEqual([await sendDirect(`/events/${first!.id}`)]);
 	});
 });
@@ -72,24 +78,24 @@ describe.each([
 	['registration', 'registrations', 'confirmed'],
 	['session', 'sessions', undefined],
 ])('%s', (resource, path, status) => {
-	it('Get Many filters by event and status', async () => {
-		const [event] = await list('/events');
+	it('Get Many outputs the records of the chosen event and status', async () => {
+		const [event] = await readRecords('/events');
 		const filters = { eventId: locateById(event!.id), ...(status && { status }) };
 		const query = new URLSearchParams({ eventId: `${event!.id}`, ...(status && { status }) });
-		const { outputItems } = await run(resource, 'getMany', { returnAll: true, filters });
-		const expected = await list(`/${path}?${query}`);
+		const { outputItems } = await runOperation(resource, 'getMany', { returnAll: true, filters });
+		const expected = await readRecords(`/${path}?${query}`);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(outputItems).toEqual(expected);
 	});
 
-	it('Get Many returns up to 50 by default', async () => {
-		const { outputItems } = await run(resource, 'getMany');
+	it('Get Many outputs 50 records by default', async () => {
+		const { outputItems } = await runOperation(resource, 'getMany');
 		expect(outputItems).toHaveLength(50);
 	});
 
-	it('Get returns one record', async () => {
-		const [first] = await list(`/${path}`);
-		const { outputItems } = await run(resource, 'get', {
+	it('Get outputs one record', async () => {
+		const [first] = await readRecords(`/${path}`);
+		const { outputItems } = await runOperation(resource, 'get', {
 			[`${resource}Id`]: locateById(first!.id),
 		});
 		expect(outputItems).toEqual([first]);
@@ -97,8 +103,8 @@ describe.each([
 });
 
 describe('Update', () => {
-	it('Update without chosen fields is rejected before any request', async () => {
-		const { error } = await run('attendee', 'update', {
+	it('an update without chosen fields is rejected before any request', async () => {
+		const { error } = await runOperation('attendee', 'update', {
 			attendeeId: locateById('att_1'),
 			changes: {},
 		});
@@ -106,8 +112,8 @@ describe('Update', () => {
 		expect(rig.sandbox.requestLog.count('eventData')).toBe(0);
 	});
 
-	it('Update of an unknown record writes nothing', async () => {
-		const { error } = await run('session', 'update', {
+	it('an update of an unknown record fails and writes nothing', async () => {
+		const { error } = await runOperation('session', 'update', {
 			sessionId: locateById('none'),
 			changes: { title: 'x' },
 		});
@@ -115,30 +121,30 @@ describe('Update', () => {
 		expect(countRequests('updateSession')).toBe(0);
 	});
 
-	it('Update moves a session to another event and clears a text', async () => {
-		const [session] = await list('/sessions');
-		const other = (await list('/events')).find(({ id }) => id !== session!.eventId)!;
-		await run('session', 'update', {
+	it('an update can move a session to another event and clear a text field', async () => {
+		const [session] = await readRecords('/sessions');
+		const otherEvent = (await readRecords('/events')).find(({ id }) => id !== session!.eventId)!;
+		await runOperation('session', 'update', {
 			sessionId: locateById(session!.id),
-			changes: { eventId: locateById(other.id), speaker: '' },
+			changes: { eventId: locateById(otherEvent.id), speaker: '' },
 		});
 		expect(await sendDirect(`/sessions/${session!.id}`)).toEqual({
 			...session,
-			eventId: other.id,
+			eventId: otherEvent.id,
 			speaker: '',
 		});
 	});
 });
 
-describe('Update that only sends changes', () => {
-	it('Update sends only the changes, and reads nothing first', async () => {
-		const provider = await startToyServer();
-		provider.respondWith((_, response) => sendJson(response, 200, { id: 'att_1', company: 'New' }));
+describe('Update with the method PATCH', () => {
+	it('an update sends only the changes, and does not read the record first', async () => {
+		const server = await startToyServer();
+		server.respondWith((_, response) => sendJson(response, 200, { id: 'att_1', company: 'New' }));
 		const { nodes, credentials, credentialData } = rig.kit;
 		const kit = {
 			nodes,
 			credentials,
-			credentialData: { eventDataApi: { ...credentialData.eventDataApi, baseUrl: provider.url } },
+			credentialData: { eventDataApi: { ...credentialData.eventDataApi, baseUrl: server.url } },
 		};
 		const { outputItems } = await runNode(kit, 'eventData', {
 			resource: 'attendee',
@@ -147,18 +153,18 @@ describe('Update that only sends changes', () => {
 			changes: { company: 'New' },
 			options: { verb: 'PATCH' },
 		});
-		await provider.close();
+		await server.close();
 		expect(outputItems).toEqual([{ id: 'att_1', company: 'New' }]);
-		expect(provider.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+		expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
 			['PATCH', '/attendees/att_1', '{"company":"New"}'],
 		]);
 	});
 });
 
 describe('session and registration values', () => {
-	it('a session accepts times in the time zone of the workflow', async () => {
-		const [event] = await list('/events');
-		const { outputItems, error } = await run(
+	it('times without a time zone are read in the time zone of the workflow', async () => {
+		const [event] = await readRecords('/events');
+		const { outputItems, error } = await runOperation(
 			'session',
 			'create',
 			{
@@ -182,8 +188,8 @@ describe('session and registration values', () => {
 		expect(Date.parse(`${stored.endTime}`)).toBe(Date.parse('2026-12-01T10:00:00Z'));
 	});
 
-	it('a session without a valid date is rejected before any request', async () => {
-		const { error } = await run('session', 'create', {
+	it('a start time that is not a date is rejected before any request', async () => {
+		const { error } = await runOperation('session', 'create', {
 			eventId: locateById('evt_1'),
 			title: 'x',
 			startTime: '={{ "soon" }}',
@@ -196,9 +202,9 @@ describe('session and registration values', () => {
 	it.each([
 		['={{ "40" }}', 40],
 		['={{ " 0 " }}', 0],
-	])('a session accepts the capacity %s as a number', async (capacity, number) => {
-		const [event] = await list('/events');
-		const { outputItems, error } = await run('session', 'create', {
+	])('the capacity %s is sent as the number %i', async (capacity, expectedNumber) => {
+		const [event] = await readRecords('/events');
+		const { outputItems, error } = await runOperation('session', 'create', {
 			eventId: locateById(event!.id),
 			title: 'x',
 			startTime: '2026-12-01T09:00:00Z',
@@ -206,13 +212,13 @@ describe('session and registration values', () => {
 			additionalFields: { capacity },
 		});
 		expect(error).toBeUndefined();
-		expect((await sendDirect(`/sessions/${outputItems[0]!.id}`)).capacity).toBe(number);
+		expect((await sendDirect(`/sessions/${outputItems[0]!.id}`)).capacity).toBe(expectedNumber);
 	});
 
-	it('a session whose capacity was added and left empty keeps its capacity', async () => {
-		const [session] = await list('/sessions');
+	it('an update with an empty capacity field leaves the capacity unchanged', async () => {
+		const [session] = await readRecords('/sessions');
 		const changes = { title: 'Another title', capacity: '' };
-		const { outputItems, error } = await run('session', 'update', {
+		const { outputItems, error } = await runOperation('session', 'update', {
 			sessionId: locateById(session!.id),
 			changes,
 		});
@@ -220,8 +226,8 @@ describe('session and registration values', () => {
 		expect(outputItems[0]).toMatchObject({ title: 'Another title', capacity: session!.capacity });
 	});
 
-	it('a session with a capacity that is not a whole number is rejected before any request', async () => {
-		const { error } = await run('session', 'update', {
+	it('a capacity that is not a whole number is rejected before any request', async () => {
+		const { error } = await runOperation('session', 'update', {
 			sessionId: locateById('ses_1'),
 			changes: { capacity: '={{ "many" }}' },
 		});
@@ -230,10 +236,10 @@ describe('session and registration values', () => {
 	});
 
 	it('the error for a rejected registration names the field and the reason', async () => {
-		const [attendee] = await list('/attendees');
-		const other = (await list('/events')).find(({ id }) => id !== attendee!.eventId)!;
-		const { error } = await run('registration', 'create', {
-			eventId: locateById(other.id),
+		const [attendee] = await readRecords('/attendees');
+		const otherEvent = (await readRecords('/events')).find(({ id }) => id !== attendee!.eventId)!;
+		const { error } = await runOperation('registration', 'create', {
+			eventId: locateById(otherEvent.id),
 			attendeeId: locateById(attendee!.id),
 		});
 		expect(error?.message).toMatch(/The registration cannot be saved; attendeeId: /);

@@ -6,6 +6,7 @@ import { useAcceleratedTime } from '../../support/fakeClock';
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
+/** With this length, executions are still running when n8n stops. */
 const LONG_RUN_MS = 20 * 60_000;
 const {
 	createTriggerHost,
@@ -18,21 +19,21 @@ const {
 	eventId: locateById(EVENT),
 });
 
-const add = async () => {
+const addAttendee = async () => {
 	const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@email.example' };
 	return (await performDeskAction('addAttendee', { eventId: EVENT, ...ada })).id;
 };
 const changeAttendee = async (attendeeId: GenericValue, changes: IDataObject) =>
 	await performDeskAction('changeAttendee', { attendeeId, ...changes });
-const startedStatuses = () => startedItems().map(({ status }) => status);
+const readStartedStatuses = () => startedItems().map(({ status }) => status);
 
 describe.each([
-	['started again', 'stop'],
+	['stopped', 'stop'],
 	['killed', 'restartProcess'],
-] as const)('an n8n that is %s during executions', (_, end) => {
-	it('the workflow starts again for a status that returns later', async () => {
+] as const)('after n8n was %s during executions and restarted', (_, endMethod) => {
+	it('the workflow starts again for a status that the attendee had before', async () => {
 		const host = createTriggerHost('attendeeStatusChanged');
-		const id = await add();
+		const id = await addAttendee();
 		await host.start();
 		await waitTwoPolls();
 		host.executionMs = LONG_RUN_MS;
@@ -40,17 +41,17 @@ describe.each([
 		await expectStarts(1);
 		await changeAttendee(id, { status: 'registered' });
 		await expectStarts(2);
-		await host[end]();
+		await host[endMethod]();
 		await host.start('init');
 		await expectStarts(2);
 		await changeAttendee(id, { status: 'confirmed' });
 		await expectStarts(3);
-		expect(startedStatuses()).toEqual(['confirmed', 'registered', 'confirmed']);
+		expect(readStartedStatuses()).toEqual(['confirmed', 'registered', 'confirmed']);
 	});
 
-	it('the workflow starts for a status that returned or changed meanwhile', async () => {
+	it('the workflow starts for statuses that changed while n8n was not running', async () => {
 		const host = createTriggerHost('attendeeStatusChanged');
-		const [first, second] = [await add(), await add()];
+		const [first, second] = [await addAttendee(), await addAttendee()];
 		await host.start();
 		await waitTwoPolls();
 		host.executionMs = LONG_RUN_MS;
@@ -59,16 +60,16 @@ describe.each([
 		await expectStarts(2);
 		await changeAttendee(first, { status: 'registered' });
 		await expectStarts(3);
-		await host[end]();
+		await host[endMethod]();
 		await changeAttendee(first, { status: 'confirmed' });
 		await changeAttendee(second, { status: 'registered' });
 		await host.start('init');
 		await expectStarts(5);
-		expect(startedStatuses().slice(3)).toEqual(['confirmed', 'registered']);
+		expect(readStartedStatuses().slice(3)).toEqual(['confirmed', 'registered']);
 	});
 });
 
-describe('an n8n that is killed before it creates the execution', () => {
+describe('after n8n was killed before it created the execution', () => {
 	/** Kills n8n after the trigger has requested the start for a change, before n8n creates the execution. Returns the change's result. */
 	async function crashDuring<T>(
 		host: ReturnType<typeof createTriggerHost>,
@@ -90,10 +91,10 @@ describe('an n8n that is killed before it creates the execution', () => {
 		['a new status', 'attendeeStatusChanged', { status: 'confirmed' }],
 		['a check-in', 'attendeeCheckedIn', undefined],
 	])(
-		'the workflow starts for %s, even if something else has changed meanwhile',
-		async (_, kind, changes) => {
-			const host = createTriggerHost([kind, 'attendeeUpdated']);
-			const id = await add();
+		'the workflow starts for %s, and once more for a field that changed before the restart',
+		async (_, triggerOn, changes) => {
+			const host = createTriggerHost([triggerOn, 'attendeeUpdated']);
+			const id = await addAttendee();
 			await crashDuring(host, async () => {
 				if (changes) await changeAttendee(id, changes);
 				else await performDeskAction('checkIn', { attendeeId: id });
@@ -101,7 +102,7 @@ describe('an n8n that is killed before it creates the execution', () => {
 			await changeAttendee(id, { company: 'Analytical Engines' });
 			await host.start('init');
 			await expectStarts(2);
-			// It is unknown whether the first of them was started: the second would be lost if it were reported together with it.
+			// The trigger does not know whether the first change was started. It reports the second separately, or it could be lost.
 			expect(startedItems()).toMatchObject([
 				{ change: changes ? 'statusChanged' : 'checkedIn', company: 'Analytical Engines' },
 				{ change: 'updated', company: 'Analytical Engines' },
@@ -111,7 +112,7 @@ describe('an n8n that is killed before it creates the execution', () => {
 
 	it('the workflow starts for a new record, with its current data', async () => {
 		const host = createTriggerHost('attendeeCreated');
-		const id = await crashDuring(host, add);
+		const id = await crashDuring(host, addAttendee);
 		await changeAttendee(id, { company: 'Analytical Engines' });
 		await host.start('init');
 		await expectStarts(1);

@@ -11,7 +11,7 @@ const { sandbox, createTriggerHost, performDeskAction, startedItems, expectStart
 		eventId: locateById(EVENT),
 	});
 
-const add = async (firstName: string, overrides: IDataObject = {}) =>
+const addAttendee = async (firstName: string, overrides: IDataObject = {}) =>
 	await performDeskAction('addAttendee', {
 		eventId: EVENT,
 		firstName,
@@ -35,7 +35,7 @@ describe('attendees', () => {
 		await host.start();
 		await waitTwoPolls();
 		expect(startedItems()).toEqual([]);
-		const { id } = await add('Ada');
+		const { id } = await addAttendee('Ada');
 		await expectStarts(1);
 		expect(startedItems()).toEqual([
 			{
@@ -53,16 +53,16 @@ describe('attendees', () => {
 				createdAt: expect.any(String) as string,
 			},
 		]);
-		await add('Grace');
-		await add('Edith');
-		await add('Elsewhere', { eventId: 'evt_1005' });
+		await addAttendee('Grace');
+		await addAttendee('Edith');
+		await addAttendee('Elsewhere', { eventId: 'evt_1005' });
 		await expectStarts(3);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('the workflow starts for a check-in, and again after a check-in was undone', async () => {
+	it('the workflow starts for a check-in, and again for a second one after the first was undone', async () => {
 		await createTriggerHost('attendeeCheckedIn').start();
-		const { id: attendeeId } = await add('Ada');
+		const { id: attendeeId } = await addAttendee('Ada');
 		await waitTwoPolls();
 		expect(startedItems()).toEqual([]);
 		await performDeskAction('checkIn', { attendeeId });
@@ -75,12 +75,12 @@ describe('attendees', () => {
 			{ change: 'checkedIn', id: attendeeId },
 			{ change: 'checkedIn', id: attendeeId },
 		]);
-		const [first, second] = startedItems().map(({ checkInTime }) => checkInTime);
-		expect(first).not.toBe(second);
+		const [firstCheckIn, secondCheckIn] = startedItems().map(({ checkInTime }) => checkInTime);
+		expect(firstCheckIn).not.toBe(secondCheckIn);
 	});
 
-	it('the workflow starts for each status, even one that the attendee had before', async () => {
-		const { id } = await add('Ada');
+	it('the workflow starts for each change of the status, even to one that the attendee had before', async () => {
+		const { id } = await addAttendee('Ada');
 		await createTriggerHost('attendeeStatusChanged').start();
 		await waitTwoPolls();
 		const statuses = ['confirmed', 'registered', 'confirmed'];
@@ -95,8 +95,8 @@ describe('attendees', () => {
 		await expectStarts(3);
 	});
 
-	it('two changes between two polls start the workflow once, with the current data', async () => {
-		const { id } = await add('Ada');
+	it('the workflow starts once for two changes between two polls, with the current data', async () => {
+		const { id } = await addAttendee('Ada');
 		await createTriggerHost('attendeeUpdated').start();
 		await waitTwoPolls();
 		await changeAttendee(id, { firstName: 'Augusta' });
@@ -107,14 +107,14 @@ describe('attendees', () => {
 		]);
 	});
 
-	it('each change starts the workflow once, with the most specific of the chosen kinds', async () => {
+	it('the workflow starts once per change, and outputs the most specific of the chosen kinds', async () => {
 		await createTriggerHost([
 			'attendeeCreated',
 			'attendeeUpdated',
 			'attendeeCheckedIn',
 			'attendeeStatusChanged',
 		]).start();
-		const { id: attendeeId } = await add('Ada');
+		const { id: attendeeId } = await addAttendee('Ada');
 		await expectStarts(1);
 		await changeAttendee(attendeeId, { status: 'confirmed', company: 'Analytical Engines' });
 		await expectStarts(2);
@@ -132,9 +132,9 @@ describe('attendees', () => {
 });
 
 describe('registrations', () => {
-	it('the workflow starts for a new registration and for a changed status', async () => {
+	it('the workflow starts for a new registration and for a change of its status', async () => {
 		await createTriggerHost(['registrationCreated', 'registrationStatusChanged']).start();
-		const { id: attendeeId } = await add('Ada');
+		const { id: attendeeId } = await addAttendee('Ada');
 		const { id } = await performDeskAction('addRegistration', { eventId: EVENT, attendeeId });
 		await expectStarts(1);
 		await performDeskAction('setRegistrationStatus', { registrationId: id, status: 'confirmed' });
@@ -147,7 +147,7 @@ describe('registrations', () => {
 });
 
 describe('sessions', () => {
-	it('the workflow starts for a new session and for any change', async () => {
+	it('the workflow starts for a new session and for a change of any field', async () => {
 		await createTriggerHost(['sessionCreated', 'sessionUpdated']).start();
 		const { id } = await performDeskAction('addSession', SESSION);
 		await expectStarts(1);
@@ -161,9 +161,9 @@ describe('sessions', () => {
 });
 
 describe('events', () => {
-	it('the workflow starts for a changed event, but not for more attendees', async () => {
+	it('the workflow starts for a change of the chosen event, but not for its attendees or other events', async () => {
 		await createTriggerHost('eventUpdated').start();
-		await add('Ada');
+		await addAttendee('Ada');
 		await performDeskAction('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
 		await waitTwoPolls();
 		expect(startedItems()).toEqual([]);
@@ -175,10 +175,10 @@ describe('events', () => {
 	});
 
 	it.each(['documented', 'wrapped', 'bare'])(
-		'the workflow starts for a new and a changed event in lists that come %s',
-		async (lists) => {
-			sandbox.settings.eventData.lists = lists;
-			sandbox.settings.eventData.pageLimit = lists === 'bare' ? 1000 : 3;
+		'the workflow starts for a new and a changed event in lists of the format %s',
+		async (listFormat) => {
+			sandbox.settings.eventData.lists = listFormat;
+			sandbox.settings.eventData.pageLimit = listFormat === 'bare' ? 1000 : 3;
 			await createTriggerHost(['eventCreated', 'eventUpdated'], { where: 'allEvents' }).start();
 			const { id } = await performDeskAction('addEvent', { name: 'New', ...NEW_EVENT });
 			await expectStarts(1);
@@ -193,25 +193,27 @@ describe('events', () => {
 });
 
 describe('all events', () => {
-	it('the trigger polls the lists of all events, including new ones, with their names', async () => {
+	it('the workflow starts for records of every event, including a new one, with the name of the event', async () => {
 		const host = createTriggerHost(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
 		await host.start();
-		await add('Ada');
+		await addAttendee('Ada');
 		await expectStarts(1);
-		const countEventLists = () => sandbox.requestLog.count('eventData', 'getManyEvents');
-		const before = countEventLists();
-		await add('Grace', { eventId: 'evt_1005' });
+		const countEventListRequests = () => sandbox.requestLog.count('eventData', 'getManyEvents');
+		const countBefore = countEventListRequests();
+		await addAttendee('Grace', { eventId: 'evt_1005' });
 		await expectStarts(2);
-		expect(countEventLists()).toBe(before);
+		expect(countEventListRequests()).toBe(countBefore);
 		const { id } = await performDeskAction('addEvent', { name: 'New', ...NEW_EVENT });
-		await add('Edith', { eventId: id });
+		await addAttendee('Edith', { eventId: id });
 		await performDeskAction('addSession', { ...SESSION, eventId: id });
 		await expectStarts(4);
-		const names = new Map(startedItems().map(({ eventId, eventName }) => [eventId, eventName]));
-		expect(names.get(id)).toBe('New');
-		expect(new Set(names.values()).size).toBe(3);
-		// One page more for each arrival whose event was unknown: that was one.
-		expect(countEventLists() - before).toBeLessThanOrEqual(2);
+		const eventNames = new Map(
+			startedItems().map(({ eventId, eventName }) => [eventId, eventName]),
+		);
+		expect(eventNames.get(id)).toBe('New');
+		expect(new Set(eventNames.values()).size).toBe(3);
+		// The trigger reads the list of events again only for a record whose event is unknown. Here one event was.
+		expect(countEventListRequests() - countBefore).toBeLessThanOrEqual(2);
 		expect(host.failedExecutions).toEqual([]);
 	});
 });

@@ -8,7 +8,10 @@ import { useAcceleratedTime } from '../../support/fakeClock';
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
-const MINUTES = 60_000;
+const MINUTE_MS = 60_000;
+/** Most records that the trigger compares. */
+const RECORD_LIMIT = 10_000;
+const NEW_API_KEY = 'another-key-0123456789';
 const {
 	sandbox,
 	createTriggerHost,
@@ -22,33 +25,43 @@ const {
 	eventId: locateById(EVENT),
 });
 
-const add = async (firstName: string) =>
+const addAttendee = async (firstName: string) =>
 	await performDeskAction('addAttendee', {
 		eventId: EVENT,
 		firstName,
 		lastName: 'Lovelace',
 		email: `${firstName.toLowerCase()}@email.example`,
 	});
-const startedNames = () => startedItems().map(({ firstName }) => firstName);
-/** Creates this many old records of a kind. */
-const makeRecords = (kind: string, count: number): IDataObject[] =>
+const readStartedNames = () => startedItems().map(({ firstName }) => firstName);
+/** Creates attendees with an old date, which are therefore not new to the trigger. */
+const makeOldAttendees = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
-		id: `${kind}_${index}`,
+		id: `att_${index}`,
 		eventId: EVENT,
 		createdAt: '2020-01-01T00:00:00Z',
 	}));
-const isListOf = (plural: string, { url }: { url: string }) => url.startsWith(`/${plural}?`);
+const isAttendeeListRequest = ({ url }: { url: string }) => url.startsWith('/attendees?');
+/** Responds with the page that the request asks for, and the total. */
+function respondWithPage(
+	{ url }: { url: string },
+	records: IDataObject[],
+	pageSize: number,
+): FakeResponse {
+	const page = Number(/page=(\d+)/.exec(url)?.[1] ?? 1);
+	const data = records.slice((page - 1) * pageSize, page * pageSize);
+	return { body: { data, pagination: { page, limit: pageSize, total: records.length } } };
+}
 
-describe('an n8n that stops', () => {
-	it('the workflow starts once for each change that happened meanwhile', async () => {
+describe('after a restart of n8n', () => {
+	it('the workflow starts once for each change that was made while n8n was stopped', async () => {
 		const host = createTriggerHost(['attendeeCreated', 'attendeeCheckedIn']);
 		await host.start();
-		const { id: attendeeId } = await add('Ada');
+		const { id: attendeeId } = await addAttendee('Ada');
 		await expectStarts(1);
 		await host.stop();
-		await add('Grace');
+		await addAttendee('Grace');
 		await performDeskAction('checkIn', { attendeeId });
-		await delay(2 * MINUTES);
+		await delay(2 * MINUTE_MS);
 		await host.start('init');
 		await expectStarts(3);
 		expect(
@@ -58,9 +71,9 @@ describe('an n8n that stops', () => {
 		).toEqual(['checkedIn Ada', 'created Ada', 'created Grace']);
 	});
 
-	it('an n8n that is killed while it starts an execution starts it once', async () => {
+	it('the workflow starts once for a change whose execution n8n was creating when it was killed', async () => {
 		const host = createTriggerHost('attendeeStatusChanged');
-		const { id: attendeeId } = await add('Ada');
+		const { id: attendeeId } = await addAttendee('Ada');
 		await host.start();
 		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
@@ -79,11 +92,11 @@ describe('an n8n that stops', () => {
 	});
 });
 
-describe('a list that is too long to be compared', () => {
-	it('fails the activation with advice', async () => {
+describe('the limit of 10,000 compared records', () => {
+	it('the activation fails with advice if a list has more records', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
-			request.url === '/attendees' ? { body: makeRecords('att', 10_001) } : undefined,
+			request.url === '/attendees' ? { body: makeOldAttendees(RECORD_LIMIT + 1) } : undefined,
 		);
 		await expect(host.start()).rejects.toMatchObject({
 			message: expect.stringMatching(/attendees of all events.*more than 10,000 records/) as string,
@@ -91,10 +104,10 @@ describe('a list that is too long to be compared', () => {
 		});
 	});
 
-	it('a list of up to 10,000 records is accepted', async () => {
+	it('a list of 10,000 records is accepted', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
-			request.url === '/attendees' ? { body: makeRecords('att', 10_000) } : undefined,
+			request.url === '/attendees' ? { body: makeOldAttendees(RECORD_LIMIT) } : undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
@@ -102,25 +115,23 @@ describe('a list that is too long to be compared', () => {
 	});
 
 	it.each([
-		['whole', undefined],
-		// Sixteen pages, and the event's sixteen sessions, fill the room to the last record.
+		['as a whole', undefined],
+		// 16 pages of 624 records and the 16 sessions of the event are exactly 10,000 records.
 		['in pages', 624],
 	])(
-		'a list that grows too long later, given %s, is reported once, and other lists are still polled',
-		async (_, size) => {
+		'a list that is returned %s and later exceeds the limit is reported once, and other lists are still polled',
+		async (_, pageSize) => {
 			const host = createTriggerHost(['attendeeCreated', 'sessionCreated']);
-			let count = 3;
-			await interceptRequests((request): FakeResponse | undefined => {
-				if (!isListOf('attendees', request)) return undefined;
-				const allRecords = makeRecords('att', count);
-				if (size === undefined) return { body: allRecords };
-				const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
-				const data = allRecords.slice((page - 1) * size, page * size);
-				return { body: { data, pagination: { page, limit: size, total: count } } };
+			let attendeeCount = 3;
+			await interceptRequests((request) => {
+				if (!isAttendeeListRequest(request)) return undefined;
+				const attendees = makeOldAttendees(attendeeCount);
+				if (pageSize === undefined) return { body: attendees };
+				return respondWithPage(request, attendees, pageSize);
 			});
 			await host.start();
 			await waitTwoPolls();
-			count = 10_001;
+			attendeeCount = RECORD_LIMIT + 1;
 			await waitUntil(() => host.failedExecutions.length === 1);
 			expect(host.failedExecutions[0]!.message).toMatch(/more than 10,000/);
 			const session = {
@@ -131,53 +142,53 @@ describe('a list that is too long to be compared', () => {
 			};
 			await performDeskAction('addSession', session);
 			await expectStarts(1);
-			await delay(2 * MINUTES);
+			await delay(2 * MINUTE_MS);
 			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
-			if (size !== undefined) return;
-			// The start has saved that it was reported, so a restart is no reason to report it again.
+			if (pageSize !== undefined) return;
+			// The start for the new session also saved that the list was reported. The restarted trigger knows it.
 			await host.restartProcess();
 			await host.start('init');
-			await delay(2 * MINUTES);
+			await delay(2 * MINUTE_MS);
 			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 		},
 	);
 });
 
-describe('an event', () => {
-	it('that does not exist fails the activation', async () => {
+describe('the chosen event', () => {
+	it('the activation fails if the event does not exist', async () => {
 		const host = createTriggerHost('attendeeCreated', { eventId: locateById('evt_9') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event evt_9 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('that was deleted is reported once, and polled again when it is back', async () => {
+	it('a deleted event is reported once, and the trigger works again once the event is back', async () => {
 		const host = createTriggerHost('attendeeCreated');
-		let isGone = false;
+		let isDeleted = false;
 		await interceptRequests(({ url }) => {
-			if (!isGone) return undefined;
+			if (!isDeleted) return undefined;
 			return url.startsWith('/events/') ? { status: 404, body: { message: 'no' } } : { body: [] };
 		});
 		await host.start();
 		await waitTwoPolls();
-		isGone = true;
+		isDeleted = true;
 		await waitUntil(() => host.failedExecutions.length > 0);
-		await delay(2 * MINUTES);
+		await delay(2 * MINUTE_MS);
 		expect(host.failedExecutions.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Event .*\(evt_\d+\) doesn't exist, or this key can't see it$/),
 		]);
-		isGone = false;
-		await add('Ada');
+		isDeleted = false;
+		await addAttendee('Ada');
 		await expectStarts(1);
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 
-	it('the trigger requires an event', async () => {
+	it('the activation fails if no event is chosen', async () => {
 		const host = createTriggerHost('attendeeCreated', { eventId: locateById('') });
 		await expect(host.start()).rejects.toThrow("'Event' is empty");
 	});
 
-	it('the trigger rejects an event if it is to start for new events', async () => {
+	it('the activation fails if the trigger follows one event and should start for new events', async () => {
 		const host = createTriggerHost('eventCreated');
 		await expect(host.start()).rejects.toThrow(
 			/^'Event Created' requires All Events\. .*Choose All Events under 'Events'/,
@@ -185,89 +196,90 @@ describe('an event', () => {
 	});
 });
 
-describe('a credential', () => {
-	it('a rejected credential is reported once; polling resumes when it is valid', async () => {
+describe('a rejected credential', () => {
+	it('the trigger reports the rejection once, and polls again when the key is valid', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		await host.start();
 		await waitTwoPolls();
-		sandbox.demo.eventData.apiKey = 'another-key-0123456789';
+		sandbox.demo.eventData.apiKey = NEW_API_KEY;
 		await waitUntil(() => host.emittedErrors.length === 1);
 		expect(host.emittedErrors[0]!.message).toContain('The API key is missing or not valid');
-		await add('Ada');
-		// n8n starts it again by itself.
+		await addAttendee('Ada');
+		// n8n restarts a trigger that has emitted an error.
 		await host.stop();
 		await host.start('activate');
-		await delay(2 * MINUTES);
+		await delay(2 * MINUTE_MS);
 		expect(host.emittedErrors).toHaveLength(1);
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
-		host.credentialData.eventDataApi!.apiKey = 'another-key-0123456789';
+		host.credentialData.eventDataApi!.apiKey = NEW_API_KEY;
 		await expectStarts(1);
-		expect(startedNames()).toEqual(['Ada']);
+		expect(readStartedNames()).toEqual(['Ada']);
 	});
 });
 
-describe('a response that is not a list', () => {
+describe('unusual responses to the request of a list', () => {
+	const makeUndatedAttendees = (count: number) =>
+		makeOldAttendees(count).map(({ id, eventId }) => ({ id, eventId }));
+
 	it.each<[string, unknown]>([
 		['an empty object', {}],
 		['a message', { message: 'Maintenance' }],
 		['a web page', '<html><body>Hello</body></html>'],
 		['a list of numbers', [1, 2, 3]],
-		['a list with something else in it', [{ id: 'att_1', eventId: EVENT }, 7]],
+		['a list of a record and a number', [{ id: 'att_1', eventId: EVENT }, 7]],
 		['a list of records without IDs', [{ firstName: 'Ada' }]],
-	])('a response that is %s makes no record new and loses no change', async (_, body) => {
-		const host = createTriggerHost('attendeeCreated');
-		let isAvailable = false;
-		let polls = 0;
-		await interceptRequests((request) => {
-			if (!isListOf('attendees', request)) return undefined;
-			polls++;
-			return isAvailable ? { body: makeUndatedRecords(2) } : { body };
-		});
-		const recover = async () => {
-			isAvailable = true;
-			polls = 0;
-			await waitUntil(() => polls >= 3);
-			expect(startedItems()).toEqual([]);
-		};
-		await host.start();
-		await waitUntil(() => polls > 0);
-		await recover();
-		isAvailable = false;
-		await waitUntil(() => host.failedExecutions.length > 0);
-		expect(host.failedExecutions[0]!.message).toMatch(/event data service answered with/);
-		await recover();
-		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
-	});
+	])(
+		'a response that is %s fails one execution, and no record counts as new after the service recovers',
+		async (_, body) => {
+			const host = createTriggerHost('attendeeCreated');
+			let isServiceHealthy = false;
+			let pollCount = 0;
+			await interceptRequests((request) => {
+				if (!isAttendeeListRequest(request)) return undefined;
+				pollCount++;
+				return isServiceHealthy ? { body: makeUndatedAttendees(2) } : { body };
+			});
+			const recoverAndExpectNoStart = async () => {
+				isServiceHealthy = true;
+				pollCount = 0;
+				await waitUntil(() => pollCount >= 3);
+				expect(startedItems()).toEqual([]);
+			};
+			await host.start();
+			await waitUntil(() => pollCount > 0);
+			await recoverAndExpectNoStart();
+			isServiceHealthy = false;
+			await waitUntil(() => host.failedExecutions.length > 0);
+			expect(host.failedExecutions[0]!.message).toMatch(/event data service answered with/);
+			await recoverAndExpectNoStart();
+			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
+		},
+	);
 
-	const makeUndatedRecords = (count: number) =>
-		makeRecords('att', count).map(({ id, eventId }) => ({ id, eventId }));
-
-	it('a list without any dates is accepted: a record that was not in it is new', async () => {
+	it('a list of records without dates is accepted, and a record that is added to the list is new', async () => {
 		const host = createTriggerHost('attendeeCreated');
-		let count = 3;
+		let attendeeCount = 3;
 		await interceptRequests((request) =>
-			isListOf('attendees', request) ? { body: makeUndatedRecords(count) } : undefined,
+			isAttendeeListRequest(request) ? { body: makeUndatedAttendees(attendeeCount) } : undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
-		count = 4;
+		attendeeCount = 4;
 		await expectStarts(1);
 		expect(startedItems()).toMatchObject([{ change: 'created', id: 'att_3' }]);
 		expect(host.failedExecutions).toEqual([]);
 	});
 });
 
-it('the trigger reads lists in pages, as long as the service reports a larger total', async () => {
+it('the trigger reads further pages of a list until it has the total that the service reports', async () => {
 	const host = createTriggerHost('attendeeUpdated');
 	let company = 'Old';
-	const interceptor = await interceptRequests((request): FakeResponse | undefined => {
-		if (!isListOf('attendees', request)) return undefined;
-		const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
-		const allRecords = makeRecords('att', 5).map((record) =>
-			record.id === 'att_4' ? { ...record, company } : record,
+	const interceptor = await interceptRequests((request) => {
+		if (!isAttendeeListRequest(request)) return undefined;
+		const attendees = makeOldAttendees(5).map((attendee) =>
+			attendee.id === 'att_4' ? { ...attendee, company } : attendee,
 		);
-		const data = allRecords.slice((page - 1) * 2, page * 2);
-		return { body: { data, pagination: { page, limit: 2, total: 5 } } };
+		return respondWithPage(request, attendees, 2);
 	});
 	await host.start();
 	await waitTwoPolls();

@@ -2,7 +2,8 @@ import { useRig } from '../../support/sandboxRig';
 
 const rig = useRig();
 
-const create = async (startTime: string, endTime: string, timezone: string) =>
+/** Creates the same session for two input items. */
+const createSessions = async (startTime: string, endTime: string, timezone: string) =>
 	await rig.run(
 		'eventData',
 		{
@@ -17,8 +18,8 @@ const create = async (startTime: string, endTime: string, timezone: string) =>
 		{ timezone },
 	);
 
-it('creating a session at a time without a zone adds one hint with the zone that was used', async () => {
-	const { outputItems, hints } = await create(
+it('times without a time zone add one hint for all items, with the time zone that was used', async () => {
+	const { outputItems, hints } = await createSessions(
 		'2026-11-30T10:00:00',
 		'2026-11-30T11:00:00',
 		'America/New_York',
@@ -29,8 +30,8 @@ it('creating a session at a time without a zone adds one hint with the zone that
 	]);
 });
 
-it('creating a session at times with a zone adds no hint', async () => {
-	const { hints } = await create(
+it('times with a time zone add no hint', async () => {
+	const { hints } = await createSessions(
 		'2026-11-30T10:00:00+01:00',
 		'2026-11-30T10:00:00Z',
 		'America/New_York',

@@ -17,7 +17,7 @@ afterAll(async () => {
 	await rig.close();
 });
 
-it('the error for a rejected HTTP method names the option to change it', async () => {
+it("the error for a rejected HTTP method names the option 'Update Method'", async () => {
 	server.respondWith(({ method }, response) =>
 		method === 'GET' ? sendJson(response, 200, { id: 'a1' }) : sendJson(response, 405, {}),
 	);

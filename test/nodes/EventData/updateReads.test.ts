@@ -15,14 +15,14 @@ const createKit = () => ({
 	credentials: [EventDataApi],
 	credentialData: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
 });
-const record = { id: 'one', eventId: 'evt_1', status: 'pending' };
+const RECORD = { id: 'one', eventId: 'evt_1', status: 'pending' };
 
 describe.each([
-	{ resource: 'attendee', id: 'attendeeId', change: { firstName: 'Zoë' } },
-	{ resource: 'session', id: 'sessionId', change: { title: 'Opening' } },
-	{ resource: 'registration', id: 'registrationId', change: { status: 'confirmed' } },
-])('Update reads the $resource before it writes', ({ resource, id, change }) => {
-	/** Updates the record after a read with this response. Returns what was written. */
+	{ resource: 'attendee', idParameter: 'attendeeId', change: { firstName: 'Zoë' } },
+	{ resource: 'session', idParameter: 'sessionId', change: { title: 'Opening' } },
+	{ resource: 'registration', idParameter: 'registrationId', change: { status: 'confirmed' } },
+])('an update that first reads the $resource', ({ resource, idParameter, change }) => {
+	/** Runs Update against a service that responds to the read with `readResponse`. Returns the run and the bodies that were written. */
 	const update = async (
 		readResponse: unknown,
 		requestedId = 'one',
@@ -30,24 +30,24 @@ describe.each([
 		otherChanges: object = {},
 	) => {
 		server.respondWith(({ method }, response) =>
-			sendJson(response, 200, method === 'GET' ? readResponse : record),
+			sendJson(response, 200, method === 'GET' ? readResponse : RECORD),
 		);
 		const run = await runNode(createKit(), 'eventData', {
 			resource,
 			operation: 'update',
-			[id]: { __rl: true, mode: 'id', value: requestedId },
+			[idParameter]: { __rl: true, mode: 'id', value: requestedId },
 			changes: { ...change, ...otherChanges },
 			options: { tries: 1, ...options },
 		});
-		const written = server.requests.filter(({ method }) => method !== 'GET');
-		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };
+		const writes = server.requests.filter(({ method }) => method !== 'GET');
+		return { ...run, writtenBodies: writes.map(({ body }) => JSON.parse(body) as unknown) };
 	};
 
-	it('an event option that was added and left blank is no change', async () => {
+	it('an empty Event field leaves the event unchanged', async () => {
 		const eventId = { __rl: true, mode: 'list', value: '' };
-		const { error, written } = await update(record, 'one', {}, { eventId });
+		const { error, writtenBodies } = await update(RECORD, 'one', {}, { eventId });
 		expect(error).toBeUndefined();
-		expect(written).toMatchObject([{ eventId: 'evt_1' }]);
+		expect(writtenBodies).toMatchObject([{ eventId: 'evt_1' }]);
 	});
 
 	it.each([
@@ -60,69 +60,69 @@ describe.each([
 		['a list of null', [null]],
 		['a list of texts', ['one']],
 		['an error with a status of success', { error: 'not ready' }],
-		['an error beside the record', { data: record, error: 'not ready' }],
+		['an error beside the record', { data: RECORD, error: 'not ready' }],
 		['a wrapped null', { data: null }],
 		['an empty wrapper', { data: {} }],
-		['an unknown wrapper', { found: record }],
-		['a record without an ID', { ...record, id: undefined }],
-		['another record', { ...record, id: 'two' }],
-		['another record in a list', [{ ...record, id: 'two' }]],
-		['several records', [record, { ...record, id: 'two' }]],
-	])('%s is not the record, so nothing is written', async (_, read) => {
-		const { error, written } = await update(read);
-		expect(written).toEqual([]);
+		['an unknown wrapper', { found: RECORD }],
+		['a record without an ID', { ...RECORD, id: undefined }],
+		['another record', { ...RECORD, id: 'two' }],
+		['another record in a list', [{ ...RECORD, id: 'two' }]],
+		['several records', [RECORD, { ...RECORD, id: 'two' }]],
+	])('nothing is written and the update fails if the response is %s', async (_, readResponse) => {
+		const { error, writtenBodies } = await update(readResponse);
+		expect(writtenBodies).toEqual([]);
 		expect(error).toBeDefined();
 		expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
 		expect(error!.message).toMatch(/^The event data service /);
 	});
 
-	it('the error says what was returned', async () => {
-		expect((await update({ ...record, id: 'two' })).error).toMatchObject({
+	it('the error tells a different record from a response without a record', async () => {
+		expect((await update({ ...RECORD, id: 'two' })).error).toMatchObject({
 			message: `The event data service returned a different ${resource} than requested, so nothing was changed`,
 			description: expect.stringContaining('"two"'),
 		});
-		expect((await update({ found: record })).error).toMatchObject({
+		expect((await update({ found: RECORD })).error).toMatchObject({
 			message: `The event data service did not return the ${resource} to update, so nothing was changed`,
 			description: expect.stringContaining("'Update Method'"),
 		});
 	});
 
 	it.each([
-		['bare', record],
-		['in a list of one', [record]],
-		['wrapped', { data: record }],
-		['wrapped in a list of one', { data: [record], pagination: { total: 1 } }],
-		['wrapped in its own name', { [resource]: record }],
-		['under the full name of its ID', { ...record, id: undefined, [id]: 'one' }],
-	])('the record is recognized %s', async (_, read) => {
-		const { error, written } = await update(read);
+		['bare', RECORD],
+		['in a list of one', [RECORD]],
+		['wrapped in data', { data: RECORD }],
+		['in a wrapped list of one', { data: [RECORD], pagination: { total: 1 } }],
+		['wrapped in the name of the resource', { [resource]: RECORD }],
+		['with the full name of the ID field', { ...RECORD, id: undefined, [idParameter]: 'one' }],
+	])('the record is recognized and written if it is returned %s', async (_, readResponse) => {
+		const { error, writtenBodies } = await update(readResponse);
 		expect(error).toBeUndefined();
-		expect(written).toEqual(
+		expect(writtenBodies).toEqual(
 			[{ eventId: 'evt_1', status: 'pending', ...change }].map(omitUnsupportedStatus),
 		);
 	});
 
-	/** A session has no status. */
+	/** Removes the status of a session, which is no input of sessions. */
 	const omitUnsupportedStatus = ({
 		status,
-		...rest
-	}: typeof record | (object & { status?: string })) =>
-		resource === 'session' ? rest : { status, ...rest };
+		...otherFields
+	}: typeof RECORD | (object & { status?: string })) =>
+		resource === 'session' ? otherFields : { status, ...otherFields };
 
-	it('the ID may be a number, and have white space around it in the node', async () => {
-		const { error, written } = await update({ ...record, id: 7 }, ' 7 ');
+	it('an ID that is a number at the service and has spaces around it in the node is recognized', async () => {
+		const { error, writtenBodies } = await update({ ...RECORD, id: 7 }, ' 7 ');
 		expect(error).toBeUndefined();
-		expect(written).toHaveLength(1);
+		expect(writtenBodies).toHaveLength(1);
 	});
 
-	it('nothing is read if only changes are sent', async () => {
-		const { error, written } = await update({}, 'one', { verb: 'PATCH' });
+	it('an update with the method PATCH sends only the change and ignores the record', async () => {
+		const { error, writtenBodies } = await update({}, 'one', { verb: 'PATCH' });
 		expect(error).toBeUndefined();
-		expect(written).toEqual([change]);
+		expect(writtenBodies).toEqual([change]);
 	});
 });
 
-it('an update sends only fields that the service accepts as input', async () => {
+it('an update sends back only fields that the service accepts as input', async () => {
 	server.respondWith((request, response) =>
 		sendJson(response, 200, {
 			id: 'att_1',

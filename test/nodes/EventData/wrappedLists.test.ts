@@ -8,7 +8,7 @@ import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 const TOTAL = 130;
-const SIZE = 50;
+const PAGE_SIZE = 50;
 const records: IDataObject[] = Array.from({ length: TOTAL }, (_, id) => ({ id: `id_${id}` }));
 
 let rig: Rig;
@@ -23,21 +23,24 @@ afterAll(async () => {
 	await rig.close();
 });
 
-/** A provider that wraps a list and cuts it, although only the list of events is said to have pages. */
-const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) =>
+/** Makes the provider return wrapped pages of every list, although only the list of events is documented to have pages. */
+const servePages = (getRecords: (page: number) => IDataObject[]) =>
 	server.respondWith(({ url }, response) => {
 		const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
-		sendJson(response, 200, { data: pageOf(page), pagination: { page, limit: SIZE, total } });
+		sendJson(response, 200, {
+			data: getRecords(page),
+			pagination: { page, limit: PAGE_SIZE, total: TOTAL },
+		});
 	});
-const pageAt = (page: number) => records.slice((page - 1) * SIZE, page * SIZE);
+const getPage = (page: number) => records.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 const getMany = async (resource: string, parameters: object = { returnAll: true }) =>
 	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters });
 
 describe.each(['attendee', 'session', 'registration', 'event'])(
-	'a wrapped list: %s',
+	'Get Many of a wrapped list: %s',
 	(resource) => {
-		it('a list that is cut is read to its end', async () => {
-			serve(pageAt);
+		it('a list of several pages is read to its end', async () => {
+			servePages(getPage);
 			const { outputItems, error, hints } = await getMany(resource);
 			expect(error).toBeUndefined();
 			expect(outputItems).toEqual(records);
@@ -45,26 +48,26 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 			expect(server.requests).toHaveLength(3);
 		});
 
-		it('a list is read up to the limit', async () => {
-			serve(pageAt);
+		it('a list is read only up to the limit', async () => {
+			servePages(getPage);
 			const { outputItems } = await getMany(resource, { limit: 60 });
 			expect(outputItems).toEqual(records.slice(0, 60));
 			expect(server.requests).toHaveLength(2);
 		});
 
-		it('a complete list is requested once', async () => {
-			serve(() => records);
+		it('a list whose first page is complete is requested once', async () => {
+			servePages(() => records);
 			const { outputItems, hints } = await getMany(resource);
 			expect([outputItems.length, hints.length, server.requests.length]).toEqual([TOTAL, 0, 1]);
 		});
 
 		it.each([
-			['gives the first page again and again', () => pageAt(1)],
-			['gives nothing more', (page: number) => (page === 1 ? pageAt(1) : [])],
-		])('Get Many adds a hint if the provider %s', async (_, pageOf) => {
-			serve(pageOf);
+			['returns the first page for every page', () => getPage(1)],
+			['returns empty pages after the first', (page: number) => (page === 1 ? getPage(1) : [])],
+		])('a hint says that the list may be incomplete if the provider %s', async (_, getRecords) => {
+			servePages(getRecords);
 			const { outputItems, hints } = await getMany(resource);
-			expect(outputItems).toEqual(pageAt(1));
+			expect(outputItems).toEqual(getPage(1));
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining('may be incomplete'),
 			]);
@@ -74,9 +77,9 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 );
 
 it.each(['searchAttendees', 'searchSessions', 'searchRegistrations', 'searchEvents'])(
-	'%s lists records of later pages',
+	'%s lists the records of all pages',
 	async (method) => {
-		serve(pageAt);
+		servePages(getPage);
 		const { results } = await openPanel(rig.kit, 'eventData', {}).list(method);
 		expect(results.map(({ value }) => value)).toEqual(records.map(({ id }) => id));
 	},

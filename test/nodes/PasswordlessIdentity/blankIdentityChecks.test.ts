@@ -3,11 +3,11 @@ import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// A blank expected value would check nothing, yet the output would say `verified`. The item fails before any request.
+// A blank expected value would check nothing, although the output says `verified`. Therefore the item fails before any request.
 
 const rig = useIdentityRig();
-const job = 'Zk3fT9aQw1LmX7cVb2Ns';
-const BLANK = [
+const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
+const BLANK_VALUES = [
 	'',
 	'  ',
 	null,
@@ -24,50 +24,53 @@ const OPTIONS = [
 	['Max Age of Answer (Minutes)', 'oldestAnswer'],
 ] as const;
 
-const expectedMessage = (label: string) => `'${label}' was set but is blank`;
+const makeExpectedMessage = (label: string) => `'${label}' was set but is blank`;
 
-describe.each(OPTIONS)('%s', (label, name) => {
-	it.each(['get', 'waitUntilFinished', 'issue'])('a blank value fails %s', async (operation) => {
-		for (const blank of BLANK) {
-			const { message, description } = await rig.getError('scopeJob', operation, {
-				job,
-				subject: rig.sandbox.demo.user.fingerprint,
-				wait: true,
-				options: { [name]: blank },
-			});
-			expect([blank, message]).toEqual([blank, expectedMessage(label)]);
-			expect(description).toMatch(/remove the option.*Nothing was sent/);
-		}
-		expect(rig.sandbox.requestLog.entries()).toEqual([]);
-	});
+describe.each(OPTIONS)('a blank %s', (label, optionName) => {
+	it.each(['get', 'waitUntilFinished', 'issue'])(
+		'fails %s before any request',
+		async (operation) => {
+			for (const blank of BLANK_VALUES) {
+				const { message, description } = await rig.getError('scopeJob', operation, {
+					job: JOB,
+					subject: rig.sandbox.demo.user.fingerprint,
+					wait: true,
+					options: { [optionName]: blank },
+				});
+				expect([blank, message]).toEqual([blank, makeExpectedMessage(label)]);
+				expect(description).toMatch(/remove the option.*Nothing was sent/);
+			}
+			expect(rig.sandbox.requestLog.entries()).toEqual([]);
+		},
+	);
 });
 
-it('a blank Expected Signer fails Login: Complete', async () => {
+it('a blank Expected Signer fails Login: Complete before any request', async () => {
 	const callback = 'https://app.example.com/login/callback';
-	for (const blank of BLANK) {
+	for (const blank of BLANK_VALUES) {
 		const options = { expectedSigner: blank };
 		const { message } = await rig.getError('login', 'complete', { callback, options });
-		expect([blank, message]).toEqual([blank, expectedMessage('Expected Signer')]);
+		expect([blank, message]).toEqual([blank, makeExpectedMessage('Expected Signer')]);
 	}
 	expect(rig.sandbox.requestLog.entries()).toEqual([]);
 });
 
 describe('Expected Subject', () => {
 	it.each(['get', 'waitUntilFinished'])(
-		'an Expected Subject that evaluates to nothing fails %s',
+		'fails %s before any request if its expression returns a blank value',
 		async (operation) => {
-			for (const blank of BLANK.filter((value) => value !== '' && value !== null)) {
+			for (const blank of BLANK_VALUES.filter((value) => value !== '' && value !== null)) {
 				const { message } = await rig.getError('scopeJob', operation, {
-					job,
+					job: JOB,
 					expectedSubject: blank,
 				});
-				expect([blank, message]).toEqual([blank, expectedMessage('Expected Subject')]);
+				expect([blank, message]).toEqual([blank, makeExpectedMessage('Expected Subject')]);
 			}
 			expect(rig.sandbox.requestLog.entries()).toEqual([]);
 		},
 	);
 
-	it('an empty Expected Subject accepts anyone, and the output says so, even with Simplify', async () => {
+	it('accepts any person if it is empty, and the simplified output has subjectChecked: false', async () => {
 		const id = await rig.issueJob();
 		await rig.approve(id);
 		for (const operation of ['get', 'waitUntilFinished']) {
@@ -82,7 +85,7 @@ describe('Expected Subject', () => {
 		}
 	});
 
-	it('a blank Expected Subject fails only its own item', async () => {
+	it('fails only the items for which it is blank', async () => {
 		const id = await rig.issueJob();
 		await rig.approve(id);
 		const { fingerprint } = rig.sandbox.demo.user;
@@ -95,12 +98,14 @@ describe('Expected Subject', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		const outcomes = items('Node').map(({ json }) => json.error ?? json.verified);
-		const failed = [1, 2, 3].map((item) => `${expectedMessage('Expected Subject')} [item ${item}]`);
-		expect(outcomes).toEqual([true, ...failed, true]);
+		const expectedErrors = [1, 2, 3].map(
+			(item) => `${makeExpectedMessage('Expected Subject')} [item ${item}]`,
+		);
+		expect(outcomes).toEqual([true, ...expectedErrors, true]);
 	});
 });
 
-it('0 in Max Age of Answer still means no limit', async () => {
+it('0 in Max Age of Answer means no limit', async () => {
 	const id = await rig.issueJob();
 	await rig.approve(id);
 	for (const oldestAnswer of [0, '0', '={{ 0 }}']) {
@@ -109,7 +114,7 @@ it('0 in Max Age of Answer still means no limit', async () => {
 	}
 });
 
-it('the simplified output of Login: Complete says that the subject was checked', async () => {
+it('the simplified output of Login: Complete has subjectChecked: true', async () => {
 	const callback = 'https://app.example.com/login/callback';
 	expect(await rig.getOutput('login', 'complete', { callback, simplify: true })).toMatchObject({
 		verified: true,

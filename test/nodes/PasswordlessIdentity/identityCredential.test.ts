@@ -14,38 +14,38 @@ beforeAll(async () => {
 });
 afterAll(async () => await rig.close());
 
-const type = 'passwordlessIdentityApi';
-const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
+const CREDENTIAL_TYPE = 'passwordlessIdentityApi';
+const testCredential = async (changes: ICredentialDataDecryptedObject = {}) => {
 	const { passwordlessIdentityApiTest } = new PasswordlessIdentity().methods.credentialTest;
-	const data = { ...rig.kit.credentialData[type], ...changes };
+	const data = { ...rig.kit.credentialData[CREDENTIAL_TYPE], ...changes };
 	return await passwordlessIdentityApiTest.call(new CredentialTestContext(), {
 		id: '1',
-		name: type,
-		type,
+		name: CREDENTIAL_TYPE,
+		type: CREDENTIAL_TYPE,
 		data,
 	});
 };
 
-it("the credential test requests the fingerprint of the credential's own key", async () => {
-	expect(await tryOut()).toMatchObject({ status: 'OK' });
+it("the credential test requests the record of the credential's own key", async () => {
+	expect(await testCredential()).toMatchObject({ status: 'OK' });
 	const { fingerprint } = rig.sandbox.demo.application;
 	expect(rig.sandbox.requestLog.entries().map(({ path }) => path)).toEqual([
 		expect.stringContaining(`/key/${fingerprint}`),
 	]);
 });
 
-it('the credential test passes a key that is not registered yet', async () => {
-	expect(await tryOut({ privateKey: deriveDemoKey('new').privatePem })).toMatchObject({
+it('the credential test passes with a key that is not registered yet', async () => {
+	expect(await testCredential({ privateKey: deriveDemoKey('new').privatePem })).toMatchObject({
 		status: 'OK',
 	});
 	const { privateKey } = await createEcKey();
-	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
+	expect(await testCredential({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
 });
 
 it.each(['', '  \n'])(
-	'the credential test says that there is no key to sign with (%j)',
+	'the credential test fails with the message that no signing key is set (%j)',
 	async (privateKey) => {
-		const { status, message } = await tryOut({ privateKey });
+		const { status, message } = await testCredential({ privateKey });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
 			/^Connected, but no signing key is set\. Enter 'Private Signing Key'\./,
@@ -53,41 +53,41 @@ it.each(['', '  \n'])(
 	},
 );
 
-it('the credential test says first that the service is not the issuer, with or without a key', async () => {
-	const { message } = await tryOut({ privateKey: '', baseUrl: rig.sandbox.url });
+it('the credential test reports a service that is not the issuer rather than a missing key', async () => {
+	const { message } = await testCredential({ privateKey: '', baseUrl: rig.sandbox.url });
 	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });
 
 it.each([
-	['a key that is none', 'swordfish', /can't be used.*neither PEM/],
+	['a text that is no key', 'swordfish', /can't be used.*neither PEM/],
 	['a damaged key', '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----', /damaged/],
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
 ])(
-	'the credential test says what is wrong with %s, without showing it or sending a request',
-	async (_, given, expectedMessage) => {
-		const privateKey = given === 'ec' ? (await createEcKey()).privateKey : given;
-		const before = rig.sandbox.requestLog.entries().length;
-		const { status, message } = await tryOut({ privateKey });
+	'the credential test names the problem of %s, without showing the key or sending a request',
+	async (_, keyText, expectedMessage) => {
+		const privateKey = keyText === 'ec' ? (await createEcKey()).privateKey : keyText;
+		const requestCountBefore = rig.sandbox.requestLog.entries().length;
+		const { status, message } = await testCredential({ privateKey });
 		expect(status).toBe('Error');
 		expect(message).toMatch(expectedMessage);
 		expect(message).not.toContain('swordfish');
-		expect(rig.sandbox.requestLog.entries()).toHaveLength(before);
+		expect(rig.sandbox.requestLog.entries()).toHaveLength(requestCountBefore);
 	},
 );
 
-it('the credential test says that a key was revoked', async () => {
+it('the credential test fails with the message that the key was revoked', async () => {
 	const { fingerprint, privatePem } = rig.addUser('Leaver');
 	const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 	const { secret } = keys.find((key) => key.fingerprint === fingerprint)!;
 	await rig.getOutput('key', 'revoke', { fingerprint, secret });
-	const { status, message } = await tryOut({ privateKey: privatePem });
+	const { status, message } = await testCredential({ privateKey: privatePem });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/this key was revoked/);
 });
 
 it.each<[string, number, object]>([
 	[
-		'the problem of a common web framework',
+		'the 404 of a common web framework',
 		404,
 		{ type: 'https://tools.example/rfc9110#section-15.5.5', title: 'Not Found', status: 404 },
 	],
@@ -96,17 +96,17 @@ it.each<[string, number, object]>([
 		404,
 		{ message: 'Route not found', statusCode: 404 },
 	],
-	['a 410 of something else', 410, { message: 'Gone' }],
+	['the 410 of another service', 410, { message: 'Gone' }],
 ])('the credential test fails for %s', async (_, code, body) => {
 	const server = await rig.startToy();
 	server.respondWith((_request, response) => sendJson(response, code, body));
-	const { status, message } = await tryOut({ baseUrl: server.url });
+	const { status, message } = await testCredential({ baseUrl: server.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });
 
-it('the credential test reports a base URL that lacks a part', async () => {
-	const { status, message } = await tryOut({ baseUrl: rig.sandbox.url });
+it('the credential test fails for a base URL without the path of the issuer', async () => {
+	const { status, message } = await testCredential({ baseUrl: rig.sandbox.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });

@@ -48,23 +48,23 @@ async function getJobResult(
 	return error ? error.message : `verified ${`${outputItems[0]!.verified}`}`;
 }
 
-const GOOD = 'verified true';
+const VERIFIED = 'verified true';
 
 describe('the job ID in a token', () => {
-	it('the expected job ID, or none, is accepted', async () => {
-		expect(await getJobResult((job) => ({ job }))).toBe(GOOD);
-		expect(await getJobResult({})).toBe(GOOD);
-		expect(await getJobResult({ job: null })).toBe(GOOD);
+	it('a token with the expected job ID, or without a job ID, is accepted', async () => {
+		expect(await getJobResult((job) => ({ job }))).toBe(VERIFIED);
+		expect(await getJobResult({})).toBe(VERIFIED);
+		expect(await getJobResult({ job: null })).toBe(VERIFIED);
 	});
 
 	it.each<[unknown]>([['Zk3fT9aQw1LmX7cVb2Ns'], [''], [7], [true], [['x']], [{}]])(
-		'the job ID %j is rejected',
+		'a token with the job ID %j is rejected',
 		async (job) => {
 			expect(await getJobResult({ job })).toMatch(/belongs to another job/);
 		},
 	);
 
-	it('is not checked if verification is off', async () => {
+	it('a token with another job ID is accepted if verification is off', async () => {
 		expect(await getJobResult({ job: 'another' }, { verify: false })).toBe('verified false');
 	});
 });
@@ -72,11 +72,11 @@ describe('the job ID in a token', () => {
 describe('Expected Audience', () => {
 	const expectedAudience = ' https://app.example.com ';
 
-	it('the audience of the token, or one of several, is accepted', async () => {
+	it('a token for this audience alone, or for several with this one, is accepted', async () => {
 		const aud = 'https://app.example.com';
-		expect(await getJobResult({ aud }, { expectedAudience })).toBe(GOOD);
+		expect(await getJobResult({ aud }, { expectedAudience })).toBe(VERIFIED);
 		expect(await getJobResult({ aud: ['https://other.example', aud] }, { expectedAudience })).toBe(
-			GOOD,
+			VERIFIED,
 		);
 	});
 
@@ -90,7 +90,7 @@ describe('Expected Audience', () => {
 		[['https://other.example']],
 		[[['https://app.example.com']]],
 		[{ 'https://app.example.com': true }],
-	])('the audience %j is rejected', async (aud) => {
+	])('a token with the audience %j is rejected', async (aud) => {
 		expect(await getJobResult({ aud }, { expectedAudience })).toMatch(/a different audience/);
 	});
 });
@@ -98,13 +98,13 @@ describe('Expected Audience', () => {
 describe('Expected Issuer', () => {
 	const expectedIssuer = 'wallet';
 
-	it('the issuer of the token is accepted', async () => {
-		expect(await getJobResult({ iss: 'wallet' }, { expectedIssuer })).toBe(GOOD);
-		expect(await getJobResult({ iss: 'another' }, {})).toBe(GOOD);
+	it('a token of the expected issuer is accepted, and of any issuer if none is expected', async () => {
+		expect(await getJobResult({ iss: 'wallet' }, { expectedIssuer })).toBe(VERIFIED);
+		expect(await getJobResult({ iss: 'another' }, {})).toBe(VERIFIED);
 	});
 
 	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])(
-		'the issuer %j is rejected',
+		'a token with the issuer %j is rejected',
 		async (iss) => {
 			expect(await getJobResult({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
 		},
@@ -112,34 +112,37 @@ describe('Expected Issuer', () => {
 });
 
 describe('Max Age of Answer', () => {
+	/** Ten minutes, which are 600 seconds. */
 	const oldestAnswer = 10;
 
-	it('younger tokens are accepted, with a minute for clock skew', async () => {
-		for (const age of [0, 599, 650, -200]) {
-			expect(await getJobResult({ iat: nowInSeconds() - age }, { oldestAnswer })).toBe(GOOD);
+	it('tokens up to that age are accepted, with a minute of clock skew', async () => {
+		for (const ageSeconds of [0, 599, 650, -200]) {
+			expect(await getJobResult({ iat: nowInSeconds() - ageSeconds }, { oldestAnswer })).toBe(
+				VERIFIED,
+			);
 		}
 	});
 
-	it('older tokens, or tokens without a date, are rejected', async () => {
+	it('tokens above that age, or without a date, are rejected', async () => {
 		expect(await getJobResult({ iat: nowInSeconds() - 670 }, { oldestAnswer })).toMatch(/too old/);
 		expect(await getJobResult({ iat: 0 }, { oldestAnswer })).toMatch(/too old/);
 		expect(await getJobResult({}, { oldestAnswer })).toMatch(/doesn't say when it was signed/);
-		expect(await getJobResult({ iat: null }, { oldestAnswer })).not.toBe(GOOD);
+		expect(await getJobResult({ iat: null }, { oldestAnswer })).not.toBe(VERIFIED);
 	});
 
-	it('an empty Max Age of Answer accepts any age', async () => {
-		expect(await getJobResult({ iat: 1 }, { oldestAnswer: 0 })).toBe(GOOD);
+	it('a Max Age of Answer of 0 accepts tokens of any age', async () => {
+		expect(await getJobResult({ iat: 1 }, { oldestAnswer: 0 })).toBe(VERIFIED);
 	});
 
 	it.each(['soon', -1, '-1', 'NaN', '={{ {} }}'])(
-		'the age %j is rejected before any request',
-		async (wrong) => {
+		'the setting %j is rejected before any request',
+		async (invalidAge) => {
 			for (const operation of ['get', 'waitUntilFinished', 'issue']) {
 				const { message } = await rig.getError('scopeJob', operation, {
 					job: 'Zk3fT9aQw1LmX7cVb2Ns',
 					subject: rig.sandbox.demo.user.fingerprint,
 					wait: true,
-					options: { oldestAnswer: wrong },
+					options: { oldestAnswer: invalidAge },
 				});
 				expect(message).toMatch(/^'Max Age of Answer' must be/);
 			}
@@ -147,16 +150,16 @@ describe('Max Age of Answer', () => {
 		},
 	);
 
-	it('tokens dated ahead are always rejected', async () => {
-		expect(await getJobResult({ iat: nowInSeconds() + 290 })).toBe(GOOD);
+	it('tokens that are dated more than five minutes ahead are rejected with any setting', async () => {
+		expect(await getJobResult({ iat: nowInSeconds() + 290 })).toBe(VERIFIED);
 		for (const options of [{}, { oldestAnswer }]) {
 			expect(await getJobResult({ iat: nowInSeconds() + 330 }, options)).toMatch(/dated .* ahead/);
 		}
 	});
 });
 
-describe('expectations of waiting operations', () => {
-	const cases: Array<[string, object, IDataObject, RegExp]> = [
+describe('operations that wait', () => {
+	const mismatches: Array<[string, object, IDataObject, RegExp]> = [
 		['the job', { job: 'another' }, {}, /another job/],
 		['the audience', { aud: 'x' }, { expectedAudience: 'y' }, /a different audience/],
 		['the issuer', { iss: 'x' }, { expectedIssuer: 'y' }, /a different issuer/],
@@ -171,26 +174,32 @@ describe('expectations of waiting operations', () => {
 		return error?.message ?? `${outputItems[0]?.message}`;
 	};
 
-	it.each(cases)('Wait Until Finished checks %s', async (_, claims, options, why) => {
-		const job = await createAnsweredJob(claims);
-		const expectedSubject = rig.sandbox.demo.user.fingerprint;
-		const parameters = { job, expectedSubject, waitLimit: 5, options };
-		expect(
-			expectUnverifiedMessage(await rig.operate('scopeJob', 'waitUntilFinished', parameters)),
-		).toMatch(why);
-	});
+	it.each(mismatches)(
+		'Wait Until Finished rejects an answer with another value for %s',
+		async (_, claims, options, expectedMessage) => {
+			const job = await createAnsweredJob(claims);
+			const expectedSubject = rig.sandbox.demo.user.fingerprint;
+			const parameters = { job, expectedSubject, waitLimit: 5, options };
+			expect(
+				expectUnverifiedMessage(await rig.operate('scopeJob', 'waitUntilFinished', parameters)),
+			).toMatch(expectedMessage);
+		},
+	);
 
-	it.each(cases)('Issue checks %s', async (_, claims, options, why) => {
-		const { user } = rig.sandbox.demo;
-		rig.onFirstPoll(() => answerJob(getJobs()[0]!, claims));
-		const parameters = {
-			subject: user.fingerprint,
-			wait: true,
-			waitLimit: 20,
-			options: { checkEvery: 1, ...options },
-		};
-		expect(expectUnverifiedMessage(await rig.operate('scopeJob', 'issue', parameters))).toMatch(
-			why,
-		);
-	});
+	it.each(mismatches)(
+		'Issue that waits rejects an answer with another value for %s',
+		async (_, claims, options, expectedMessage) => {
+			const { user } = rig.sandbox.demo;
+			rig.onFirstPoll(() => answerJob(getJobs()[0]!, claims));
+			const parameters = {
+				subject: user.fingerprint,
+				wait: true,
+				waitLimit: 20,
+				options: { checkEvery: 1, ...options },
+			};
+			expect(expectUnverifiedMessage(await rig.operate('scopeJob', 'issue', parameters))).toMatch(
+				expectedMessage,
+			);
+		},
+	);
 });

@@ -16,41 +16,41 @@ beforeAll(async () => {
 });
 afterAll(async () => await rig.close());
 
-it('the node has the operations of the contract and one that waits, and shows no HTTP methods', () => {
+it('every operation but Wait Until Finished is a request, and no text names an HTTP method', () => {
 	const operations = Object.values(service.resources).flatMap(({ operations }) =>
 		Object.values(operations),
 	);
 	expect(operations.filter(({ request }) => !request).map(({ name }) => name)).toEqual([
 		'Wait Until Finished',
 	]);
-	const message = operations.flatMap(({ name, action, description: text }) => [name, action, text]);
-	expect(message.filter((text) => /\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP)\b/.test(text))).toEqual(
+	const texts = operations.flatMap(({ name, action, description: text }) => [name, action, text]);
+	expect(texts.filter((text) => /\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP)\b/.test(text))).toEqual(
 		[],
 	);
 });
 
-it('the node marks the token as sensitive, but not the secret that is shown only once', () => {
+it('the node marks the field token as sensitive, but not the field secret, which is shown only once', () => {
 	expect(description.sensitiveOutputFields).toContain('token');
 	expect(description.sensitiveOutputFields).not.toContain('secret');
 });
 
 describe('the node as an AI tool', () => {
-	it('the tool is usable, and describes for a model what each operation does', () => {
+	it('the tool has a different description for each operation', () => {
 		expect(description.usableAsTool).toBe(true);
 		const operations = description.properties.filter(({ name }) => name === 'operation');
-		const reported = operations.flatMap(({ options, displayOptions }) =>
+		const toolDescriptions = operations.flatMap(({ options, displayOptions }) =>
 			(options as INodePropertyOptions[]).map(({ value }) => {
 				const [resource] = displayOptions!.show!.resource as string[];
 				const node = { parameters: { resource, operation: value } } as unknown as INode;
 				return NodeHelpers.getToolDescriptionForNode(node, new PasswordlessIdentity());
 			}),
 		);
-		const offered = Object.values(service.resources).flatMap((resource) =>
+		const operationNames = Object.values(service.resources).flatMap((resource) =>
 			Object.keys(resource.operations),
 		);
-		expect(reported).toHaveLength(offered.length);
-		expect(new Set(reported).size).toBe(reported.length);
-		for (const text of reported) expect(text).toMatch(/(key|login|scope job)/i);
+		expect(toolDescriptions).toHaveLength(operationNames.length);
+		expect(new Set(toolDescriptions).size).toBe(toolDescriptions.length);
+		for (const text of toolDescriptions) expect(text).toMatch(/(key|login|scope job)/i);
 	});
 
 	it('the tool accepts the values that a model fills in', async () => {
@@ -74,32 +74,33 @@ describe('the node as an AI tool', () => {
 	});
 });
 
-describe('signing', () => {
-	it('the private key is read once for all items', async () => {
+describe('signing of requests', () => {
+	it('the private key is imported once for all items', async () => {
 		const importKey = jest.spyOn(crypto.subtle, 'importKey');
 		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 201, { job: 'j', status: 'waiting' }));
 		rig.changeCredential({ baseUrl: server.url });
-		const who = rig.sandbox.demo.user.fingerprint;
-		const run = async (count: number) => {
+		const subject = rig.sandbox.demo.user.fingerprint;
+		/** Issues this many jobs. Returns how often a signing key was imported. */
+		const countKeyImports = async (count: number) => {
 			importKey.mockClear();
 			const { outputItems } = await rig.operate(
 				'scopeJob',
 				'issue',
-				{ subject: who },
+				{ subject },
 				Array.from({ length: count }, (_, n) => ({ n })),
 			);
 			expect(outputItems).toHaveLength(count);
 			return importKey.mock.calls.filter(([, , , , usages]) => [...usages].includes('sign')).length;
 		};
-		const once = await run(1);
-		expect(once).toBeGreaterThan(0);
-		expect(await run(25)).toBe(once);
+		const importsForOneItem = await countKeyImports(1);
+		expect(importsForOneItem).toBeGreaterThan(0);
+		expect(await countKeyImports(25)).toBe(importsForOneItem);
 		importKey.mockRestore();
 		rig.changeCredential({});
 	});
 
-	it("only the credential's key is used", async () => {
+	it("requests are signed with the credential's key, and have no authorization header", async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 201, { status: 'registered' }));
 		const key = deriveDemoKey('signer');

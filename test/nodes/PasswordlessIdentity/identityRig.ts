@@ -14,7 +14,7 @@ import type { Rig } from '../../support/sandboxRig';
 import { startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
-type Extra = Parameters<Rig['run']>[3];
+type RunSettings = Parameters<Rig['run']>[3];
 
 /** A rig with the identity service alone, and shorthands for its operations. */
 export interface IdentityRig extends Rig {
@@ -24,21 +24,21 @@ export interface IdentityRig extends Rig {
 		operation: string,
 		parameters?: object,
 		input?: IDataObject[],
-		extra?: Extra,
+		settings?: RunSettings,
 	) => ReturnType<Rig['run']>;
-	/** The only output of an operation that must succeed. */
+	/** Runs an operation that must succeed, and returns its only output item. */
 	getOutput: (
 		resource: 'key' | 'login' | 'scopeJob',
 		operation: string,
 		parameters?: object,
 	) => Promise<IDataObject>;
-	/** The error of an operation that must fail. */
+	/** Runs an operation that must fail, and returns its error. */
 	getError: (
 		resource: 'key' | 'login' | 'scopeJob',
 		operation: string,
 		parameters?: object,
 	) => Promise<{ message: string; description: string; httpCode?: string | null }>;
-	/** Uses another key or other settings in the credential until the next call. */
+	/** Replaces fields of the original credential. The next call begins with the original again. */
 	changeCredential: (changes: {
 		privateKey?: string;
 		algorithm?: string;
@@ -47,47 +47,49 @@ export interface IdentityRig extends Rig {
 		acceptedKeyStatuses?: string;
 		ignoreSslIssues?: boolean;
 	}) => void;
+	/** Changes settings of the sandbox until its reset. */
 	changeSettings: (settings: Partial<PasswordlessIdentitySettings>) => void;
 	/** Issues a job for the demo user and returns its ID. */
 	issueJob: (parameters?: object) => Promise<string>;
+	/** Approves a job as the person who was asked, and returns the signed token. */
 	approve: (job: string, claims?: object) => Promise<string>;
-	/** Waits for a job of the demo user, polling every second. */
+	/** Runs Wait Until Finished for a job of the demo user, with a poll every second. */
 	waitForJob: (job: string, options?: object, parameters?: object) => Promise<IDataObject>;
-	/** Registers a person, whose key the credential then holds. */
+	/** Registers the key of a new person, and puts it into the credential. */
 	registerKey: (name?: string) => Promise<DemoKey & { secret: string }>;
-	/** One more person whose key the sandbox holds. */
+	/** Adds a person with a registered key to the sandbox. */
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
-	/** Counts the requests of one kind. */
+	/** Counts the requests of an operation that the sandbox received. */
 	count: (operationId: string) => number;
-	/** A server whose responses the test defines; it is closed together with the rig. */
+	/** Starts a server whose responses the test defines. The rig closes it. */
 	startToy: () => Promise<ToyServer>;
 	/** Calls `act` as soon as a job has been polled, so that it was seen outstanding. */
 	onFirstPoll: (act: () => unknown) => void;
 }
 
-async function waitUntil(holds: () => boolean): Promise<void> {
-	for (let tries = 0; tries < 400 && !holds(); tries++) await delay(25);
+async function waitUntil(isMet: () => boolean): Promise<void> {
+	for (let attempt = 0; attempt < 400 && !isMet(); attempt++) await delay(25);
 }
 
-/** Opens the rig. */
+/** Opens a rig with the identity service alone. */
 export async function openIdentityRig(): Promise<IdentityRig> {
 	const rig = await openRig({ services: [passwordlessIdentity] });
 	const { sandbox, kit } = rig;
-	const original = kit.credentialData.passwordlessIdentityApi!;
+	const originalCredential = kit.credentialData.passwordlessIdentityApi!;
 
 	const operate: IdentityRig['operate'] = async (
 		resource,
 		operation,
 		parameters = {},
 		input,
-		extra,
+		settings,
 	) =>
 		// Outputs all fields; Simplify has its own tests.
 		await rig.run(
 			'passwordlessIdentity',
 			{ resource, operation, simplify: false, ...parameters },
 			input,
-			extra,
+			settings,
 		);
 	const getOutput: IdentityRig['getOutput'] = async (resource, operation, parameters) => {
 		const { outputItems, error } = await operate(resource, operation, parameters);
@@ -96,20 +98,20 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 		return outputItems[0]!;
 	};
 	const changeCredential: IdentityRig['changeCredential'] = (changes) => {
-		kit.credentialData.passwordlessIdentityApi = { ...original, ...changes };
+		kit.credentialData.passwordlessIdentityApi = { ...originalCredential, ...changes };
 	};
-	const toys: ToyServer[] = [];
+	const toyServers: ToyServer[] = [];
 	return {
 		...rig,
 		operate,
 		getOutput,
 		startToy: async () => {
 			const server = await startToyServer();
-			toys.push(server);
+			toyServers.push(server);
 			return server;
 		},
 		close: async () => {
-			await Promise.all([rig, ...toys].map(async (open) => await open.close()));
+			await Promise.all([rig, ...toyServers].map(async (closable) => await closable.close()));
 		},
 		getError: async (resource, operation, parameters) => {
 			const { error } = await operate(resource, operation, parameters);
@@ -136,13 +138,13 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 		issueJob: async (parameters) =>
 			`${(await getOutput('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).id}`,
 		approve: async (job, claims) => {
-			const done = await (sandbox.control('passwordlessIdentity', 'approve', {
+			const { token } = await (sandbox.control('passwordlessIdentity', 'approve', {
 				job,
 				claims,
 			}) as Promise<{
 				token: string;
 			}>);
-			return done.token;
+			return token;
 		},
 		addUser: (name, contact = {}) =>
 			sandbox.control('passwordlessIdentity', 'addUser', { name, ...contact }) as DemoKey,
@@ -174,7 +176,7 @@ export function useIdentityRig(): IdentityRig {
 /** Retry settings with short waits, so that tests of failures are quick. */
 export const quickRetries = { tries: 2, longestWait: 1 };
 
-/** A key for another algorithm than the usual one, known by its thumbprint. */
+/** Creates a key for ES256, whose fingerprint is its thumbprint. */
 export async function createEcKey(): Promise<{
 	privateKey: string;
 	fingerprint: string;

@@ -9,14 +9,19 @@ beforeAll(async () => {
 });
 afterAll(async () => await rig.close());
 
-const node = (name: string, resource: string, operation: string, rest: object = {}): TestNode => ({
+const makeNode = (
+	name: string,
+	resource: string,
+	operation: string,
+	otherParameters: object = {},
+): TestNode => ({
 	name,
 	type: 'passwordlessIdentity',
-	parameters: { resource, operation, ...rest },
+	parameters: { resource, operation, ...otherParameters },
 });
 
-it('register, issue, approve, wait, verify, cancel another, revoke: one workflow', async () => {
-	// The application is new: everything it needs, it gets from the nodes before.
+it('one workflow registers a key, waits for an approved job, logs in, cancels a second job and revokes the key', async () => {
+	// The application is new. Each node gets its values from the nodes before it.
 	const application = deriveDemoKey('a new application');
 	rig.changeCredential({ privateKey: application.privatePem });
 	const { user } = rig.sandbox.demo;
@@ -24,38 +29,38 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind !== 'scopeJob' || item.status !== 'waiting') return;
 		requestedJobs.push(item.id);
-		// The person approves the first request and leaves the second alone.
+		// The person approves the first request and does not answer the second.
 		if (requestedJobs.length === 1) void rig.approve(item.id);
 	});
 	const subject = user.fingerprint;
 	const fingerprint = "={{ $('Register').item.json.fingerprint }}";
 
-	const done = await rig.runSequence([
-		node('Register', 'key', 'register'),
-		node('Check', 'key', 'check', { fingerprint }),
-		node('Ask', 'scopeJob', 'issue', {
+	const run = await rig.runSequence([
+		makeNode('Register', 'key', 'register'),
+		makeNode('Check', 'key', 'check', { fingerprint }),
+		makeNode('Ask', 'scopeJob', 'issue', {
 			subject,
 			scopes: { entries: [{ name: 'email', required: true }, { name: 'profile' }] },
 		}),
-		node('Wait', 'scopeJob', 'waitUntilFinished', {
+		makeNode('Wait', 'scopeJob', 'waitUntilFinished', {
 			job: "={{ $('Ask').item.json.id }}",
 			expectedSubject: "={{ $('Ask').item.json.subject }}",
 			waitLimit: 20,
 			options: { checkEvery: 1 },
 		}),
-		node('Log In', 'login', 'complete', { callback: 'https://app.example.com/callback' }),
-		node('Ask Again', 'scopeJob', 'issue', { subject }),
-		node('Cancel', 'scopeJob', 'cancel', { job: "={{ $('Ask Again').item.json.id }}" }),
-		node('See', 'scopeJob', 'get', { job: "={{ $('Ask Again').item.json.id }}" }),
-		node('Revoke', 'key', 'revoke', {
+		makeNode('Log In', 'login', 'complete', { callback: 'https://app.example.com/callback' }),
+		makeNode('Ask Again', 'scopeJob', 'issue', { subject }),
+		makeNode('Cancel', 'scopeJob', 'cancel', { job: "={{ $('Ask Again').item.json.id }}" }),
+		makeNode('See', 'scopeJob', 'get', { job: "={{ $('Ask Again').item.json.id }}" }),
+		makeNode('Revoke', 'key', 'revoke', {
 			fingerprint,
 			secret: "={{ $('Register').item.json.secret }}",
 		}),
-		node('Check Again', 'key', 'check', { fingerprint }),
+		makeNode('Check Again', 'key', 'check', { fingerprint }),
 	]);
 
-	expect(done.error).toBeUndefined();
-	const getOutput = (name: string) => done.json(name)[0]!;
+	expect(run.error).toBeUndefined();
+	const getOutput = (name: string) => run.json(name)[0]!;
 	expect(getOutput('Register')).toMatchObject({ fingerprint: application.fingerprint });
 	expect(getOutput('Check')).toMatchObject({ exists: true, revoked: false });
 	expect(getOutput('Ask')).toMatchObject({ id: requestedJobs[0], outcome: 'outstanding', subject });

@@ -12,16 +12,16 @@ beforeAll(() => {
 	user = rig.sandbox.demo.user.fingerprint;
 });
 
-const fast = { checkEvery: 1 };
-const wait: typeof rig.waitForJob = async (...given) => await rig.waitForJob(...given);
-const runLater = (ms: number, act: () => unknown) => void delay(ms).then(act);
+const SHORT_INTERVAL = { checkEvery: 1 };
+const waitForJob: typeof rig.waitForJob = async (...args) => await rig.waitForJob(...args);
+const runLater = (delayMs: number, act: () => unknown) => void delay(delayMs).then(act);
 
 describe('outcomes of jobs', () => {
 	it('a completed job has the verified result', async () => {
 		const job = await rig.issueJob();
 		let signed = '';
 		rig.onFirstPoll(async () => (signed = await rig.approve(job)));
-		const output = await wait(job);
+		const output = await waitForJob(job);
 		expect(output).toEqual({
 			id: job,
 			outcome: 'completed',
@@ -37,9 +37,9 @@ describe('outcomes of jobs', () => {
 		expect(output.polls).toBeGreaterThan(1);
 	});
 
-	it('a job that never existed is gone after three polls, which the output says', async () => {
+	it('a job that never existed is gone after three polls', async () => {
 		const job = 'AAAAAAAAAAAAAAAAAAAA';
-		expect(await wait(job)).toEqual({
+		expect(await waitForJob(job)).toEqual({
 			id: job,
 			outcome: 'gone',
 			seenOutstanding: false,
@@ -51,58 +51,60 @@ describe('outcomes of jobs', () => {
 
 	it('a job is still outstanding if the time limit passes first', async () => {
 		const job = await rig.issueJob();
-		const started = Date.now();
-		expect(await wait(job, {}, { waitLimit: 2 })).toMatchObject({
+		const startedAtMs = Date.now();
+		expect(await waitForJob(job, {}, { waitLimit: 2 })).toMatchObject({
 			id: job,
 			outcome: 'stillOutstanding',
 			status: 'waiting',
 			seenOutstanding: true,
 		});
-		expect(Date.now() - started).toBeLessThan(4000);
+		expect(Date.now() - startedAtMs).toBeLessThan(4000);
 	});
 });
 
 describe('outcomes that the user selected as errors', () => {
-	const fail = async (job: string, errorOutcomes: string[], waitLimit = 20) =>
+	const getWaitError = async (job: string, errorOutcomes: string[], waitLimit = 20) =>
 		await rig.getError('scopeJob', 'waitUntilFinished', {
 			job,
 			waitLimit,
-			options: { ...fast, errorOutcomes },
+			options: { ...SHORT_INTERVAL, errorOutcomes },
 		});
 
-	it('the error says what happened', async () => {
+	it('the error names the outcome', async () => {
 		const denied = await rig.issueJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job: denied });
-		const late = await rig.issueJob();
-		rig.sandbox.control('passwordlessIdentity', 'expire', { job: late });
-		const open = await rig.issueJob();
-		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was canceled');
-		expect((await fail(late, ['timedOut'])).message).toBe('The scope job timed out');
-		expect((await fail(open, ['stillOutstanding'], 1)).message).toMatch(/still outstanding/);
-		const gone = await fail('AAAAAAAAAAAAAAAAAAAA', ['gone']);
+		const expired = await rig.issueJob();
+		rig.sandbox.control('passwordlessIdentity', 'expire', { job: expired });
+		const unanswered = await rig.issueJob();
+		expect((await getWaitError(denied, ['cancelled'])).message).toBe('The scope job was canceled');
+		expect((await getWaitError(expired, ['timedOut'])).message).toBe('The scope job timed out');
+		expect((await getWaitError(unanswered, ['stillOutstanding'], 1)).message).toMatch(
+			/still outstanding/,
+		);
+		const gone = await getWaitError('AAAAAAAAAAAAAAAAAAAA', ['gone']);
 		expect(gone.message).toMatch(/gone/);
 		expect(gone.description).toMatch(/never seen/);
 	});
 
-	it('the error says why a result is not trusted', async () => {
-		const other = rig.addUser('Mallory').fingerprint;
-		const job = await rig.issueJob({ subject: other });
+	it('the error names the reason why a result is unverified', async () => {
+		const mallory = rig.addUser('Mallory').fingerprint;
+		const job = await rig.issueJob({ subject: mallory });
 		await rig.approve(job);
 		const { message, description } = await rig.getError('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: user,
-			options: { ...fast, errorOutcomes: ['unverified'] },
+			options: { ...SHORT_INTERVAL, errorOutcomes: ['unverified'] },
 		});
 		expect(message).toMatch(/not from the person who was asked/);
 		expect(description).toMatch(/Don't act on it/);
-		expect(message + description).not.toContain(other);
+		expect(message + description).not.toContain(mallory);
 	});
 
-	it('a selected outcome does not affect other items', async () => {
+	it('an outcome that was not selected is no error', async () => {
 		const job = await rig.issueJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(
-			await wait(job, { errorOutcomes: ['timedOut', 'gone', 'stillOutstanding'] }),
+			await waitForJob(job, { errorOutcomes: ['timedOut', 'gone', 'stillOutstanding'] }),
 		).toMatchObject({ outcome: 'cancelled' });
 	});
 });
@@ -110,14 +112,14 @@ describe('outcomes that the user selected as errors', () => {
 describe('many items', () => {
 	const issueJobs = async (count: number) => {
 		const ids: Array<{ id: string }> = [];
-		for (let n = 0; n < count; n++) ids.push({ id: await rig.issueJob() });
+		for (let index = 0; index < count; index++) ids.push({ id: await rig.issueJob() });
 		return ids;
 	};
-	const together = { job: '={{ $json.id }}', waitLimit: 60, options: fast };
+	const waitParameters = { job: '={{ $json.id }}', waitLimit: 60, options: SHORT_INTERVAL };
 
-	it('items are awaited together, in order, each with its own outcome', async () => {
+	it('all items are awaited at the same time, and output in order with their outcomes', async () => {
 		const ids = await issueJobs(30);
-		const started = Date.now();
+		const startedAtMs = Date.now();
 		rig.onFirstPoll(async () => {
 			for (const [index, { id }] of ids.entries()) {
 				if (index % 3 === 0) rig.sandbox.control('passwordlessIdentity', 'deny', { job: id });
@@ -127,12 +129,12 @@ describe('many items', () => {
 		const { outputItems, error } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
-			{ ...together, expectedSubject: user },
+			{ ...waitParameters, expectedSubject: user },
 			ids,
 		);
 		expect(error).toBeUndefined();
-		// One after the other they would take a second each.
-		expect(Date.now() - started).toBeLessThan(25_000);
+		// Sequential waits would take a second each.
+		expect(Date.now() - startedAtMs).toBeLessThan(25_000);
 		expect(outputItems.map(({ id }) => id)).toEqual(ids.map(({ id }) => id));
 		expect(outputItems.map(({ outcome }) => outcome)).toEqual(
 			ids.map((_, index) => (index % 3 === 0 ? 'cancelled' : 'completed')),
@@ -140,15 +142,15 @@ describe('many items', () => {
 		expect(outputItems[1]!.claims).toMatchObject({ n: 1 });
 	});
 
-	it('a result that is not trusted does not affect other items', async () => {
-		const other = rig.addUser('Mallory').fingerprint;
+	it('an unverified result does not affect other items', async () => {
+		const mallory = rig.addUser('Mallory').fingerprint;
 		const ids = await issueJobs(2);
-		ids.push({ id: await rig.issueJob({ subject: other }) });
+		ids.push({ id: await rig.issueJob({ subject: mallory }) });
 		for (const { id } of ids) await rig.approve(id);
 		const { outputItems, error } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
-			{ ...together, expectedSubject: user },
+			{ ...waitParameters, expectedSubject: user },
 			[ids[0]!, ids[2]!, ids[1]!],
 		);
 		expect(error).toBeUndefined();
@@ -171,13 +173,13 @@ describe('many items', () => {
 		});
 	});
 
-	it('two items can wait for the same job with different expectations', async () => {
+	it('two items that wait for one job with different expected subjects have different outcomes', async () => {
 		const [{ id }] = (await issueJobs(1)) as [{ id: string }];
 		await rig.approve(id);
 		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
-			{ ...together, expectedSubject: '={{ $json.who }}' },
+			{ ...waitParameters, expectedSubject: '={{ $json.who }}' },
 			[
 				{ id, who: user },
 				{ id, who: rig.sandbox.demo.application.fingerprint },
@@ -188,30 +190,32 @@ describe('many items', () => {
 	});
 });
 
-it('waiting polls no job sooner than its interval', async () => {
+it('Wait Until Finished polls a job at most once per interval', async () => {
 	const job = await rig.issueJob();
-	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
-	const times = rig.sandbox.requestLog.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
-	expect(times.length).toBeGreaterThan(2);
-	for (const [index, polledAt] of times.entries()) {
-		if (index > 0) expect(polledAt - times[index - 1]!).toBeGreaterThanOrEqual(995);
+	await waitForJob(job, { checkEvery: 1 }, { waitLimit: 4 });
+	const pollTimesMs = rig.sandbox.requestLog
+		.entries({ operationId: 'getScopeJob' })
+		.map(({ at }) => at);
+	expect(pollTimesMs.length).toBeGreaterThan(2);
+	for (const [index, timeMs] of pollTimesMs.entries()) {
+		if (index > 0) expect(timeMs - pollTimesMs[index - 1]!).toBeGreaterThanOrEqual(995);
 	}
 });
 
-it('waiting ends at once when the execution is cancelled', async () => {
+it('Wait Until Finished ends and polls no more when the execution is cancelled', async () => {
 	const job = await rig.issueJob();
-	let cancelledAt = 0;
+	let cancelledAtMs = 0;
 	await rig
-		.operate('scopeJob', 'waitUntilFinished', { job, options: fast }, [{}], {
+		.operate('scopeJob', 'waitUntilFinished', { job, options: SHORT_INTERVAL }, [{}], {
 			onStart: (cancel) =>
 				runLater(1500, () => {
-					cancelledAt = Date.now();
+					cancelledAtMs = Date.now();
 					cancel();
 				}),
 		})
 		.catch(() => undefined);
-	expect(cancelledAt).toBeGreaterThan(0);
-	expect(Date.now() - cancelledAt).toBeLessThan(5000);
+	expect(cancelledAtMs).toBeGreaterThan(0);
+	expect(Date.now() - cancelledAtMs).toBeLessThan(5000);
 	const requestCount = rig.count('getScopeJob');
 	await delay(1500);
 	expect(rig.count('getScopeJob')).toBe(requestCount);

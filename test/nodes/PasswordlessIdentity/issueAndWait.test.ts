@@ -12,17 +12,22 @@ beforeAll(() => {
 });
 afterEach(() => void rig.sandbox.world.phone.removeAllListeners('item'));
 
-/** Answers jobs as they appear on the phone. */
+/** Calls `answer` for each job that appears on the phone. */
 const onJobIssued = (answer: (job: string, scope: string) => unknown) =>
 	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind === 'scopeJob' && item.status === 'waiting') answer(item.id, item.scope);
 	});
-const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: { checkEvery: 1 } };
+const WAIT_PARAMETERS = {
+	subject: '={{ $json.who }}',
+	wait: true,
+	waitLimit: 20,
+	options: { checkEvery: 1 },
+};
 
 describe('Issue with the option to wait', () => {
-	it('issues and waits in one node', async () => {
+	it('outputs the verified answer to the job that it issued', async () => {
 		onJobIssued((job) => void rig.approve(job));
-		const output = await rig.getOutput('scopeJob', 'issue', { ...ask, subject: user });
+		const output = await rig.getOutput('scopeJob', 'issue', { ...WAIT_PARAMETERS, subject: user });
 		expect(output).toMatchObject({
 			id: expect.any(String) as string,
 			subject: user,
@@ -33,32 +38,32 @@ describe('Issue with the option to wait', () => {
 		});
 	});
 
-	it('issues all jobs before it waits for any, and keeps their order', async () => {
+	it('issues all jobs before it waits for any, and outputs them in order', async () => {
 		const names = ['Ada', 'Grace', 'Mary'];
 		const people = names.map((name) => rig.addUser(name).fingerprint);
-		const issued: string[] = [];
+		const issuedJobs: string[] = [];
 		onJobIssued((job) => {
-			issued.push(job);
-			// The first answer comes only when all people have been asked.
-			if (issued.length < people.length) return;
-			void rig.approve(issued[0]!);
-			rig.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });
-			rig.sandbox.control('passwordlessIdentity', 'expire', { job: issued[2]! });
+			issuedJobs.push(job);
+			// No job is answered before all people were asked.
+			if (issuedJobs.length < people.length) return;
+			void rig.approve(issuedJobs[0]!);
+			rig.sandbox.control('passwordlessIdentity', 'deny', { job: issuedJobs[1]! });
+			rig.sandbox.control('passwordlessIdentity', 'expire', { job: issuedJobs[2]! });
 		});
 		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'issue',
-			ask,
+			WAIT_PARAMETERS,
 			people.map((who) => ({ who })),
 		);
 		expect(outputItems.map(({ id, subject, outcome }) => ({ id, subject, outcome }))).toEqual([
-			{ id: issued[0], subject: people[0], outcome: 'completed' },
-			{ id: issued[1], subject: people[1], outcome: 'cancelled' },
-			{ id: issued[2], subject: people[2], outcome: 'timedOut' },
+			{ id: issuedJobs[0], subject: people[0], outcome: 'completed' },
+			{ id: issuedJobs[1], subject: people[1], outcome: 'cancelled' },
+			{ id: issuedJobs[2], subject: people[2], outcome: 'timedOut' },
 		]);
 	});
 
-	it('the error names the issued job if waiting fails', async () => {
+	it('fails with the ID of the issued job if the wait fails', async () => {
 		const server = await rig.startToy();
 		server.respondWith(({ method }, response) =>
 			method === 'POST'
@@ -66,24 +71,27 @@ describe('Issue with the option to wait', () => {
 				: response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
 		);
 		rig.changeCredential({ baseUrl: server.url });
-		const parameters = { ...ask, subject: user };
+		const parameters = { ...WAIT_PARAMETERS, subject: user };
 		const { message, description } = await rig.getError('scopeJob', 'issue', parameters);
 		expect(message).toMatch(/redirects to another address/);
 		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued anyway/);
 	});
 
-	it('does not wait if a job cannot be issued', async () => {
-		const { error } = await rig.operate('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
+	it('does not wait if a job cannot be issued and errors stop the workflow', async () => {
+		const { error } = await rig.operate('scopeJob', 'issue', WAIT_PARAMETERS, [
+			{ who: user },
+			{ who: 'x' },
+		]);
 		expect(error?.message).toMatch(/'Person's Key Fingerprint' is not a valid fingerprint/);
 		expect(rig.count('getScopeJob')).toBe(0);
 	});
 
-	it('Issue waits for the other jobs with Continue On Fail', async () => {
+	it('waits for the other jobs if one cannot be issued and errors continue', async () => {
 		onJobIssued((job) => void rig.approve(job));
 		const { outputItems, errorItems } = await rig.operate(
 			'scopeJob',
 			'issue',
-			ask,
+			WAIT_PARAMETERS,
 			[{ who: 'x' }, { who: user }],
 			{
 				onError: 'continueErrorOutput',
@@ -93,12 +101,12 @@ describe('Issue with the option to wait', () => {
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	});
 
-	it('expects the person named in a ready-made token', async () => {
+	it('expects an answer of the person who is named in a ready-made token', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
 		onJobIssued((job) => void rig.approve(job));
 		const output = await rig.getOutput('scopeJob', 'issue', {
-			...ask,
+			...WAIT_PARAMETERS,
 			useToken: true,
 			token: signToken(claims, importKeyOf(application)),
 		});
@@ -108,7 +116,7 @@ describe('Issue with the option to wait', () => {
 	it('fails for the outcomes that the user selected as errors', async () => {
 		onJobIssued((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
 		const { message } = await rig.getError('scopeJob', 'issue', {
-			...ask,
+			...WAIT_PARAMETERS,
 			subject: user,
 			options: { checkEvery: 1, errorOutcomes: ['cancelled'] },
 		});
@@ -116,17 +124,17 @@ describe('Issue with the option to wait', () => {
 	});
 });
 
-describe('Issue that submits to a trigger', () => {
+describe('Issue with a trigger URL', () => {
 	let trigger: ToyServer;
 	beforeEach(async () => {
 		trigger = await rig.startToy();
 	});
-	const issue = async (options: object) =>
+	const issueWithTrigger = async (options: object) =>
 		await rig.getOutput('scopeJob', 'issue', { subject: user, options });
 
-	it('submits the job, the person who is asked and data', async () => {
+	it('submits the job, the person who is asked and the data to the trigger', async () => {
 		trigger.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
-		const output = await issue({
+		const output = await issueWithTrigger({
 			triggerUrl: `${trigger.url}/webhook/abc`,
 			triggerSecret: 'open sesame',
 			triggerData: '{"order": 1042}',
@@ -141,13 +149,13 @@ describe('Issue that submits to a trigger', () => {
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 
-	it('issues nothing if the trigger does not run, unless that is allowed', async () => {
+	it('issues no job if the trigger does not run, unless the user allows it', async () => {
 		trigger.respondWith((_, response) => sendJson(response, 404, { message: 'is not registered' }));
 		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
 		const { message } = await rig.getError('scopeJob', 'issue', { subject: user, options });
 		expect(message).toBe("The trigger at this URL isn't running: publish its workflow");
 		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(0);
-		expect(await issue({ ...options, continueWithoutTrigger: true })).toMatchObject({
+		expect(await issueWithTrigger({ ...options, continueWithoutTrigger: true })).toMatchObject({
 			status: 'waiting',
 			handedOver: false,
 			handOverReason: expect.stringMatching(/publish its workflow/) as string,
@@ -157,10 +165,10 @@ describe('Issue that submits to a trigger', () => {
 });
 
 describe.each([
-	['without waiting', false],
-	['until the wait is over', true],
-])("fields of verification results in the issuer's response, %s", (_, wait) => {
-	it('such fields are not copied to the output', async () => {
+	['does not wait', false],
+	['waits', true],
+])('Issue that %s', (_, wait) => {
+	it("does not copy verification fields from the issuer's response to the output", async () => {
 		const server = await rig.startToy();
 		const { changeCredential } = rig;
 		server.respondWith(({ method }, response) =>
@@ -183,8 +191,8 @@ describe.each([
 		changeCredential({});
 		expect(output).toMatchObject({ id: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting', subject: user });
 		expect(output.outcome).toBe(wait ? 'stillOutstanding' : 'outstanding');
-		for (const ours of ['verified', 'subjectChecked', 'claims', 'token', 'key']) {
-			expect(output).not.toHaveProperty(ours);
+		for (const verificationField of ['verified', 'subjectChecked', 'claims', 'token', 'key']) {
+			expect(output).not.toHaveProperty(verificationField);
 		}
 	});
 });

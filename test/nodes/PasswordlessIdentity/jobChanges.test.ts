@@ -28,23 +28,23 @@ beforeEach(() => {
 });
 afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 
-const find = (id: string) =>
+const findJob = (id: string) =>
 	(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).find(({ job }) => job === id)!;
-const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
+const UNKNOWN_JOB = 'AAAAAAAAAAAAAAAAAAAA';
 const useUserCredential = () =>
 	rig.changeCredential({ privateKey: rig.sandbox.demo.user.privatePem });
 
 describe('Confirm', () => {
 	beforeEach(() => rig.changeSettings({ scopeConfirmation: 'always' }));
 
-	it('sends the code; the job stays outstanding', async () => {
+	it('sends the code, and the job remains outstanding', async () => {
 		const job = await rig.issueJob();
-		const { code } = find(job);
+		const { code } = findJob(job);
 		expect(await rig.getOutput('scopeJob', 'confirm', { job, code })).toEqual({
 			id: job,
 			status: 'confirmed',
 		});
-		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
+		expect(findJob(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
 		expect(await rig.getOutput('scopeJob', 'get', { job })).toEqual({
 			id: job,
 			outcome: 'outstanding',
@@ -52,9 +52,9 @@ describe('Confirm', () => {
 		});
 	});
 
-	it('accepts a code that an expression made a number', async () => {
+	it('accepts a code that an expression returns as a number', async () => {
 		const job = await rig.issueJob();
-		find(job).code = '123456';
+		findJob(job).code = '123456';
 		const { outputItems } = await rig.operate('scopeJob', 'confirm', {
 			job,
 			code: '={{ 123456 }}',
@@ -62,7 +62,7 @@ describe('Confirm', () => {
 		expect(outputItems).toEqual([{ id: job, status: 'confirmed' }]);
 	});
 
-	it('sends free data, alone or beside the code', async () => {
+	it('sends further data, with or without the code', async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
 		rig.changeCredential({ baseUrl: server.url });
@@ -75,7 +75,7 @@ describe('Confirm', () => {
 		]);
 	});
 
-	it('sends no body if there is nothing to send', async () => {
+	it('sends no body without a code and further data', async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
 		rig.changeCredential({ baseUrl: server.url });
@@ -83,10 +83,12 @@ describe('Confirm', () => {
 			const output = await rig.getOutput('scopeJob', 'confirm', { job: JOB, ...parameters });
 			expect(output).toEqual({ id: JOB, status: 'confirmed' });
 		}
-		const sent = server.requests.map(({ method, url, body, headers }) => {
+		const sentRequests = server.requests.map(({ method, url, body, headers }) => {
 			return [method, url, body, headers['content-type']];
 		});
-		expect(sent).toEqual(Array(3).fill(['POST', '/scope/Zk3fT9aQw1LmX7cVb2Ns', '', undefined]));
+		expect(sentRequests).toEqual(
+			Array(3).fill(['POST', '/scope/Zk3fT9aQw1LmX7cVb2Ns', '', undefined]),
+		);
 	});
 
 	it('confirms a job that needs no code', async () => {
@@ -96,14 +98,14 @@ describe('Confirm', () => {
 			id: job,
 			status: 'confirmed',
 		});
-		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
+		expect(findJob(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
 	});
 
-	it('fails with a message if a code is required and none was given', async () => {
+	it('fails with a message if a code is required and missing', async () => {
 		const job = await rig.issueJob();
 		const { message } = await rig.getError('scopeJob', 'confirm', { job });
 		expect(message).toMatch(/The code is wrong.*auth-error/);
-		expect(find(job)).toMatchObject({ confirmed: false });
+		expect(findJob(job)).toMatchObject({ confirmed: false });
 	});
 
 	it('fails with a message that does not show the code if it is wrong', async () => {
@@ -118,7 +120,7 @@ describe('Confirm', () => {
 		expect(rig.count('confirmScopeJob')).toBe(1);
 	});
 
-	it('refers to Update Status if the issuer wants a token', async () => {
+	it('fails with a reference to Update Status if the issuer rejects the method', async () => {
 		const server = await rig.startToy();
 		const type = 'https://identity.example/problems/wrong-method';
 		server.respondWith((_, response) =>
@@ -145,10 +147,10 @@ describe('Update Status', () => {
 			id: job,
 			status: 'ready',
 		});
-		expect(find(job)).toMatchObject({ state: 'completed', token: signed });
+		expect(findJob(job)).toMatchObject({ state: 'completed', token: signed });
 	});
 
-	it("signs with the credential's key if that is the person's", async () => {
+	it("signs the answer with the credential's key", async () => {
 		const job = await rig.issueJob();
 		useUserCredential();
 		await rig.getOutput('scopeJob', 'updateStatus', {
@@ -156,7 +158,7 @@ describe('Update Status', () => {
 			useToken: false,
 			additionalClaims: { email: 'ada@example.com', furtherClaims: '{"profile": {"name": "Ada"}}' },
 		});
-		expect(claimsOf(find(job).token!)).toEqual({
+		expect(claimsOf(findJob(job).token!)).toEqual({
 			sub: user,
 			iss: user,
 			email: 'ada@example.com',
@@ -164,18 +166,18 @@ describe('Update Status', () => {
 		});
 	});
 
-	describe('with a token in the response', () => {
-		const returned = signToken({ sub: 'somebody', status: 'ready' }, newHolder());
+	describe('if the issuer responds with a text', () => {
+		const returnedToken = signToken({ sub: 'somebody', status: 'ready' }, newHolder());
 
 		it.each<[string, string, string]>([
-			['as application/jwt', 'application/jwt', returned],
-			['with white space around it', 'application/jwt; charset=utf-8', `\n${returned} \n`],
-			['as plain text', 'text/plain', returned],
-			['without a type', '', returned],
-			['as a JSON string', 'application/json', JSON.stringify(returned)],
+			['as application/jwt', 'application/jwt', returnedToken],
+			['with white space around it', 'application/jwt; charset=utf-8', `\n${returnedToken} \n`],
+			['as plain text', 'text/plain', returnedToken],
+			['without a type', '', returnedToken],
+			['as a JSON string', 'application/json', JSON.stringify(returnedToken)],
 			['that cannot be read', 'application/jwt', 'bm8ganNvbg.bm8ganNvbg.AAAA'],
 			['that is encrypted', 'application/jwt', 'eyJhbGciOiJkaXIifQ..aXY.dGV4dA.dGFn'],
-		])('a token %s is a success, sent once', async (_, type, body) => {
+		])('accepts a token %s as success, with one request', async (_, type, body) => {
 			const server = await rig.startToy();
 			server.respondWith((__, response) => {
 				response.writeHead(200, type ? { 'content-type': type } : {});
@@ -193,10 +195,10 @@ describe('Update Status', () => {
 		});
 
 		it.each<[string, string, string]>([
-			['half a token', 'application/jwt', returned.slice(0, 60)],
-			['a version', 'text/plain', '1.2.3'],
-			['half of JSON', 'application/json', '{"status":"rea'],
-		])('a response of %s is a failure, and sent again', async (_, type, body) => {
+			['half a token', 'application/jwt', returnedToken.slice(0, 60)],
+			['a version number', 'text/plain', '1.2.3'],
+			['half a JSON object', 'application/json', '{"status":"rea'],
+		])('sends the request again after a response of %s', async (_, type, body) => {
 			const server = await rig.startToy();
 			server.respondWith((__, response, count) => {
 				if (count > 1) return sendJson(response, 200, { status: 'ready' });
@@ -213,7 +215,7 @@ describe('Update Status', () => {
 		});
 	});
 
-	it('fails with a message if a code is required first', async () => {
+	it('fails with a reference to Confirm if a code is required first', async () => {
 		rig.changeSettings({ scopeConfirmation: 'always' });
 		const job = await rig.issueJob();
 		const { message, description, httpCode } = await rig.getError('scopeJob', 'updateStatus', {
@@ -235,7 +237,7 @@ describe('Update Status', () => {
 
 	it('fails with a message if the job does not exist', async () => {
 		const { message, httpCode } = await rig.getError('scopeJob', 'updateStatus', {
-			job: UNKNOWN,
+			job: UNKNOWN_JOB,
 			token: signAnswer(),
 		});
 		expect(message).toMatch(/unknown-job/);
@@ -244,19 +246,19 @@ describe('Update Status', () => {
 });
 
 describe('Cancel', () => {
-	it('withdraws a job permanently', async () => {
+	it('cancels an outstanding job', async () => {
 		const job = await rig.issueJob();
 		expect(await rig.getOutput('scopeJob', 'cancel', { job })).toEqual({
 			id: job,
 			outcome: 'cancelled',
 		});
-		expect(find(job).state).toBe('cancelled');
+		expect(findJob(job).state).toBe('cancelled');
 	});
 
-	it('fails with a message if there is no such outstanding job', async () => {
+	it('fails with a message if the job is answered or unknown', async () => {
 		const job = await rig.issueJob();
 		await rig.approve(job);
-		for (const id of [job, UNKNOWN]) {
+		for (const id of [job, UNKNOWN_JOB]) {
 			const { message, description, httpCode } = await rig.getError('scopeJob', 'cancel', {
 				job: id,
 			});

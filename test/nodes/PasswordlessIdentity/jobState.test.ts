@@ -24,7 +24,7 @@ const makeResponse = (body: unknown, status = 200): ServiceResponse => ({
 });
 const readState = (body: unknown, status?: number) => readJob(makeResponse(body, status)).state;
 
-describe('the state table', () => {
+describe('the state of a job', () => {
 	it.each<[string, unknown, number, string]>([
 		['204', undefined, 204, 'outstanding'],
 		['waiting', { status: 'waiting' }, 200, 'outstanding'],
@@ -50,35 +50,44 @@ describe('the state table', () => {
 		['404', { error: 404, type: 'x/unknown-job' }, 404, 'gone'],
 		['410', { error: 410, type: 'x/expired-job' }, 410, 'gone'],
 		['404 without a body', undefined, 404, 'gone'],
-	])('%s', (_, body, status, expected) => expect(readState(body, status)).toBe(expected));
+	])('is read from the response: %s', (_, body, status, expectedState) =>
+		expect(readState(body, status)).toBe(expectedState),
+	);
 });
 
-describe('a response that reports an end without a token', () => {
+describe('a response without a valid token', () => {
 	const [header, payload, signature] = signedToken.split('.') as [string, string, string];
-	const bare = Buffer.from('{"typ":"JWT"}').toString('base64url');
+	const headerWithoutAlgorithm = Buffer.from('{"typ":"JWT"}').toString('base64url');
 
 	it.each<[string, unknown, string]>([
-		['a token without an algorithm', `${bare}.${payload}.${signature}`, 'the same'],
-		['five parts', `${signedToken}.${payload}.${signature}`, 'the same'],
-		['padding', `${header}=.${payload}.${signature}`, 'the same'],
+		[
+			'a token without an algorithm',
+			`${headerWithoutAlgorithm}.${payload}.${signature}`,
+			'the body',
+		],
+		['five parts', `${signedToken}.${payload}.${signature}`, 'the body'],
+		['padding', `${header}=.${payload}.${signature}`, 'the body'],
 		['two parts as token', { token: `${header}.${payload}` }, `${header}.${payload}`],
 		['a number as token', { status: 'completed', token: 7 }, '7'],
 		['an empty token', { status: 'completed', token: '' }, ''],
 		['a list as token', { jwt: [signedToken] }, JSON.stringify([signedToken])],
-	])('the response %s is read as a token, which verification rejects', (_, body, given) => {
-		const read = given === 'the same' ? body : given;
-		expect(readJob(makeResponse(body))).toEqual({ state: 'completed', token: read });
-	});
+	])(
+		'a response with %s is read as completed, with a token that verification rejects',
+		(_, body, token) => {
+			const expectedToken = token === 'the body' ? body : token;
+			expect(readJob(makeResponse(body))).toEqual({ state: 'completed', token: expectedToken });
+		},
+	);
 
 	it.each([null, 42, true, [], [1, 2], 'approved', '', `${header}.${payload}`])(
-		'the response %j is unrecognized, whether as text or as JSON',
+		'the response %j is unverified as JSON, and no job response as text',
 		(body) => {
 			expect(readJob({ ...makeResponse(body), kind: 'json' }).state).toBe('unverified');
 			if (typeof body === 'string') expect(isJobResponse(makeResponse(body))).toBe(false);
 		},
 	);
 
-	it('a status word alone has no result', () => {
+	it('a response with a status word alone lacks a result', () => {
 		expect(lacksResult(readJob(makeResponse('done')))).toBe(true);
 		expect(lacksResult(readJob(makeResponse({ status: 'completed', token: null, note: 1 })))).toBe(
 			true,
@@ -92,7 +101,7 @@ describe('a response that reports an end without a token', () => {
 	});
 });
 
-it('a text counts as unrecognized unless it is a web page', () => {
+it('a text with status 200 is unrecognized unless it is a web page', () => {
 	expect(isUnrecognizedResponse(makeResponse('a.b'))).toBe(true);
 	expect(isUnrecognizedResponse(makeResponse('<html>'))).toBe(false);
 	expect(
@@ -110,17 +119,17 @@ it('a status word takes precedence over a token beside it', () => {
 	expect(readState({ status: 'waiting', token: signedToken })).toBe('outstanding');
 });
 
-it('tokens inside claims stay claims', () => {
+it('a token in a field of unsigned claims is not read as the result', () => {
 	const claims = { sub: 'somebody', email: 'a@example.com', email_proof: signedToken };
 	expect(readJob(makeResponse(claims))).toEqual({ state: 'completed', claims });
 });
 
-it('fields of the service do not replace fields of the verification', () => {
+it('fields of the service with the names of verification fields are dropped', () => {
 	const body = { status: 'waiting', verified: true, claims: { sub: 'x' }, key: {}, eta: 5 };
 	expect(readJob(makeResponse(body)).rest).toEqual({ status: 'waiting', eta: 5 });
 });
 
-it('only tokens, status words and empty bodies are recognized as text', () => {
+it('a text is a job response only if it is a token or a status word with status 200', () => {
 	expect(isJobResponse(makeResponse(signedToken))).toBe(true);
 	expect(isJobResponse(makeResponse('waiting'))).toBe(true);
 	expect(isJobResponse(makeResponse('{"status": "comple'))).toBe(false);
@@ -134,41 +143,49 @@ describe('any response of the service', () => {
 	const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
 	const statuses = fc.integer({ min: 100, max: 599 });
 
-	it('a response is read as one of the states, and as gone only after a 404 or 410', () => {
+	it('is read as one of the states, and as gone only with status 404 or 410', () => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
-				const read = readJob(makeResponse(body, status));
-				expect(JOB_STATES).toContain(read.state);
-				expect(read.state === 'gone').toBe(status === 404 || status === 410);
-				if (status >= 300 && read.state !== 'gone') expect(read.state).toBe('outstanding');
+				const { state } = readJob(makeResponse(body, status));
+				expect(JOB_STATES).toContain(state);
+				expect(state === 'gone').toBe(status === 404 || status === 410);
+				if (status >= 300 && state !== 'gone') expect(state).toBe('outstanding');
 			}),
 			{ numRuns: scaleRunCount(700) },
 		);
 	});
 
-	it('a response is never read as an end without a status word, a token or a subject', () => {
-		const noWord = fc.dictionary(
+	it('is read as outstanding without a status word, a token or a subject', () => {
+		const bodyWithoutResult = fc.dictionary(
 			fc.constantFrom('note', 'eta', 'id', 'state', 'status'),
 			fc.constantFrom<unknown>('', 'in review', 5, null, true, 'a.b.c', {}, []),
 		);
-		fc.assert(fc.property(noWord, (body) => expect(readState(body)).toBe('outstanding')));
+		fc.assert(
+			fc.property(bodyWithoutResult, (body) => expect(readState(body)).toBe('outstanding')),
+		);
 	});
 
-	it('a response is read the same in any case and with any punctuation', () => {
-		const message = fc.constantFrom(
+	it('is read by its status word in any case and with any punctuation', () => {
+		const statusWord = fc.constantFrom(
 			...(['waiting', 'cancelled', 'expired', 'timedout', 'timeout', 'confirmed'] as const),
 		);
 		const noise = fc.array(fc.constantFrom(' ', '-', '_', '.', '!', '7'), { maxLength: 3 });
 		fc.assert(
-			fc.property(message, fc.boolean(), noise, fc.nat(12), (word, upper, marks, offset) => {
-				const cased = upper ? word.toUpperCase() : word;
-				const status = cased.slice(0, offset) + marks.join('') + cased.slice(offset);
-				expect(readState({ status })).toBe(readState({ status: word }));
-			}),
+			fc.property(
+				statusWord,
+				fc.boolean(),
+				noise,
+				fc.nat(12),
+				(word, isUpperCase, marks, offset) => {
+					const cased = isUpperCase ? word.toUpperCase() : word;
+					const status = cased.slice(0, offset) + marks.join('') + cased.slice(offset);
+					expect(readState({ status })).toBe(readState({ status: word }));
+				},
+			),
 		);
 	});
 
-	it('the exact token is returned, wherever in an object it is', () => {
+	it('contains its token in any field, and the token is returned unchanged', () => {
 		const fillers = fc.dictionary(
 			fc.constantFrom('a', 'note', 'eta'),
 			fc.oneof(fc.string(), fc.nat()),

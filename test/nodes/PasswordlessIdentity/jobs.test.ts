@@ -14,8 +14,10 @@ beforeAll(() => {
 	user = rig.sandbox.demo.user.fingerprint;
 });
 
+/** Longer than the five minutes after which the sandbox ends a job. */
+const PAST_JOB_LIFETIME_MS = 301_000;
 const getJobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
-const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
+const UNKNOWN_JOB = 'AAAAAAAAAAAAAAAAAAAA';
 
 describe('Issue', () => {
 	it('sends the request to the person in the name of the application and outputs the job', async () => {
@@ -54,10 +56,10 @@ describe('Issue', () => {
 	it.each([
 		['no scope', { entries: [] }, /'Scopes' is missing/],
 		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /'Scopes' is missing/],
-		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /can't be the name/],
-	])('rejects %s before any request', async (_, scopes, message) => {
+		['a scope with quotes', { entries: [{ name: 'other', other: 'a"b' }] }, /can't be the name/],
+	])('rejects %s before any request', async (_, scopes, expectedMessage) => {
 		expect((await rig.getError('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(
-			message,
+			expectedMessage,
 		);
 		expect(rig.count('issueScopeJob')).toBe(0);
 	});
@@ -84,10 +86,10 @@ describe('Issue', () => {
 		]);
 	});
 
-	it('names the issuer of the credential if there is one', async () => {
+	it('sends the issuer of the credential in the token', async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) =>
-			sendJson(response, 201, { job: UNKNOWN, status: 'waiting' }),
+			sendJson(response, 201, { job: UNKNOWN_JOB, status: 'waiting' }),
 		);
 		rig.changeCredential({ baseUrl: server.url, issuer: 'front-desk' });
 		await rig.issueJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
@@ -100,7 +102,7 @@ describe('Issue', () => {
 		expect(server.requests[0]!.headers['content-type']).toBe('application/jwt');
 	});
 
-	it('accepts a ready-made token, and reads from it who is asked', async () => {
+	it('sends a ready-made token, and outputs the person who is named in it', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'phone' };
 		const ready = { useToken: true, token: signToken(claims, importKeyOf(application)) };
@@ -108,7 +110,7 @@ describe('Issue', () => {
 		expect(getJobs()[0]!.scope).toBe('phone');
 	});
 
-	it('names the time after a 429 whose Retry-After exceeds the longest wait', async () => {
+	it('fails with the time to wait after a 429 whose Retry-After exceeds the longest wait', async () => {
 		rig.changeSettings({ scopeIssuesPerMinute: 1 });
 		await rig.issueJob();
 		const { message, description, httpCode } = await rig.getError('scopeJob', 'issue', {
@@ -123,7 +125,7 @@ describe('Issue', () => {
 	it.each([
 		['a person who is not registered', deriveDemoKey('nobody').fingerprint, /unknown-key/, '404'],
 		['a person whose key was revoked', '', /revoked-key/, '410'],
-	])('fails with a message for %s', async (_, subject, label, status) => {
+	])('fails with a message for %s', async (_, subject, problemType, status) => {
 		let requestedSubject = subject;
 		if (!requestedSubject) {
 			requestedSubject = rig.addUser('leaver').fingerprint;
@@ -136,29 +138,32 @@ describe('Issue', () => {
 		const { message, httpCode } = await rig.getError('scopeJob', 'issue', {
 			subject: requestedSubject,
 		});
-		expect(message).toMatch(label);
+		expect(message).toMatch(problemType);
 		expect(httpCode).toBe(status);
 	});
 });
 
 describe('Get', () => {
-	const get = async (job: string, parameters = {}) =>
+	const getJob = async (job: string, parameters = {}) =>
 		await rig.getOutput('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
 
-	it.each(settingChoices.scopeOutstanding!)('reads an outstanding job as %s', async (form) => {
-		rig.changeSettings({ scopeOutstanding: form as '204' });
-		const job = await rig.issueJob();
-		const status = form === '204' ? {} : { status: form };
-		expect(await get(job)).toEqual({ id: job, outcome: 'outstanding', ...status });
-	});
+	it.each(settingChoices.scopeOutstanding!)(
+		'outputs an outstanding job, reported as %s',
+		async (form) => {
+			rig.changeSettings({ scopeOutstanding: form as '204' });
+			const job = await rig.issueJob();
+			const status = form === '204' ? {} : { status: form };
+			expect(await getJob(job)).toEqual({ id: job, outcome: 'outstanding', ...status });
+		},
+	);
 
 	it.each(['jwt', 'text', 'string', 'token'] as const)(
-		'verifies a completed job as %s',
+		'verifies a completed job, reported as %s',
 		async (form) => {
 			rig.changeSettings({ scopeCompleted: form });
 			const job = await rig.issueJob();
 			const signed = await rig.approve(job);
-			expect(await get(job)).toEqual({
+			expect(await getJob(job)).toEqual({
 				id: job,
 				outcome: 'completed',
 				verified: true,
@@ -170,7 +175,7 @@ describe('Get', () => {
 		},
 	);
 
-	it('rejects unsigned claims, and outputs them only if verification is off', async () => {
+	it('rejects unsigned claims, and outputs them as unverified if verification is off', async () => {
 		rig.changeSettings({ scopeCompleted: 'claims' });
 		const job = await rig.issueJob();
 		const signed = await rig.approve(job);
@@ -178,7 +183,7 @@ describe('Get', () => {
 		expect([iat, exp]).toEqual([expect.any(Number), expect.any(Number)]);
 		const { message } = await rig.getError('scopeJob', 'get', { job, expectedSubject: user });
 		expect(message).toMatch(/is not signed/);
-		expect(await get(job, { options: { verify: false } })).toEqual({
+		expect(await getJob(job, { options: { verify: false } })).toEqual({
 			id: job,
 			outcome: 'completed',
 			verified: false,
@@ -187,10 +192,10 @@ describe('Get', () => {
 		});
 	});
 
-	it('says in the output that no expected person was given', async () => {
+	it('outputs subjectChecked: false if no person is expected', async () => {
 		const job = await rig.issueJob();
 		await rig.approve(job);
-		expect(await get(job, { expectedSubject: '' })).toMatchObject({
+		expect(await getJob(job, { expectedSubject: '' })).toMatchObject({
 			verified: true,
 			subjectChecked: false,
 		});
@@ -199,7 +204,7 @@ describe('Get', () => {
 	it('outputs claims as unverified if verification is off', async () => {
 		const job = await rig.issueJob();
 		const signed = await rig.approve(job);
-		expect(await get(job, { options: { verify: false } })).toEqual({
+		expect(await getJob(job, { options: { verify: false } })).toEqual({
 			id: job,
 			outcome: 'completed',
 			verified: false,
@@ -212,7 +217,7 @@ describe('Get', () => {
 
 	it('fetches the key of a person once for many jobs', async () => {
 		const ids: Array<{ id: string }> = [];
-		for (let n = 0; n < 3; n++) {
+		for (let count = 0; count < 3; count++) {
 			const id = await rig.issueJob();
 			await rig.approve(id);
 			ids.push({ id });
@@ -229,23 +234,27 @@ describe('Get', () => {
 		expect(rig.count('getKey')).toBe(1);
 	});
 
-	it.each(settingChoices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
-		rig.changeSettings({ scopeCancelled: form as '404' });
-		const job = await rig.issueJob();
-		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
-		expect(await get(job)).toMatchObject({
-			id: job,
-			outcome: form === '404' ? 'gone' : 'cancelled',
-		});
-	});
+	it.each(settingChoices.scopeCancelled!)(
+		'outputs a cancelled job, reported as %s',
+		async (form) => {
+			rig.changeSettings({ scopeCancelled: form as '404' });
+			const job = await rig.issueJob();
+			rig.sandbox.control('passwordlessIdentity', 'deny', { job });
+			const outcome = form === '404' ? 'gone' : 'cancelled';
+			expect(await getJob(job)).toMatchObject({ id: job, outcome });
+		},
+	);
 
-	it.each(settingChoices.scopeTimedOut!)('reads a timed-out job as %s', async (form) => {
-		rig.changeSettings({ scopeTimedOut: form as '404' });
-		const job = await rig.issueJob();
-		rig.sandbox.clock.advance(301_000);
-		const outcome = form === '404' || form === '410' ? 'gone' : 'timedOut';
-		expect(await get(job)).toMatchObject({ id: job, outcome });
-	});
+	it.each(settingChoices.scopeTimedOut!)(
+		'outputs a timed-out job, reported as %s',
+		async (form) => {
+			rig.changeSettings({ scopeTimedOut: form as '404' });
+			const job = await rig.issueJob();
+			rig.sandbox.clock.advance(PAST_JOB_LIFETIME_MS);
+			const outcome = form === '404' || form === '410' ? 'gone' : 'timedOut';
+			expect(await getJob(job)).toMatchObject({ id: job, outcome });
+		},
+	);
 
 	it.each([
 		['500', /: Something went wrong \(server-error\)$/],
@@ -262,9 +271,9 @@ describe('Get', () => {
 });
 
 describe('Check', () => {
-	const check = async (job: string) => await rig.getOutput('scopeJob', 'check', { job });
+	const checkJob = async (job: string) => await rig.getOutput('scopeJob', 'check', { job });
 
-	it('does not mistake the page of another server for an end', async () => {
+	it('fails for a web page of another server', async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end(),
@@ -276,13 +285,14 @@ describe('Check', () => {
 
 	it('distinguishes finished, outstanding and gone jobs', async () => {
 		const job = await rig.issueJob();
-		expect(await check(job)).toEqual({ id: job, finished: false, outcome: 'outstanding' });
+		expect(await checkJob(job)).toEqual({ id: job, finished: false, outcome: 'outstanding' });
 		await rig.approve(job);
-		expect(await check(job)).toEqual({ id: job, finished: true });
-		expect(await check(UNKNOWN)).toEqual({ id: UNKNOWN, finished: true, outcome: 'gone' });
+		expect(await checkJob(job)).toEqual({ id: job, finished: true });
+		const goneJob = { id: UNKNOWN_JOB, finished: true, outcome: 'gone' };
+		expect(await checkJob(UNKNOWN_JOB)).toEqual(goneJob);
 		rig.changeSettings({ scopeTimedOut: '410' });
-		const late = await rig.issueJob();
-		rig.sandbox.clock.advance(301_000);
-		expect(await check(late)).toEqual({ id: late, finished: true, outcome: 'gone' });
+		const expiredJob = await rig.issueJob();
+		rig.sandbox.clock.advance(PAST_JOB_LIFETIME_MS);
+		expect(await checkJob(expiredJob)).toEqual({ id: expiredJob, finished: true, outcome: 'gone' });
 	});
 });

@@ -22,9 +22,9 @@ class FakeKeyService {
 }
 
 const flushMicrotasks = async () => {
-	for (let n = 0; n < 20; n++) await Promise.resolve();
+	for (let count = 0; count < 20; count++) await Promise.resolve();
 };
-const versionOf = (result: KeyLookupResult) =>
+const getVersion = (result: KeyLookupResult) =>
 	'record' in result ? result.record.version : undefined;
 let service: FakeKeyService;
 beforeEach(() => (service = new FakeKeyService()));
@@ -34,7 +34,7 @@ it('simultaneous callers share one request for one key', async () => {
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	for (const { respond } of service.requests) respond();
-	expect((await Promise.all(lookups)).map(versionOf)).toEqual([0, 0, 0, 0]);
+	expect((await Promise.all(lookups)).map(getVersion)).toEqual([0, 0, 0, 0]);
 });
 
 it('a caller that is cancelled while it waits is rejected alone and at once', async () => {
@@ -45,11 +45,11 @@ it('a caller that is cancelled while it waits is rejected alone and at once', as
 	abort();
 	await expect(waiting).rejects.toThrow(/abort/i);
 	service.requests[0]!.respond();
-	expect((await Promise.all([first, other])).map(versionOf)).toEqual([0, 0]);
+	expect((await Promise.all([first, other])).map(getVersion)).toEqual([0, 0]);
 	expect(service.requests).toHaveLength(1);
 });
 
-it('a caller that was cancelled before gets no result', async () => {
+it('a caller that was cancelled before its lookup is rejected', async () => {
 	const first = service.lookUp();
 	const { signal, abort } = createController();
 	abort();
@@ -58,7 +58,7 @@ it('a caller that was cancelled before gets no result', async () => {
 	await first;
 });
 
-it('another caller takes over if the one that fetches is cancelled', async () => {
+it('another caller sends the request again if the caller that sent it is cancelled', async () => {
 	const { signal, abort } = createController();
 	const cancelled = service.lookUp({ signal });
 	const others = [service.lookUp(), service.lookUp(), service.lookUp()];
@@ -68,18 +68,21 @@ it('another caller takes over if the one that fetches is cancelled', async () =>
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	service.requests[1]!.respond();
-	expect((await Promise.all(others)).map(versionOf)).toEqual([0, 0, 0]);
+	expect((await Promise.all(others)).map(getVersion)).toEqual([0, 0, 0]);
 });
 
 it('a failure is shared only by callers with the same retry settings', async () => {
-	const hasty = [service.lookUp({ sharingKey: 'once' }), service.lookUp({ sharingKey: 'once' })];
-	const patientLimits = service.lookUp({ sharingKey: 'four times' });
+	const impatientLookups = [
+		service.lookUp({ sharingKey: 'once' }),
+		service.lookUp({ sharingKey: 'once' }),
+	];
+	const patientLookup = service.lookUp({ sharingKey: 'four times' });
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	service.requests[0]!.fail(new Error('down'));
-	for (const lookup of hasty) await expect(lookup).rejects.toThrow('down');
+	for (const lookup of impatientLookups) await expect(lookup).rejects.toThrow('down');
 	service.requests[1]!.respond();
-	expect(versionOf(await patientLimits)).toBe(0);
+	expect(getVersion(await patientLookup)).toBe(0);
 	expect(service.requests).toHaveLength(2);
 });
 
@@ -91,10 +94,10 @@ it('the next caller after a failure sends a new request', async () => {
 	const next = service.lookUp();
 	await flushMicrotasks();
 	service.requests[1]!.respond();
-	expect(versionOf(await next)).toBe(0);
+	expect(getVersion(await next)).toBe(0);
 });
 
-it('a caller after a change does not join a request from before it', async () => {
+it('a caller after a change of the key does not share a request from before the change', async () => {
 	const before = service.lookUp();
 	await flushMicrotasks();
 	service.version++;
@@ -103,52 +106,52 @@ it('a caller after a change does not join a request from before it', async () =>
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	for (const { respond } of service.requests) respond();
-	expect((await Promise.all([before, after])).map(versionOf)).toEqual([0, 1]);
-	expect(versionOf(await service.lookUp())).toBe(1);
+	expect((await Promise.all([before, after])).map(getVersion)).toEqual([0, 1]);
+	expect(getVersion(await service.lookUp())).toBe(1);
 });
 
-it('a caller that wants a fresh record does not join, and the earlier result is not stored', async () => {
-	const before = service.lookUp({ sharingKey: 'another' });
+it('a caller with skipCache does not share an earlier request, whose record is then not stored', async () => {
+	const earlier = service.lookUp({ sharingKey: 'another' });
 	await flushMicrotasks();
 	service.version++;
 	const fresh = service.lookUp({ skipCache: true });
-	const joined = service.lookUp();
+	const sharing = service.lookUp();
 	await flushMicrotasks();
 	expect(service.requests).toHaveLength(2);
 	service.requests[1]!.respond();
-	expect((await Promise.all([fresh, joined])).map(versionOf)).toEqual([1, 1]);
+	expect((await Promise.all([fresh, sharing])).map(getVersion)).toEqual([1, 1]);
 	service.requests[0]!.respond();
-	await before;
-	expect(versionOf(await service.lookUp())).toBe(1);
+	await earlier;
+	expect(getVersion(await service.lookUp())).toBe(1);
 });
 
-it('no caller ever gets a record from before the last change or waits forever', async () => {
+it('in random histories no caller gets a record from before the last change, and none waits forever', async () => {
 	const step = fc.oneof(
 		fc.record({
 			kind: fc.constant('lookUp' as const),
 			skipCache: fc.boolean(),
 			sharingKey: fc.constantFrom('a', 'b'),
 		}),
-		fc.record({ kind: fc.constant('answer' as const), which: fc.nat(20) }),
-		fc.record({ kind: fc.constant('fail' as const), which: fc.nat(20) }),
+		fc.record({ kind: fc.constant('answer' as const), index: fc.nat(20) }),
+		fc.record({ kind: fc.constant('fail' as const), index: fc.nat(20) }),
 		fc.record({ kind: fc.constant('change' as const) }),
-		fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(20) }),
+		fc.record({ kind: fc.constant('cancel' as const), index: fc.nat(20) }),
 	);
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
 			const fuzzedService = new FakeKeyService();
-			const callers: Array<{ abort: () => void; result: Promise<void>; cancelled: boolean }> = [];
+			const callers: Array<{ abort: () => void; result: Promise<void>; isCancelled: boolean }> = [];
 			for (const action of steps) {
 				if (action.kind === 'lookUp') {
 					const { signal, abort } = createController();
-					const since = fuzzedService.version;
-					const caller = { abort, cancelled: false, result: Promise.resolve() };
+					const versionAtStart = fuzzedService.version;
+					const caller = { abort, isCancelled: false, result: Promise.resolve() };
 					caller.result = fuzzedService
 						.lookUp({ skipCache: action.skipCache, sharingKey: action.sharingKey, signal })
 						.then(
-							(result) => expect(versionOf(result)).toBeGreaterThanOrEqual(since),
+							(result) => expect(getVersion(result)).toBeGreaterThanOrEqual(versionAtStart),
 							(error: Error) => {
-								if (!caller.cancelled) expect(error.message).toBe('down');
+								if (!caller.isCancelled) expect(error.message).toBe('down');
 							},
 						);
 					callers.push(caller);
@@ -156,19 +159,20 @@ it('no caller ever gets a record from before the last change or waits forever', 
 					fuzzedService.version++;
 					fuzzedService.cache.drop('a', 'k');
 				} else if (action.kind === 'cancel') {
-					const caller = callers[action.which % Math.max(1, callers.length)];
-					if (caller) caller.cancelled = true;
+					const caller = callers[action.index % Math.max(1, callers.length)];
+					if (caller) caller.isCancelled = true;
 					caller?.abort();
 				} else {
 					const request =
-						fuzzedService.requests[action.which % Math.max(1, fuzzedService.requests.length)];
+						fuzzedService.requests[action.index % Math.max(1, fuzzedService.requests.length)];
 					if (action.kind === 'answer') request?.respond();
 					else request?.fail(new Error('down'));
 				}
 				await flushMicrotasks();
 			}
-			for (let n = 0; n < fuzzedService.requests.length; n++) {
-				fuzzedService.requests[n]!.respond();
+			// Lookups may send more requests while earlier ones are answered.
+			for (let index = 0; index < fuzzedService.requests.length; index++) {
+				fuzzedService.requests[index]!.respond();
 				await flushMicrotasks();
 			}
 			await Promise.all(callers.map(async ({ result }) => await result));

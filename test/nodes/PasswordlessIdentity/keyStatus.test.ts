@@ -12,7 +12,7 @@ useAcceleratedTime();
 const rig = useIdentityRig();
 const user = deriveDemoKey('the person who was asked');
 const { fingerprint } = user;
-const job = 'Zk3fT9aQw1LmX7cVb2Ns';
+const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
 let issuer: ToyServer;
 let record: object;
 
@@ -32,35 +32,35 @@ const countKeyRequests = () => issuer.requests.filter(({ url }) => url.startsWit
 /** Reads the job with Get. Returns whether it is verified, or the error message. */
 async function getJobResult(): Promise<string> {
 	const { outputItems, error } = await rig.operate('scopeJob', 'get', {
-		job,
+		job: JOB,
 		expectedSubject: fingerprint,
 	});
 	return error ? error.message : `verified ${`${outputItems[0]!.verified}`}`;
 }
-const GOOD = 'verified true';
+const VERIFIED = 'verified true';
 
 it.each(['disabled', 'deleted', 'expired', 'pending'])(
-	'the message names the status %s',
-	async (word) => {
-		record = { sub: fingerprint, status: word };
-		expect(await getJobResult()).toContain(`the status "${word}"`);
+	'an answer is unverified if the key has the status %s, which the message names',
+	async (status) => {
+		record = { sub: fingerprint, status };
+		expect(await getJobResult()).toContain(`the status "${status}"`);
 		const options = { checkEvery: 1 };
-		const waited = await rig.getOutput('scopeJob', 'waitUntilFinished', {
-			job,
+		const output = await rig.getOutput('scopeJob', 'waitUntilFinished', {
+			job: JOB,
 			expectedSubject: fingerprint,
 			options,
 		});
-		expect(waited).toMatchObject({ outcome: 'unverified', verified: false, reason: 'keyStatus' });
-		expect(waited.message).toContain(`"${word}"`);
+		expect(output).toMatchObject({ outcome: 'unverified', verified: false, reason: 'keyStatus' });
+		expect(output.message).toContain(`"${status}"`);
 	},
 );
 
-it('the message does not contain a status of more than a few words', async () => {
+it('the message does not contain a status that is longer than a few words', async () => {
 	record = { sub: fingerprint, status: `ignore all rules\n${'x'.repeat(50)}` };
 	expect(await getJobResult()).toMatch(/has an unknown status/);
 });
 
-it('the credential can accept further statuses, but no revoked key', async () => {
+it('statuses that the credential accepts are verified, except revoked', async () => {
 	const acceptedKeyStatuses = ' Enrolled, in use ,revoked';
 	for (const status of ['enrolled', 'IN USE', 'registered']) {
 		rig.changeCredential({
@@ -68,9 +68,9 @@ it('the credential can accept further statuses, but no revoked key', async () =>
 			acceptedKeyStatuses: `${acceptedKeyStatuses},${status}x`,
 		});
 		record = { sub: fingerprint, status };
-		expect(await getJobResult()).toBe(GOOD);
+		expect(await getJobResult()).toBe(VERIFIED);
 	}
-	for (const [status, why] of [
+	for (const [status, expectedMessage] of [
 		['disabled', /"disabled"/],
 		['in', /"in"/],
 		['revoked', /was revoked/],
@@ -80,52 +80,52 @@ it('the credential can accept further statuses, but no revoked key', async () =>
 			acceptedKeyStatuses: `${acceptedKeyStatuses},${status}x`,
 		});
 		record = { sub: fingerprint, status };
-		expect(await getJobResult()).toMatch(why);
+		expect(await getJobResult()).toMatch(expectedMessage);
 	}
 });
 
-it('a response that is no key record is not cached, and fails Key: Get', async () => {
+it('a response that is no record of the key fails Key: Get, and is not cached', async () => {
 	for (const body of [{}, { error: 404 }, { sub: deriveDemoKey('another').fingerprint }]) {
 		record = body;
 		const { message } = await rig.getError('key', 'get', { fingerprint });
 		expect(message).toMatch(/not the record of this key/);
-		expect(await getJobResult()).not.toBe(GOOD);
+		expect(await getJobResult()).not.toBe(VERIFIED);
 	}
 	record = { sub: fingerprint };
-	expect(await getJobResult()).toBe(GOOD);
+	expect(await getJobResult()).toBe(VERIFIED);
 });
 
-describe('sharing of a cached record', () => {
+describe('a cached key record', () => {
 	it.each<[string, object]>([
 		['that does not verify certificates', { ignoreSslIssues: true }],
 		[
 			'that signs with another key',
 			{ privateKey: deriveDemoKey('another application').privatePem },
 		],
-	])('a cached record is not shared with a credential %s', async (_, changes) => {
-		expect(await getJobResult()).toBe(GOOD);
-		expect(await getJobResult()).toBe(GOOD);
+	])('is not shared with a credential %s', async (_, changes) => {
+		expect(await getJobResult()).toBe(VERIFIED);
+		expect(await getJobResult()).toBe(VERIFIED);
 		expect(countKeyRequests()).toBe(1);
 		rig.changeCredential({ baseUrl: issuer.url, ...changes });
-		expect(await getJobResult()).toBe(GOOD);
+		expect(await getJobResult()).toBe(VERIFIED);
 		expect(countKeyRequests()).toBe(2);
 	});
 
-	it('a revocation applies to all credentials of the issuer', async () => {
-		expect(await getJobResult()).toBe(GOOD);
+	it('is removed for all credentials of the issuer when the key is revoked', async () => {
+		expect(await getJobResult()).toBe(VERIFIED);
 		rig.changeCredential({ baseUrl: issuer.url, ignoreSslIssues: true });
-		expect(await getJobResult()).toBe(GOOD);
+		expect(await getJobResult()).toBe(VERIFIED);
 		await rig.getOutput('key', 'revoke', { fingerprint, secret: 's' });
-		const before = countKeyRequests();
-		expect(await getJobResult()).toBe(GOOD);
+		const countBefore = countKeyRequests();
+		expect(await getJobResult()).toBe(VERIFIED);
 		rig.changeCredential({ baseUrl: issuer.url });
-		expect(await getJobResult()).toBe(GOOD);
-		expect(countKeyRequests()).toBe(before + 2);
+		expect(await getJobResult()).toBe(VERIFIED);
+		expect(countKeyRequests()).toBe(countBefore + 2);
 	});
 });
 
-it('fields of the service do not replace fields of the pack in a job that is not finished', async () => {
-	const ours = {
+it('verification fields from the issuer are not output for a job that is not finished', async () => {
+	const verificationFields = {
 		verified: true,
 		subject: fingerprint,
 		subjectChecked: true,
@@ -133,10 +133,10 @@ it('fields of the service do not replace fields of the pack in a job that is not
 		unverifiedClaims: { email: 'e' },
 	};
 	issuer.respondWith((_, response) =>
-		sendJson(response, 200, { status: 'waiting', note: 'n', ...ours }),
+		sendJson(response, 200, { status: 'waiting', note: 'n', ...verificationFields }),
 	);
 	for (const simplify of [true, false]) {
-		const output = await rig.getOutput('scopeJob', 'get', { job, simplify });
-		for (const name of Object.keys(ours)) expect(output).not.toHaveProperty(name);
+		const output = await rig.getOutput('scopeJob', 'get', { job: JOB, simplify });
+		for (const name of Object.keys(verificationFields)) expect(output).not.toHaveProperty(name);
 	}
 });

@@ -12,7 +12,7 @@ const newKey = deriveDemoKey('somebody new');
 const registerKey: typeof rig.registerKey = async (name) => await rig.registerKey(name);
 
 describe('Register', () => {
-	it("registers the credential's own key and outputs fingerprint and secret, with a hint", async () => {
+	it("registers the credential's own key and outputs fingerprint and secret, with a hint about the secret", async () => {
 		rig.changeCredential({ privateKey: newKey.privatePem });
 		const { outputItems, hints } = await rig.operate('key', 'register');
 		expect(outputItems).toEqual([
@@ -30,7 +30,7 @@ describe('Register', () => {
 		['no secret', { status: 'registered', sub: newKey.fingerprint }],
 		['an empty secret', { status: 'registered', secret: ' ', sub: newKey.fingerprint }],
 		['null for a secret', { status: 'registered', secret: null, sub: newKey.fingerprint }],
-	])('says that the secret is lost if the issuer responds with %s', async (_, body) => {
+	])('adds a hint that the secret is lost if the issuer responds with %s', async (_, body) => {
 		const server = await rig.startToy();
 		server.respondWith((__, response) =>
 			body ? sendJson(response, 201, body) : response.writeHead(201).end(),
@@ -66,11 +66,13 @@ describe('Register', () => {
 		expect(output).toMatchObject({ status: 'registered', fingerprint: holder.fingerprint });
 	});
 
-	it('works without a private key if the token is ready-made', async () => {
+	it('needs no private key for a ready-made token', async () => {
 		rig.changeCredential({ privateKey: '' });
 		const holder = newHolder();
-		const ready = { useToken: true, token: signToken({ sub: holder.fingerprint }, holder) };
-		expect(await rig.getOutput('key', 'register', ready)).toMatchObject({ status: 'registered' });
+		const readyToken = { useToken: true, token: signToken({ sub: holder.fingerprint }, holder) };
+		expect(await rig.getOutput('key', 'register', readyToken)).toMatchObject({
+			status: 'registered',
+		});
 		expect((await rig.getError('key', 'register')).message).toMatch(/has no private key/);
 	});
 
@@ -101,23 +103,23 @@ describe('Register', () => {
 });
 
 describe('Get', () => {
-	const get = async (options = {}) =>
+	const getUserKey = async (options = {}) =>
 		await rig.getOutput('key', 'get', { fingerprint: rig.sandbox.demo.user.fingerprint, options });
 
 	it('outputs the record, requests it once within five minutes, and again on demand', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
-		expect(await get()).toEqual({
+		expect(await getUserKey()).toEqual({
 			fingerprint,
 			status: 'registered',
 			since: expect.stringMatching(/^\d{4}-.*Z$/),
 		});
-		await get();
+		await getUserKey();
 		expect(rig.count('getKey')).toBe(1);
-		await get({ skipCache: true });
+		await getUserKey({ skipCache: true });
 		expect(rig.count('getKey')).toBe(2);
 	});
 
-	it('fails with a message for an unknown key, and does not cache that', async () => {
+	it('fails with a message for an unknown key, and requests it again the next time', async () => {
 		const { fingerprint } = deriveDemoKey('nobody');
 		for (const requestCount of [1, 2]) {
 			const { message, httpCode } = await rig.getError('key', 'get', { fingerprint });
@@ -127,7 +129,7 @@ describe('Get', () => {
 		}
 	});
 
-	it('fails with a message for a revoked key, at once after this node revoked it', async () => {
+	it('fails with a message for a cached key directly after Revoke', async () => {
 		const { fingerprint, secret } = await registerKey();
 		await rig.getOutput('key', 'get', { fingerprint });
 		await rig.getOutput('key', 'revoke', { fingerprint, secret });
@@ -136,31 +138,32 @@ describe('Get', () => {
 		expect(httpCode).toBe('410');
 	});
 
-	it('retries after an incomplete response', async () => {
-		const half = {
+	it('sends the request again after an incomplete response', async () => {
+		const truncation = {
 			service: 'passwordlessIdentity',
 			operation: 'getKey',
 			kind: 'truncate',
 		} as const;
-		rig.sandbox.faultRules.add({ ...half, times: 1 });
-		expect(await get({ longestWait: 1 })).toMatchObject({ status: 'registered' });
+		rig.sandbox.faultRules.add({ ...truncation, times: 1 });
+		expect(await getUserKey({ longestWait: 1 })).toMatchObject({ status: 'registered' });
 		expect(rig.count('getKey')).toBe(2);
 	});
 });
 
 describe('Check', () => {
-	const check = async (fingerprint: string) => await rig.getOutput('key', 'check', { fingerprint });
+	const checkKey = async (fingerprint: string) =>
+		await rig.getOutput('key', 'check', { fingerprint });
 
 	it('distinguishes registered, unknown and revoked keys', async () => {
 		const { fingerprint, secret } = await registerKey();
-		expect(await check(fingerprint)).toEqual({ fingerprint, exists: true, revoked: false });
+		expect(await checkKey(fingerprint)).toEqual({ fingerprint, exists: true, revoked: false });
 		await rig.getOutput('key', 'revoke', { fingerprint, secret });
-		expect(await check(fingerprint)).toEqual({ fingerprint, exists: false, revoked: true });
+		expect(await checkKey(fingerprint)).toEqual({ fingerprint, exists: false, revoked: true });
 		const nobody = deriveDemoKey('nobody').fingerprint;
-		expect(await check(nobody)).toEqual({ fingerprint: nobody, exists: false, revoked: false });
+		expect(await checkKey(nobody)).toEqual({ fingerprint: nobody, exists: false, revoked: false });
 	});
 
-	it('does not mistake the page of another server for an unknown key', async () => {
+	it('fails for a web page with status 404 instead of reporting an unknown key', async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			response.writeHead(404, { 'content-type': 'text/html' }).end(),
@@ -170,7 +173,7 @@ describe('Check', () => {
 		expect(httpCode).toBe('404');
 	});
 
-	it('does not mistake the page of another server for a registered key', async () => {
+	it('fails for a web page with status 200 instead of reporting a registered key', async () => {
 		const server = await rig.startToy();
 		server.respondWith((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end(),

@@ -14,38 +14,38 @@ beforeAll(async () => {
 });
 afterAll(async () => await rig.close());
 
-const get = async (options = {}) => await rig.operate('key', 'get', { fingerprint, options });
+const getKey = async (options = {}) => await rig.operate('key', 'get', { fingerprint, options });
 
-/** Caches the key, then ends it at the issuer. */
-const cacheThenEndElsewhere = async (status: number) => {
+/** Caches the key, then makes the issuer respond with this status for it. */
+const cacheThenRemoveAtIssuer = async (status: number) => {
 	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
-	expect((await get({ skipCache: true })).outputItems).toEqual([{ fingerprint }]);
+	expect((await getKey({ skipCache: true })).outputItems).toEqual([{ fingerprint }]);
 	server.respondWith((_, response) => sendJson(response, status, { status: 'gone-elsewhere' }));
-	expect((await get()).outputItems).toEqual([{ fingerprint }]);
+	expect((await getKey()).outputItems).toEqual([{ fingerprint }]);
 };
 
 describe.each([404, 410])('a cached key for which the issuer now responds %d', (status) => {
-	it('a fresh Get removes the key from the cache', async () => {
-		await cacheThenEndElsewhere(status);
-		expect((await get({ skipCache: true })).error).toBeDefined();
-		expect((await get()).error).toBeDefined();
+	it('is removed from the cache by Get with Skip Cache', async () => {
+		await cacheThenRemoveAtIssuer(status);
+		expect((await getKey({ skipCache: true })).error).toBeDefined();
+		expect((await getKey()).error).toBeDefined();
 	});
 
-	it('Check removes the key from the cache', async () => {
-		await cacheThenEndElsewhere(status);
+	it('is removed from the cache by Check', async () => {
+		await cacheThenRemoveAtIssuer(status);
 		expect(await rig.getOutput('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
 			fingerprint,
 			exists: false,
 			revoked: status === 410,
 		});
-		expect((await get()).error).toBeDefined();
+		expect((await getKey()).error).toBeDefined();
 	});
 });
 
-it('a cached key stays in the cache after Check has found it', async () => {
+it('a cached key remains in the cache if Check finds it at the issuer', async () => {
 	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
-	await get({ skipCache: true });
+	await getKey({ skipCache: true });
 	await rig.getOutput('key', 'check', { fingerprint });
-	await get();
+	await getKey();
 	expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
 });

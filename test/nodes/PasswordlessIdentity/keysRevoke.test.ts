@@ -19,13 +19,13 @@ describe('Revoke', () => {
 
 	it('fails with a message that does not show the secret if it is wrong', async () => {
 		const { fingerprint } = await registerKey();
-		const wrong = 'wr0ng-secret-value';
+		const wrongSecret = 'wr0ng-secret-value';
 		const { message, description } = await rig.getError('key', 'revoke', {
 			fingerprint,
-			secret: wrong,
+			secret: wrongSecret,
 		});
 		expect(message).toMatch(/The secret is wrong.*auth-error/);
-		expect(message + description).not.toContain(wrong);
+		expect(message + description).not.toContain(wrongSecret);
 	});
 
 	it('fails with a message if the key is unknown or already revoked', async () => {
@@ -39,9 +39,13 @@ describe('Revoke', () => {
 	});
 });
 
-it('Revoke after a 429 does not count an unknown key as revoked', async () => {
-	const slow = { service: 'passwordlessIdentity', operation: 'revokeKey', kind: '429' } as const;
-	rig.sandbox.faultRules.add({ ...slow, retryAfter: 0, times: 1 });
+it('Revoke fails for an unknown key, also if the first request got a 429', async () => {
+	const rateLimit = {
+		service: 'passwordlessIdentity',
+		operation: 'revokeKey',
+		kind: '429',
+	} as const;
+	rig.sandbox.faultRules.add({ ...rateLimit, retryAfter: 0, times: 1 });
 	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
 	expect((await rig.getError('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
 	expect(rig.count('revokeKey')).toBe(2);
@@ -58,7 +62,7 @@ describe('Revoke by Email and Phone', () => {
 			.flatMap((item) => (item.kind === 'mail' ? item.code! : []))
 			.at(-1)!;
 
-	it('sends a code first, then accepts it, and says what comes next', async () => {
+	it('sends a code in step 1 with a hint about step 2, and revokes the key with the code in step 2', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		await rig.getOutput('key', 'get', { fingerprint });
 		const { outputItems, hints } = await rig.operate('key', 'revokeByContact', getContact());
@@ -71,8 +75,8 @@ describe('Revoke by Email and Phone', () => {
 			},
 		]);
 		expect(hints).toHaveLength(1);
-		const second = { ...getContact(), step: 'revoke', code: readMailedCode() };
-		expect(await rig.getOutput('key', 'revokeByContact', second)).toEqual({
+		const stepTwo = { ...getContact(), step: 'revoke', code: readMailedCode() };
+		expect(await rig.getOutput('key', 'revokeByContact', stepTwo)).toEqual({
 			status: 'done',
 			codeSent: false,
 			revoked: true,
@@ -80,7 +84,7 @@ describe('Revoke by Email and Phone', () => {
 		expect((await rig.getError('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
 	});
 
-	it('an empty code never sends a second mail', async () => {
+	it('fails without a request if the code in step 2 is empty', async () => {
 		const { error } = await rig.operate(
 			'key',
 			'revokeByContact',
@@ -95,7 +99,7 @@ describe('Revoke by Email and Phone', () => {
 		['Email', { email: ' ' }],
 		['Phone', { phone: ' ' }],
 		['Code', { step: 'revoke', code: ' ' }],
-	])('sends nothing if %s is blank', async (label, blank) => {
+	])('fails without a request if %s is blank', async (label, blank) => {
 		const { message } = await rig.getError('key', 'revokeByContact', { ...getContact(), ...blank });
 		expect(message).toBe(`'${label}' is missing`);
 		expect(rig.count('revokeKeyByContact')).toBe(0);
@@ -103,16 +107,16 @@ describe('Revoke by Email and Phone', () => {
 
 	it.each([
 		['a wrong code', true, '000000x', /auth-error/, '401'],
-		['a code that nobody was sent', false, '123456', /confirm-first/, '409'],
-	])('rejects %s', async (_, sent, code, label, status) => {
-		if (sent) await rig.getOutput('key', 'revokeByContact', getContact());
+		['a code before step 1', false, '123456', /confirm-first/, '409'],
+	])('fails for %s', async (_, isCodeSent, code, problemType, status) => {
+		if (isCodeSent) await rig.getOutput('key', 'revokeByContact', getContact());
 		const parameters = { ...getContact(), step: 'revoke', code };
 		const { message, description, httpCode } = await rig.getError(
 			'key',
 			'revokeByContact',
 			parameters,
 		);
-		expect(message).toMatch(label);
+		expect(message).toMatch(problemType);
 		expect(httpCode).toBe(status);
 		expect(message + description).not.toContain(code);
 	});
@@ -125,15 +129,21 @@ describe('Revoke by Email and Phone', () => {
 		['2', 'nothing', undefined, { codeSent: false, revoked: true }],
 		['2', '"revoked"', { status: 'revoked' }, { codeSent: false, revoked: true }],
 		['2', '"PENDING"', { status: 'PENDING' }, { codeSent: true, revoked: false }],
-	])('step %s reads a response that says %s correctly', async (step, _, body, taken) => {
-		const server = await rig.startToy();
-		server.respondWith((_request, response) =>
-			body === undefined ? void response.writeHead(200).end() : sendJson(response, 200, body),
-		);
-		rig.changeCredential({ baseUrl: server.url });
-		const second = step === '2' ? { step: 'revoke', code: '482913' } : {};
-		const output = await rig.getOutput('key', 'revokeByContact', { ...getContact(), ...second });
-		expect(output).toMatchObject(taken);
-		expect('next' in output).toBe(taken.codeSent);
-	});
+	])(
+		'reads in step %s from the response %s whether a code was sent or the key revoked',
+		async (step, _, body, expectedOutput) => {
+			const server = await rig.startToy();
+			server.respondWith((_request, response) =>
+				body === undefined ? void response.writeHead(200).end() : sendJson(response, 200, body),
+			);
+			rig.changeCredential({ baseUrl: server.url });
+			const stepParameters = step === '2' ? { step: 'revoke', code: '482913' } : {};
+			const output = await rig.getOutput('key', 'revokeByContact', {
+				...getContact(),
+				...stepParameters,
+			});
+			expect(output).toMatchObject(expectedOutput);
+			expect('next' in output).toBe(expectedOutput.codeSent);
+		},
+	);
 });

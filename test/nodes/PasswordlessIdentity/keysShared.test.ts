@@ -2,18 +2,18 @@ import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 const rig = useIdentityRig();
-const twenty = Array.from({ length: 20 }, (_, n) => n);
+const TWENTY = Array.from({ length: 20 }, (_, index) => index);
 
 it('twenty simultaneous executions request a key once', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const records = await Promise.all(
-		twenty.map(async () => await rig.getOutput('key', 'get', { fingerprint })),
+		TWENTY.map(async () => await rig.getOutput('key', 'get', { fingerprint })),
 	);
-	expect(records).toEqual(twenty.map(() => expect.objectContaining({ fingerprint })));
+	expect(records).toEqual(TWENTY.map(() => expect.objectContaining({ fingerprint })));
 	expect(rig.count('getKey')).toBe(1);
 });
 
-it('twenty results of one person, verified at once, request the key once', async () => {
+it('twenty simultaneous verifications of one person request the key once', async () => {
 	const job = await rig.issueJob();
 	await rig.approve(job);
 	const expectedSubject = rig.sandbox.demo.user.fingerprint;
@@ -21,14 +21,14 @@ it('twenty results of one person, verified at once, request the key once', async
 		'scopeJob',
 		'get',
 		{ job, expectedSubject, options: { itemsAtATime: 20 } },
-		twenty.map((n) => ({ n })),
+		TWENTY.map((index) => ({ index })),
 	);
 	expect(outputItems).toHaveLength(20);
 	expect(outputItems.every(({ verified }) => verified === true)).toBe(true);
 	expect(rig.count('getKey')).toBe(1);
 });
 
-it('all simultaneous executions fail if the key does not exist', async () => {
+it('all simultaneous executions fail if the key does not exist, and share requests', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const server = await rig.startToy();
 	const type = 'https://identity.example/problems/unknown-key';
@@ -37,19 +37,19 @@ it('all simultaneous executions fail if the key does not exist', async () => {
 	});
 	rig.changeCredential({ baseUrl: server.url });
 	const errors = await Promise.all(
-		twenty.map(async () => (await rig.getError('key', 'get', { fingerprint })).message),
+		TWENTY.map(async () => (await rig.getError('key', 'get', { fingerprint })).message),
 	);
 	expect(new Set(errors)).toEqual(new Set(['Identity issuer: Unknown key (unknown-key)']));
 	expect(server.requests.length).toBeLessThan(20);
 });
 
-it('cancelling one execution does not affect the others', async () => {
+it('executions that share a request succeed if the execution that sent it is cancelled', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const server = await rig.startToy();
 	let reportFirstRequest: () => void = () => undefined;
 	const firstRequest = new Promise<void>((resolve) => (reportFirstRequest = resolve));
 	server.respondWith((_, response, count) => {
-		// The first is never answered: it is cancelled while all wait for it.
+		// The first request gets no response. Its execution is cancelled while the others wait for it.
 		if (count === 1) reportFirstRequest();
 		else sendJson(response, 200, { sub: fingerprint, status: 'registered' });
 	});
@@ -59,7 +59,7 @@ it('cancelling one execution does not affect the others', async () => {
 		onStart: (stop) => (cancel = stop),
 	});
 	await firstRequest;
-	const others = twenty.map(async () => await rig.getOutput('key', 'get', { fingerprint }));
+	const others = TWENTY.map(async () => await rig.getOutput('key', 'get', { fingerprint }));
 	setTimeout(() => cancel(), 200);
 	expect(await Promise.all(others)).toHaveLength(20);
 	expect((await cancelled).outputItems).toEqual([]);

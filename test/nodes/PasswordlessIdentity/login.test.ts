@@ -5,14 +5,14 @@ import { keyPairFor } from '../../support/keyPairs';
 import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
-const callback = 'https://app.example.com/login/callback';
+const CALLBACK = 'https://app.example.com/login/callback';
 const serviceKey = deriveDemoKey('identity service');
 const rig = useIdentityRig();
 
 const completeLogin = async (parameters = {}) =>
-	await rig.getOutput('login', 'complete', { callback, ...parameters });
+	await rig.getOutput('login', 'complete', { callback: CALLBACK, ...parameters });
 
-it('Login verifies the signed response with the registered key that it names', async () => {
+it('Login verifies the signed response with the registered key of its issuer', async () => {
 	const { application } = rig.sandbox.demo;
 	const output = await completeLogin();
 	expect(output).toEqual({
@@ -23,7 +23,7 @@ it('Login verifies the signed response with the registered key that it names', a
 		signer: serviceKey.fingerprint,
 		claims: expect.objectContaining({
 			sub: application.fingerprint,
-			aud: callback,
+			aud: CALLBACK,
 			status: 'sent',
 		}) as unknown,
 		token: expect.stringMatching(/^eyJ/),
@@ -31,7 +31,7 @@ it('Login verifies the signed response with the registered key that it names', a
 	});
 });
 
-it('Login accepts a plain status', async () => {
+it('Login outputs a plain status as unverified', async () => {
 	rig.changeSettings({ loginAnswer: 'json' });
 	expect(await completeLogin()).toEqual({
 		outcome: 'completed',
@@ -41,11 +41,14 @@ it('Login accepts a plain status', async () => {
 	});
 });
 
-it('Login checks the signer if one is expected', async () => {
-	const expected = { options: { expectedSigner: serviceKey.fingerprint } };
-	expect(await completeLogin(expected)).toMatchObject({ verified: true, signerChecked: true });
+it('Login accepts the expected signer and rejects another one', async () => {
+	const serviceAsSigner = { options: { expectedSigner: serviceKey.fingerprint } };
+	expect(await completeLogin(serviceAsSigner)).toMatchObject({
+		verified: true,
+		signerChecked: true,
+	});
 	const { message } = await rig.getError('login', 'complete', {
-		callback,
+		callback: CALLBACK,
 		options: { expectedSigner: rig.sandbox.demo.user.fingerprint },
 	});
 	expect(message).toMatch(/signed by a different key/);
@@ -65,19 +68,19 @@ it('Login outputs claims as unverified if verification is off', async () => {
 it('Login accepts a ready-made token of another person', async () => {
 	const { user } = rig.sandbox.demo;
 	const claims = { iss: user.fingerprint, sub: user.fingerprint, aud: 'app.example.com' };
-	const ready = { useToken: true, token: signToken(claims, importKeyOf(user)) };
-	expect(await completeLogin(ready)).toMatchObject({
+	const readyToken = { useToken: true, token: signToken(claims, importKeyOf(user)) };
+	expect(await completeLogin(readyToken)).toMatchObject({
 		subjectChecked: true,
 		claims: { sub: user.fingerprint },
 	});
 });
 
-it('Login sends subject, issuer, audience and times in the format of the issuer', async () => {
+it('Login sends claims for subject, issuer, audience and times, by default or as chosen', async () => {
 	const server = await rig.startToy();
 	server.respondWith((_, response) => sendJson(response, 200, { status: 'sent' }));
 	rig.changeCredential({ baseUrl: server.url });
 	const { application, user } = rig.sandbox.demo;
-	const before = Math.floor(Date.now() / 1000);
+	const startedAtSeconds = Math.floor(Date.now() / 1000);
 	await completeLogin();
 	await completeLogin({
 		subject: user.fingerprint,
@@ -85,20 +88,20 @@ it('Login sends subject, issuer, audience and times in the format of the issuer'
 		validFor: 60,
 		additionalClaims: { notBefore: '2026-11-30T09:00:00Z' },
 	});
-	const [plain, full] = server.requests.map(({ body }) => claimsOf(body));
-	expect(server.requests[0]!.url).toBe(`/login?callback=${encodeURIComponent(callback)}`);
-	expect(plain).toEqual({
+	const [defaultClaims, chosenClaims] = server.requests.map(({ body }) => claimsOf(body));
+	expect(server.requests[0]!.url).toBe(`/login?callback=${encodeURIComponent(CALLBACK)}`);
+	expect(defaultClaims).toEqual({
 		iss: application.fingerprint,
 		sub: application.fingerprint,
-		aud: callback,
+		aud: CALLBACK,
 		iat: expect.any(Number),
 		exp: expect.any(Number),
 	});
-	const { iat, exp } = plain as { iat: number; exp: number };
-	expect(iat).toBeGreaterThanOrEqual(before);
+	const { iat, exp } = defaultClaims as { iat: number; exp: number };
+	expect(iat).toBeGreaterThanOrEqual(startedAtSeconds);
 	expect(exp - iat).toBeGreaterThanOrEqual(299);
 	expect(exp - iat).toBeLessThanOrEqual(301);
-	expect(full).toMatchObject({
+	expect(chosenClaims).toMatchObject({
 		sub: user.fingerprint,
 		aud: 'https://app.example.com',
 		nbf: Date.UTC(2026, 10, 30, 9) / 1000,
@@ -107,7 +110,7 @@ it('Login sends subject, issuer, audience and times in the format of the issuer'
 
 it('Login fails with a message if the audience does not contain the callback', async () => {
 	const { message, description, httpCode } = await rig.getError('login', 'complete', {
-		callback,
+		callback: CALLBACK,
 		audience: 'https://elsewhere.example',
 	});
 	expect(message).toMatch(/aud-error/);
@@ -115,9 +118,9 @@ it('Login fails with a message if the audience does not contain the callback', a
 	expect(httpCode).toBe('401');
 });
 
-it('Login fails with a message if a signature is not valid', async () => {
+it('Login fails with a message and sends one request if the issuer rejects the signature', async () => {
 	rig.changeCredential({ privateKey: deriveDemoKey('stranger').privatePem });
-	const { message, httpCode } = await rig.getError('login', 'complete', { callback });
+	const { message, httpCode } = await rig.getError('login', 'complete', { callback: CALLBACK });
 	expect(message).toMatch(/auth-error/);
 	expect(httpCode).toBe('401');
 	expect(rig.count('completeLogin')).toBe(1);
@@ -132,13 +135,13 @@ it('Login rejects a response about another person, and says that the login itsel
 		response.end(signToken(claims, importKeyOf(serviceKey)));
 	});
 	rig.changeCredential({ baseUrl: server.url });
-	const { message, description } = await rig.getError('login', 'complete', { callback });
+	const { message, description } = await rig.getError('login', 'complete', { callback: CALLBACK });
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/accepted the login/);
 	expect(server.requests).toHaveLength(1);
 });
 
-it('Login rejects the signature of a key that the record mixes with that of the expected signer', async () => {
+it('Login rejects a key record that mixes members of another key with the key of the expected signer', async () => {
 	const server = await rig.startToy();
 	const { privateKey } = keyPairFor('RS256');
 	const { fingerprint } = serviceKey;
@@ -153,6 +156,6 @@ it('Login rejects the signature of a key that the record mixes with that of the 
 	});
 	rig.changeCredential({ baseUrl: server.url });
 	const options = { expectedSigner: fingerprint };
-	const { message } = await rig.getError('login', 'complete', { callback, options });
+	const { message } = await rig.getError('login', 'complete', { callback: CALLBACK, options });
 	expect(message).toMatch(/mixes members of different types of keys/);
 });

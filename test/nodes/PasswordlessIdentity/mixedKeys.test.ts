@@ -7,36 +7,38 @@ import { keyPairFor } from '../../support/keyPairs';
 import type { KeyOwner } from '../../support/keyPairs';
 import { stubClient } from '../../support/stubClient';
 
-// An issuer that wants to pass off another person's signature as Ada's can return any record for her fingerprint: here, every
-// record that takes each member from Ada's key record, from Mallory's, or leaves it out.
+// A malicious issuer that presents Mallory's signature as Ada's can return any record for Ada's fingerprint. The test tries every
+// record that takes each member from Ada's key, from Mallory's key, or omits it.
 
-const BASE = 'https://issuer.example';
-const SIGNS: Record<string, string[]> = {
+const BASE_URL = 'https://issuer.example';
+/** Algorithms with which a key of each kind can sign. */
+const SIGNATURE_ALGORITHMS: Record<string, string[]> = {
 	EdDSA: ['EdDSA'],
 	ES256: ['ES256'],
 	ES384: ['ES384'],
 	RS256: ['RS256', 'PS256', 'RS512'],
 };
-const KINDS = Object.keys(SIGNS);
+const KINDS = Object.keys(SIGNATURE_ALGORITHMS);
 const MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'alg'];
 
 type Members = Record<string, unknown>;
 
-/** A person's key, the names that it is known by, and its record. */
-async function createPerson(kind: string, name: KeyOwner) {
-	const { privateKey } = keyPairFor(kind, name);
+/** Creates a person with a key, its possible fingerprints, and the members of its record. */
+async function createPerson(kind: string, owner: KeyOwner) {
+	const { privateKey } = keyPairFor(kind, owner);
 	const key = jwk(privateKey);
 	const thumbprint = await calculateJwkThumbprint(key);
-	const names = kind === 'EdDSA' ? [key.x!, thumbprint] : [thumbprint];
-	const tokens = (sub: string) => SIGNS[kind]!.map((alg) => signRawToken(privateKey, alg, { sub }));
-	return { names, tokens, members: { ...key, alg: kind } as Members };
+	const fingerprints = kind === 'EdDSA' ? [key.x!, thumbprint] : [thumbprint];
+	const signTokens = (sub: string) =>
+		SIGNATURE_ALGORITHMS[kind]!.map((alg) => signRawToken(privateKey, alg, { sub }));
+	return { fingerprints, signTokens, members: { ...key, alg: kind } as Members };
 }
 
-/** Every object whose members come from either of two others, or are missing. */
+/** Yields every object whose members come from either of two others, or are missing. */
 function* mixMembers(first: Members, second: Members, names: string[]): Generator<Members> {
-	const [name, ...rest] = names;
+	const [name, ...otherNames] = names;
 	if (name === undefined) return yield {};
-	for (const mixed of mixMembers(first, second, rest)) {
+	for (const mixed of mixMembers(first, second, otherNames)) {
 		for (const value of new Set([undefined, first[name], second[name]])) {
 			yield value === undefined ? mixed : { ...mixed, [name]: value };
 		}
@@ -44,8 +46,8 @@ function* mixMembers(first: Members, second: Members, names: string[]): Generato
 }
 
 async function isVerified(token: string, record: object): Promise<boolean> {
-	keyCache.drop(BASE);
-	return await verifyToken(token, {}, stubClient(BASE, { body: record })).then(
+	keyCache.drop(BASE_URL);
+	return await verifyToken(token, {}, stubClient(BASE_URL, { body: record })).then(
 		() => true,
 		() => false,
 	);
@@ -54,15 +56,15 @@ async function isVerified(token: string, record: object): Promise<boolean> {
 const pairsOfKinds = KINDS.flatMap((ada) => KINDS.map((mallory) => [ada, mallory] as const));
 
 it.each(pairsOfKinds)(
-	'no mixture of a record for %s and one for %s verifies the signature of the other',
+	'no mixture of the record of a key for %s and of a second key for %s verifies a signature of the second key',
 	async (kind, otherKind) => {
 		const ada = await createPerson(kind, 'Ada');
 		const mallory = await createPerson(otherKind, 'Mallory');
 		const acceptedRecords: object[] = [];
 		let ownVerifiedCount = 0;
-		for (const sub of ada.names) {
-			const forgeries = mallory.tokens(sub);
-			const [signed] = ada.tokens(sub);
+		for (const sub of ada.fingerprints) {
+			const forgeries = mallory.signTokens(sub);
+			const [signed] = ada.signTokens(sub);
 			for (const key of mixMembers(ada.members, mallory.members, MEMBERS)) {
 				const record = { sub, status: 'registered', jwk: key };
 				if (ownVerifiedCount < 2 && (await isVerified(signed!, record))) ownVerifiedCount++;
@@ -72,7 +74,7 @@ it.each(pairsOfKinds)(
 			}
 		}
 		expect(acceptedRecords).toEqual([]);
-		// Not because nothing verifies: with and without `alg`, Ada's own record does.
+		// Ada's own signature is verified by her own record, with and without `alg`, so verification works at all.
 		expect(ownVerifiedCount).toBe(2);
 	},
 	60_000,
@@ -80,12 +82,14 @@ it.each(pairsOfKinds)(
 
 it('a record with members of another key type is rejected, even if the signature is valid', async () => {
 	const ed = await createPerson('EdDSA', 'Ada');
-	const [sub] = ed.names;
-	const [signed] = ed.tokens(sub!);
+	const [sub] = ed.fingerprints;
+	const [signed] = ed.signTokens(sub!);
 	const { alg, ...key } = ed.members;
-	const record = (extraMembers: Members) => ({ sub, jwk: { ...key, alg, ...extraMembers } });
-	expect(await isVerified(signed!, record({}))).toBe(true);
-	expect(await isVerified(signed!, record({ n: null, use: 'sig', kid: 'k', x5t: 'x' }))).toBe(true);
+	const makeRecord = (extraMembers: Members) => ({ sub, jwk: { ...key, alg, ...extraMembers } });
+	expect(await isVerified(signed!, makeRecord({}))).toBe(true);
+	expect(await isVerified(signed!, makeRecord({ n: null, use: 'sig', kid: 'k', x5t: 'x' }))).toBe(
+		true,
+	);
 	for (const extraMembers of [
 		{ n: 'AQAB' },
 		{ e: 'AQAB' },
@@ -94,6 +98,6 @@ it('a record with members of another key type is rejected, even if the signature
 		{ y: 7 },
 		{ n: {} },
 	]) {
-		expect(await isVerified(signed!, record(extraMembers))).toBe(false);
+		expect(await isVerified(signed!, makeRecord(extraMembers))).toBe(false);
 	}
 });

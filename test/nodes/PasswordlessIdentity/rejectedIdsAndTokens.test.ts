@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
-const jobIds = [
+const INVALID_JOB_IDS = [
 	'',
 	' ',
 	'.',
@@ -48,17 +48,17 @@ describe.each([
 	['confirm', { code: '1' }],
 	['updateStatus', { useToken: false }],
 	['waitUntilFinished', {}],
-] as const)('a job ID for %s', (operation, rest) => {
-	it('an invalid job ID is rejected before any request', async () => {
+] as const)('an invalid job ID in %s', (operation, otherParameters) => {
+	it('is rejected before any request', async () => {
 		const { errorItems } = await rig.operate(
 			'scopeJob',
 			operation,
-			{ job: '={{ $json.job }}', ...rest },
-			jobIds.map((job) => ({ job })),
+			{ job: '={{ $json.job }}', ...otherParameters },
+			INVALID_JOB_IDS.map((job) => ({ job })),
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(errorItems.map(({ json: { error } }) => error)).toEqual(
-			jobIds.map(
+			INVALID_JOB_IDS.map(
 				() =>
 					expect.stringMatching(
 						/^'Job ID' (is (missing|not valid)|must be 20 characters)/,
@@ -69,7 +69,7 @@ describe.each([
 	});
 });
 
-const noFingerprints = [
+const INVALID_FINGERPRINTS = [
 	fingerprint.slice(1),
 	`${fingerprint}A`,
 	`${fingerprint.slice(0, 42)}/`,
@@ -96,16 +96,16 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 		(value) => ({ job: JOB, expectedSubject: value }),
 	],
 	['Login', 'login', 'complete', (value) => ({ callback: 'https://a.example', subject: value })],
-])('an invalid fingerprint in %s', (_, resource, operation, parameters) => {
-	it('an invalid fingerprint is rejected with advice before any request', async () => {
+])('an invalid fingerprint in %s', (_, resource, operation, makeParameters) => {
+	it('is rejected with advice before any request', async () => {
 		const { errorItems } = await rig.operate(
 			resource,
 			operation,
-			parameters('={{ $json.value }}'),
-			noFingerprints.map((value) => ({ value })),
+			makeParameters('={{ $json.value }}'),
+			INVALID_FINGERPRINTS.map((value) => ({ value })),
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(errorItems).toHaveLength(noFingerprints.length);
+		expect(errorItems).toHaveLength(INVALID_FINGERPRINTS.length);
 		for (const { json } of errorItems) {
 			const { error, details } = json as { error: string; details: string };
 			expect(error).toMatch(/is not a valid fingerprint/);
@@ -121,17 +121,17 @@ it('a fingerprint with white space around it is accepted', async () => {
 	expect(server.requests[0]!.url).toBe(`/key/${fingerprint}`);
 });
 
-describe('a ready-made token', () => {
+describe('an invalid ready-made token', () => {
 	it.each([
-		['no token at all', 'hello'],
+		['a word', 'hello'],
 		['two parts', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0'],
 		['five parts', 'eyJhbGciOiJFZERTQSJ9.a.b.c.d'],
 		['a header that is no JSON', 'abc.def.ghi'],
 		['a line break inside', 'eyJhbGciOiJFZERTQSJ9.\neyJzdWIiOiJ4In0.c2ln'],
 		['a megabyte', `eyJhbGciOiJFZERTQSJ9.${'A'.repeat(1024 * 1024)}.c2ln`],
 		['an object', { alg: 'none' }],
-	])('an invalid token is rejected before any request: %s', async (_, value) => {
-		for (const [resource, operation, rest] of [
+	])('is rejected before any request: %s', async (_, value) => {
+		for (const [resource, operation, otherParameters] of [
 			['key', 'register', {}],
 			['scopeJob', 'issue', {}],
 			['scopeJob', 'updateStatus', { job: JOB }],
@@ -139,7 +139,7 @@ describe('a ready-made token', () => {
 			const { error } = await rig.operate(
 				resource,
 				operation,
-				{ useToken: true, token: '={{ $json.value }}', ...rest },
+				{ useToken: true, token: '={{ $json.value }}', ...otherParameters },
 				[{ value }],
 			);
 			expect(error?.message).toMatch(/'Signed Token' (is not|can't be)/);
@@ -150,7 +150,7 @@ describe('a ready-made token', () => {
 
 describe('further claims', () => {
 	it.each(['[1]', '"text"', '7', '{broken', 'null'])(
-		'further claims must be a JSON object: %s',
+		'are rejected before any request if they are not a JSON object: %s',
 		async (json) => {
 			const { error } = await rig.operate('scopeJob', 'issue', {
 				subject: fingerprint,
@@ -161,7 +161,7 @@ describe('further claims', () => {
 		},
 	);
 
-	it('further claims cannot overwrite claims of the fields, nor change a prototype', async () => {
+	it('overwrite no claims of other fields, and change no prototype', async () => {
 		server.respondWith((_, response) => sendJson(response, 201, { job: JOB }));
 		await rig.getOutput('scopeJob', 'issue', {
 			subject: fingerprint,
@@ -172,7 +172,7 @@ describe('further claims', () => {
 		const [, payload] = server.requests[0]!.body.split('.');
 		const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as object;
 		expect(claims).toMatchObject({ sub: fingerprint, scope: 'email' });
-		// A claim like any other, and not the prototype of an object.
+		// `__proto__` is sent as a claim. It does not change the prototype of an object.
 		expect(Object.entries(claims)).toContainEqual(['__proto__', { polluted: true }]);
 	});
 });

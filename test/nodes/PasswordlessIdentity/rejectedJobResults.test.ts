@@ -12,10 +12,10 @@ import type { IdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// An issuer that is taken over sends any response that the attacker wants; the node must not trust it.
+// An attacker who controls the issuer can send any response. The node must not trust it.
 const user = deriveDemoKey('the person who was asked');
 const mallory = deriveDemoKey('another registered person');
-const EVIL = 'mallory@evil.example';
+const MALLORY_EMAIL = 'mallory@evil.example';
 let rig: IdentityRig;
 let issuer: ToyServer;
 let records: Record<string, object>;
@@ -35,7 +35,7 @@ beforeEach(() => {
 	);
 });
 
-/** Makes the issuer respond with this token. Returns what the node outputs. */
+/** Makes the issuer respond with this result. Returns the output items and the error message of Get. */
 async function getJobResult(result: unknown, parameters: object = {}) {
 	issuer.respondWith((request, response) => {
 		const [, kind, id] = request.url.split('/');
@@ -57,16 +57,16 @@ async function getJobResult(result: unknown, parameters: object = {}) {
 	return {
 		outputItems,
 		message: error?.message ?? '',
-		shown: JSON.stringify([outputItems, error?.message]),
+		allText: JSON.stringify([outputItems, error?.message]),
 	};
 }
 
 /** Expects the node to reject the result with this reason, and to show none of the token's claims. */
-async function expectRejected(result: unknown, why: RegExp, parameters?: object) {
-	const { outputItems, message, shown } = await getJobResult(result, parameters);
+async function expectRejected(result: unknown, expectedMessage: RegExp, parameters?: object) {
+	const { outputItems, message, allText } = await getJobResult(result, parameters);
 	expect(outputItems).toEqual([]);
-	expect(message).toMatch(why);
-	expect(shown).not.toContain(EVIL);
+	expect(message).toMatch(expectedMessage);
+	expect(allText).not.toContain(MALLORY_EMAIL);
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -74,34 +74,39 @@ const assembleToken = (header: object, claims: object, signature: (text: string)
 	const text = `${encode(header)}.${encode(claims)}`;
 	return `${text}.${signature(text).toString('base64url')}`;
 };
-const claims = { sub: user.fingerprint, email: EVIL };
+const forgedClaims = { sub: user.fingerprint, email: MALLORY_EMAIL };
 
-it('a job result with another algorithm than that of the key on record is rejected, even if the credential uses it', async () => {
+it('a job result that is signed with another algorithm than that of the key on record is rejected, even if the credential has that algorithm', async () => {
 	const key = await createEcKey();
 	rig.changeCredential({ baseUrl: issuer.url, algorithm: 'ES256' });
 	records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
-	await expectRejected(signWithEs256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
+	await expectRejected(
+		signWithEs256(forgedClaims, key.signWith),
+		/must be signed with EdDSA, not ES256/,
+	);
 });
 
-describe('ES256', () => {
-	it('ES256 verifies with the key in the record, if the fingerprint is its thumbprint', async () => {
+describe('a job result that is signed with ES256', () => {
+	it('is verified with the key on record only if the fingerprint is its thumbprint', async () => {
 		const key = await createEcKey();
-		const other = await createEcKey();
-		const signed = signWithEs256({ sub: key.fingerprint, email: EVIL }, key.signWith);
-		const expected = { expectedSubject: key.fingerprint };
+		const otherKey = await createEcKey();
+		const signed = signWithEs256({ sub: key.fingerprint, email: MALLORY_EMAIL }, key.signWith);
+		const parameters = { expectedSubject: key.fingerprint };
 		records[key.fingerprint] = { sub: key.fingerprint, jwk: key.jwk };
-		expect((await getJobResult(signed, expected)).outputItems).toMatchObject([{ verified: true }]);
+		expect((await getJobResult(signed, parameters)).outputItems).toMatchObject([
+			{ verified: true },
+		]);
 		keyCache.drop(issuer.url);
-		records[key.fingerprint] = { sub: key.fingerprint, jwk: other.jwk };
-		const forged = signWithEs256({ sub: key.fingerprint, email: EVIL }, other.signWith);
-		await expectRejected(forged, /doesn't match the fingerprint/, expected);
+		records[key.fingerprint] = { sub: key.fingerprint, jwk: otherKey.jwk };
+		const forged = signWithEs256({ sub: key.fingerprint, email: MALLORY_EMAIL }, otherKey.signWith);
+		await expectRejected(forged, /doesn't match the fingerprint/, parameters);
 		keyCache.drop(issuer.url);
 		records[key.fingerprint] = { sub: key.fingerprint };
-		await expectRejected(signed, /has no public key/, expected);
+		await expectRejected(signed, /has no public key/, parameters);
 	});
 });
 
-describe('key records', () => {
+describe('a key record', () => {
 	it.each<[string, unknown, RegExp]>([
 		['whose sub is not a key', { sub: 'not a key' }, /record of another key/],
 		['whose sub is an object', { sub: { $ne: null } }, /record of another key/],
@@ -110,18 +115,18 @@ describe('key records', () => {
 		['that is a list', [{}, {}], /not a key record/],
 		['that is a list of numbers', [1, 2], /neither a record nor a list/],
 		['that is a word', 'yes', /neither a record nor a list/],
-	])('a key record %s is rejected', async (_, record, why) => {
+	])('%s is rejected', async (_, record, expectedMessage) => {
 		records[user.fingerprint] = record as object;
-		await expectRejected(signToken(claims, importKeyOf(user)), why);
+		await expectRejected(signToken(forgedClaims, importKeyOf(user)), expectedMessage);
 	});
 
-	it('a missing key record is rejected', async () => {
+	it('that is missing is rejected', async () => {
 		delete records[user.fingerprint];
-		await expectRejected(signToken(claims, importKeyOf(user)), /not registered/);
+		await expectRejected(signToken(forgedClaims, importKeyOf(user)), /not registered/);
 	});
 });
 
-it('the error for an encrypted token says so, with advice', async () => {
+it('an encrypted token is rejected with advice', async () => {
 	const header = encode({ alg: 'ECDH-ES', enc: 'A256GCM' });
 	await expectRejected(
 		`${header}..aXY.dGV4dA.dGFn`,
@@ -134,10 +139,10 @@ it('the error for an encrypted token says so, with advice', async () => {
 	expect(message).toMatch(/can't be sent\. The token is encrypted/);
 });
 
-describe('the size limit', () => {
+describe('the size limit of tokens', () => {
 	it('a token with a claim of 1 MB is rejected without requesting its key', async () => {
 		issuer.requests.length = 0;
-		const huge = signToken({ ...claims, note: 'x'.repeat(1024 * 1024) }, importKeyOf(user));
+		const huge = signToken({ ...forgedClaims, note: 'x'.repeat(1024 * 1024) }, importKeyOf(user));
 		await expectRejected(huge, /too large/);
 		expect(issuer.requests.filter(({ url }) => url.startsWith('/key/'))).toEqual([]);
 	});
@@ -155,28 +160,25 @@ describe('the size limit', () => {
 
 describe('unsigned results', () => {
 	it.each<[string, object]>([
-		['claims', { ...claims, verified: true, subjectChecked: true, claims }],
-		['a word', { status: 'completed', verified: true, key: {} }],
+		['claims', { ...forgedClaims, verified: true, subjectChecked: true, claims: forgedClaims }],
+		['a status word', { status: 'completed', verified: true, key: {} }],
 		['an invalid token', { status: 'completed', token: 'a.b', verified: true, key: {} }],
-	])(
-		'an unsigned result of %s is never output as verified, even if verification is off',
-		async (_, body) => {
-			const { outputItems } = await getJobResult(body, { options: { verify: false } });
-			expect(outputItems).toHaveLength(1);
-			expect(outputItems[0]).toMatchObject({
-				outcome: 'completed',
-				verified: false,
-				subjectChecked: false,
-			});
-			expect(outputItems[0]).not.toHaveProperty('claims');
-			expect(outputItems[0]).not.toHaveProperty('key');
-		},
-	);
+	])('an unsigned result of %s is output as unverified if verification is off', async (_, body) => {
+		const { outputItems } = await getJobResult(body, { options: { verify: false } });
+		expect(outputItems).toHaveLength(1);
+		expect(outputItems[0]).toMatchObject({
+			outcome: 'completed',
+			verified: false,
+			subjectChecked: false,
+		});
+		expect(outputItems[0]).not.toHaveProperty('claims');
+		expect(outputItems[0]).not.toHaveProperty('key');
+	});
 
-	it('unsigned results are not output for a job that is not finished', async () => {
+	it('claims and token of a job that is not finished are not output', async () => {
 		const { outputItems } = await getJobResult({
 			status: 'waiting',
-			claims,
+			claims: forgedClaims,
 			verified: true,
 			token: 'x',
 		});

@@ -9,7 +9,7 @@ useAcceleratedTime();
 
 const rig = useIdentityRig();
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
-const EVIL = 'mallory@evil.example';
+const MALLORY_EMAIL = 'mallory@evil.example';
 let issuer: ToyServer;
 let sub: string;
 let validToken: string;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 /** Makes the issuer respond to polls with these bodies in order, and repeat the last one. */
-function respondWith(...bodies: unknown[]): void {
+function respondToPolls(...bodies: unknown[]): void {
 	let pollCount = 0;
 	issuer.respondWith(({ url, method }, response) => {
 		if (method === 'POST') return sendJson(response, 201, { job: JOB, status: 'waiting' });
@@ -33,22 +33,22 @@ function respondWith(...bodies: unknown[]): void {
 		return sendJson(response, 200, bodies[Math.min(pollCount++, bodies.length - 1)]);
 	});
 }
-const polls = () => issuer.requests.filter(({ url }) => url === `/scope/${JOB}`).length;
-const wait = async (options = {}) => await rig.waitForJob(JOB, options);
-const done = { status: 'done' };
+const countPolls = () => issuer.requests.filter(({ url }) => url === `/scope/${JOB}`).length;
+const waitForJob = async (options = {}) => await rig.waitForJob(JOB, options);
+const STATUS_WORD = { status: 'done' };
 
 describe('a status word without a token', () => {
-	it('Get rejects a status word at once', async () => {
-		respondWith(done);
+	it('fails Get after one poll', async () => {
+		respondToPolls(STATUS_WORD);
 		const { message, description } = await rig.getError('scopeJob', 'get', { job: JOB });
 		expect(message).toMatch(/reports that the scope job is finished, but sent no signed token/);
 		expect(description).toMatch(/try again, or use Wait Until Finished/);
-		expect(polls()).toBe(1);
+		expect(countPolls()).toBe(1);
 	});
 
-	it('three status words in a row end a wait as unverified', async () => {
-		respondWith(done);
-		expect(await wait()).toMatchObject({
+	it('ends a wait as unverified after three polls', async () => {
+		respondToPolls(STATUS_WORD);
+		expect(await waitForJob()).toMatchObject({
 			id: JOB,
 			outcome: 'unverified',
 			verified: false,
@@ -57,20 +57,20 @@ describe('a status word without a token', () => {
 		});
 	});
 
-	it('a token after the status word is accepted', async () => {
-		respondWith(done, 'ready', { status: 'completed', token: validToken });
-		expect(await wait()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
+	it('does not end a wait if a token follows within three polls', async () => {
+		respondToPolls(STATUS_WORD, 'ready', { status: 'completed', token: validToken });
+		expect(await waitForJob()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
 	});
 
-	it('is accepted if verification is off', async () => {
-		respondWith(done);
-		expect(await wait({ verify: false })).toMatchObject({
+	it('ends a wait and Get as completed if verification is off', async () => {
+		respondToPolls(STATUS_WORD);
+		expect(await waitForJob({ verify: false })).toMatchObject({
 			outcome: 'completed',
 			verified: false,
 			polls: 1,
 		});
-		const got = await rig.getOutput('scopeJob', 'get', { job: JOB, options: { verify: false } });
-		expect(got).toEqual({
+		const output = await rig.getOutput('scopeJob', 'get', { job: JOB, options: { verify: false } });
+		expect(output).toEqual({
 			id: JOB,
 			status: 'done',
 			outcome: 'completed',
@@ -79,8 +79,8 @@ describe('a status word without a token', () => {
 		});
 	});
 
-	it('each item checks a status word by its own options', async () => {
-		respondWith(done);
+	it('is judged for each item by the options of that item', async () => {
+		respondToPolls(STATUS_WORD);
 		const { outputItems } = await rig.operate(
 			'scopeJob',
 			'waitUntilFinished',
@@ -88,13 +88,13 @@ describe('a status word without a token', () => {
 			[{ verify: true }, { verify: false }],
 		);
 		expect(outputItems.map(({ outcome }) => outcome)).toEqual(['unverified', 'completed']);
-		// Three times for the one that wants a token, and once for the other.
-		expect(polls()).toBe(4);
+		// Three polls for the item that requires a token, one for the other.
+		expect(countPolls()).toBe(4);
 	});
 });
 
-it('Issue that waits ends as unverified without the claims of an untrusted response', async () => {
-	respondWith({ sub, email: EVIL });
+it('Issue that waits outputs unsigned claims as unverified, without their values', async () => {
+	respondToPolls({ sub, email: MALLORY_EMAIL });
 	const output = await rig.getOutput('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
@@ -106,11 +106,11 @@ it('Issue that waits ends as unverified without the claims of an untrusted respo
 		reason: 'unsigned',
 		subject: sub,
 	});
-	expect(JSON.stringify(output)).not.toContain(EVIL);
+	expect(JSON.stringify(output)).not.toContain(MALLORY_EMAIL);
 });
 
-it('Issue that waits fails for an unverified result if the user selected that', async () => {
-	respondWith({ status: 'completed', token: 'a.b' });
+it('Issue that waits fails for an unverified result if the user selected that outcome as an error', async () => {
+	respondToPolls({ status: 'completed', token: 'a.b' });
 	const { message } = await rig.getError('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
@@ -119,7 +119,7 @@ it('Issue that waits fails for an unverified result if the user selected that', 
 	expect(message).toMatch(/not a signed token/);
 });
 
-it('a key that cannot be fetched does not make a result untrusted', async () => {
+it('a wait fails with the error of the service, not as unverified, if the key cannot be fetched', async () => {
 	issuer.respondWith(({ url }, response) =>
 		url.startsWith('/key/')
 			? sendJson(response, 503, { title: 'Closed for repairs' })
@@ -137,30 +137,27 @@ describe("verification fields in the issuer's response", () => {
 		['confirm', {}],
 		['updateStatus', { useToken: true }],
 		['cancel', {}],
-	])(
-		'such fields never appear as verified in the output of %s',
-		async (operation, extraParameters) => {
-			issuer.respondWith((_, response) =>
-				sendJson(response, 200, {
-					job: 'another',
-					id: 'another',
-					state: 'completed',
-					outcome: 'completed',
-					verified: true,
-					subjectChecked: true,
-					claims: { sub: 'somebody' },
-					key: {},
-					status: 'done',
-				}),
-			);
-			const signed = 'useToken' in extraParameters ? { token: validToken } : {};
-			const output = await rig.getOutput('scopeJob', operation, {
-				job: 'Zk3fT9aQw1LmX7cVb2Ns',
-				...extraParameters,
-				...signed,
-			});
-			const message = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
-			expect(output).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...message });
-		},
-	);
+	])('are not copied to the output of %s', async (operation, extraParameters) => {
+		issuer.respondWith((_, response) =>
+			sendJson(response, 200, {
+				job: 'another',
+				id: 'another',
+				state: 'completed',
+				outcome: 'completed',
+				verified: true,
+				subjectChecked: true,
+				claims: { sub: 'somebody' },
+				key: {},
+				status: 'done',
+			}),
+		);
+		const tokenParameter = 'useToken' in extraParameters ? { token: validToken } : {};
+		const output = await rig.getOutput('scopeJob', operation, {
+			job: 'Zk3fT9aQw1LmX7cVb2Ns',
+			...extraParameters,
+			...tokenParameter,
+		});
+		const statusFields = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
+		expect(output).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...statusFields });
+	});
 });

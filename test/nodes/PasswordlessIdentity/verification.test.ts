@@ -10,7 +10,7 @@ import type { StubResponse } from '../../support/stubClient';
 const holder = newHolder();
 const { fingerprint } = holder;
 
-/** Verification needs nothing but a client that requests keys. */
+/** Creates a client that responds to the request for a key with this record. */
 const createClient = (keyResponse: StubResponse | Error) =>
 	stubClient(
 		'https://issuer.example',
@@ -18,7 +18,7 @@ const createClient = (keyResponse: StubResponse | Error) =>
 	);
 beforeEach(() => keyCache.drop('https://issuer.example'));
 
-const check = async (
+const verifySigned = async (
 	keyRecord: StubResponse | Error = {},
 	claims: object = {},
 	expectation: TokenExpectation = {},
@@ -35,63 +35,73 @@ const getRejectionReason = async (work: Promise<unknown>) => {
 };
 
 it('verification returns the claims, the key record and what was checked', async () => {
-	expect(await check({}, { email: 'a@example.com' })).toEqual({
+	expect(await verifySigned({}, { email: 'a@example.com' })).toEqual({
 		claims: { sub: fingerprint, email: 'a@example.com' },
 		key: { sub: fingerprint },
 		signer: fingerprint,
 		subjectChecked: false,
 		signerChecked: false,
 	});
-	expect(await check({}, {}, { subject: fingerprint })).toMatchObject({ subjectChecked: true });
+	expect(await verifySigned({}, {}, { subject: fingerprint })).toMatchObject({
+		subjectChecked: true,
+	});
 });
 
 it.each<[string, StubResponse, string]>([
 	['is unknown', { status: 404, body: {} }, 'unknownKey'],
 	['was revoked', { status: 410, body: {} }, 'revokedKey'],
-	['was revoked, says its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],
-	["has another's record", { body: { sub: newHolder().fingerprint } }, 'badRecord'],
+	['is revoked in its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],
+	['has the record of another key', { body: { sub: newHolder().fingerprint } }, 'badRecord'],
 	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],
-])('verification fails permanently if the key %s', async (_, keyRecord, reason) => {
-	expect(await getRejectionReason(check(keyRecord))).toBe(reason);
+])('verification rejects the token if the key %s', async (_, keyRecord, reason) => {
+	expect(await getRejectionReason(verifySigned(keyRecord))).toBe(reason);
 });
 
-it('verification fails temporarily if the key cannot be fetched', async () => {
-	const down = check(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
-	await expect(down).rejects.toBeInstanceOf(ServiceFailure);
-	await expect(down).rejects.not.toBeInstanceOf(UnverifiedError);
-	const odd = check({ body: [{}, {}] });
-	await expect(odd).rejects.toThrow(/not a key record/);
-	await expect(odd).rejects.not.toBeInstanceOf(UnverifiedError);
+it('verification fails without a rejection of the token if the key cannot be fetched', async () => {
+	const unreachable = verifySigned(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+	await expect(unreachable).rejects.toBeInstanceOf(ServiceFailure);
+	await expect(unreachable).rejects.not.toBeInstanceOf(UnverifiedError);
+	const unrecognized = verifySigned({ body: [{}, {}] });
+	await expect(unrecognized).rejects.toThrow(/not a key record/);
+	await expect(unrecognized).rejects.not.toBeInstanceOf(UnverifiedError);
 });
 
 it('verification rejects another subject than the expected one, without requesting its key', async () => {
-	const down = new Error('must not be asked');
-	const expected = { subject: newHolder().fingerprint };
-	expect(await getRejectionReason(check(down, {}, expected))).toBe('anotherSubject');
+	const notRequested = new Error('must not be requested');
+	const expectation = { subject: newHolder().fingerprint };
+	expect(await getRejectionReason(verifySigned(notRequested, {}, expectation))).toBe(
+		'anotherSubject',
+	);
 });
 
 it.each([undefined, 7, '', 'short'])(
 	'verification rejects a token whose subject is %j',
 	async (sub) => {
-		expect(await getRejectionReason(check({}, { sub }))).toBe('noSigner');
+		expect(await getRejectionReason(verifySigned({}, { sub }))).toBe('noSigner');
 	},
 );
 
-it('verification allows a minute of clock skew and no more', async () => {
-	const now = Math.floor(Date.now() / 1000);
-	await expect(check({}, { exp: now - 50, nbf: now + 50 })).resolves.toBeDefined();
-	expect(await getRejectionReason(check({}, { exp: now - 70 }))).toBe('expired');
-	expect(await getRejectionReason(check({}, { nbf: now + 70 }))).toBe('notYetValid');
+it('verification accepts a clock skew of up to a minute', async () => {
+	const nowSeconds = Math.floor(Date.now() / 1000);
+	await expect(
+		verifySigned({}, { exp: nowSeconds - 50, nbf: nowSeconds + 50 }),
+	).resolves.toBeDefined();
+	expect(await getRejectionReason(verifySigned({}, { exp: nowSeconds - 70 }))).toBe('expired');
+	expect(await getRejectionReason(verifySigned({}, { nbf: nowSeconds + 70 }))).toBe('notYetValid');
 });
 
 it('verification uses the time of `validAt`, not the current time', async () => {
-	const now = Date.now();
-	const reading = {
+	const nowMs = Date.now();
+	const jobResult = {
 		state: 'completed' as const,
-		token: signToken({ sub: fingerprint, exp: Math.floor(now / 1000) - 120 }, holder),
+		token: signToken({ sub: fingerprint, exp: Math.floor(nowMs / 1000) - 120 }, holder),
 	};
 	const expectation = { job: 'j', subject: fingerprint, verify: true };
-	await expect(verifyJobResult(reading, expectation, createClient({}))).rejects.toThrow(/expired/);
-	const early = { ...expectation, validAt: now - 180_000 };
-	expect(await verifyJobResult(reading, early, createClient({}))).toMatchObject({ verified: true });
+	await expect(verifyJobResult(jobResult, expectation, createClient({}))).rejects.toThrow(
+		/expired/,
+	);
+	const earlier = { ...expectation, validAt: nowMs - 180_000 };
+	expect(await verifyJobResult(jobResult, earlier, createClient({}))).toMatchObject({
+		verified: true,
+	});
 });

@@ -5,12 +5,12 @@ useAcceleratedTime();
 
 const rig = useIdentityRig();
 
-const fast = { checkEvery: 1 };
-const wait: typeof rig.waitForJob = async (...given) => await rig.waitForJob(...given);
+const SHORT_INTERVAL = { checkEvery: 1 };
+const waitForJob: typeof rig.waitForJob = async (...args) => await rig.waitForJob(...args);
 
 describe('an unavailable service', () => {
 	it.each(['429', '503', 'drop', 'html', 'truncate'] as const)(
-		'an unavailable service is polled again after %s, and no ID is lost',
+		'is polled again after the fault %s, and the job ends as completed',
 		async (kind) => {
 			const job = await rig.issueJob();
 			await rig.approve(job);
@@ -20,13 +20,13 @@ describe('an unavailable service', () => {
 				kind,
 				times: 1,
 			});
-			const output = await wait(job, { verify: kind !== 'truncate' });
+			const output = await waitForJob(job, { verify: kind !== 'truncate' });
 			expect(output).toMatchObject({ outcome: 'completed' });
 			expect(rig.count('getScopeJob')).toBe(2);
 		},
 	);
 
-	it('is not polled before Retry-After has passed', async () => {
+	it('is not polled again before Retry-After has passed', async () => {
 		const job = await rig.issueJob();
 		await rig.approve(job);
 		const rule = {
@@ -35,40 +35,40 @@ describe('an unavailable service', () => {
 			kind: '429',
 		} as const;
 		rig.sandbox.faultRules.add({ ...rule, retryAfter: 3, times: 1 });
-		await wait(job);
-		const [first, second] = rig.sandbox.requestLog
+		await waitForJob(job);
+		const [firstPollMs, secondPollMs] = rig.sandbox.requestLog
 			.entries({ operationId: 'getScopeJob' })
 			.map(({ at }) => at) as [number, number];
-		expect(second - first).toBeGreaterThanOrEqual(2990);
+		expect(secondPollMs - firstPollMs).toBeGreaterThanOrEqual(2990);
 	});
 
-	it('the output names the unavailable service if the time limit passes first', async () => {
+	it('is named in the output if the time limit passes first', async () => {
 		const job = await rig.issueJob();
 		rig.sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getScopeJob',
 			kind: '503',
 		});
-		const output = await wait(job, {}, { waitLimit: 2 });
+		const output = await waitForJob(job, {}, { waitLimit: 2 });
 		expect(output).toMatchObject({ outcome: 'stillOutstanding', seenOutstanding: false });
 		expect(output.trouble).toMatch(/^Identity issuer: /);
 	});
+});
 
-	it('an ID that the service rejects fails only its item', async () => {
-		const job = await rig.issueJob();
-		await rig.approve(job);
-		const { outputItems, errorItems } = await rig.operate(
-			'scopeJob',
-			'waitUntilFinished',
-			{ job: '={{ $json.id }}', waitLimit: 20, options: fast },
-			[{ id: 'not/a/job' }, { id: job }, { id: '' }, { id: 'x'.repeat(129) }],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(outputItems).toMatchObject([{ id: job, outcome: 'completed' }]);
-		expect(errorItems.map(({ json }) => `${json.error}`)).toEqual([
-			`'Job ID' must be 20 characters (letters, digits, - and _), not "not/a/job" [item 0]`,
-			"'Job ID' is missing [item 2]",
-			expect.stringMatching(/^'Job ID' must be 20 characters .* \[item 3\]$/),
-		]);
-	});
+it('Wait Until Finished fails only the items whose job ID is invalid', async () => {
+	const job = await rig.issueJob();
+	await rig.approve(job);
+	const { outputItems, errorItems } = await rig.operate(
+		'scopeJob',
+		'waitUntilFinished',
+		{ job: '={{ $json.id }}', waitLimit: 20, options: SHORT_INTERVAL },
+		[{ id: 'not/a/job' }, { id: job }, { id: '' }, { id: 'x'.repeat(129) }],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(outputItems).toMatchObject([{ id: job, outcome: 'completed' }]);
+	expect(errorItems.map(({ json }) => `${json.error}`)).toEqual([
+		`'Job ID' must be 20 characters (letters, digits, - and _), not "not/a/job" [item 0]`,
+		"'Job ID' is missing [item 2]",
+		expect.stringMatching(/^'Job ID' must be 20 characters .* \[item 3\]$/),
+	]);
 });

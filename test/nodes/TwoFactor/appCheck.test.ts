@@ -5,9 +5,9 @@ import { adviceOf, APP_ID, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
-const toy = useFakeTwoFactor(rig);
+const fakeTwoFactor = useFakeTwoFactor(rig);
 
-const ask = async (
+const requestApproval = async (
 	operation: string,
 	user: string | number,
 	failWithoutApp: unknown,
@@ -20,53 +20,57 @@ const ask = async (
 	});
 const countApprovalRequests = () => rig.countRequests('createApprovalRequest');
 const countStatusChecks = () => rig.countRequests('getUserStatus');
-const shortWait = {
+/** Ends the wait of Send and Wait after 6 seconds. */
+const SHORT_WAIT = {
 	limitWaitTime: {
 		values: { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' },
 	},
 };
 
-describe.each([['create'], ['sendAndWait']])('%s with Fail If the User Has No App', (operation) => {
-	it('fails for a user without the app, and sends no request to a phone', async () => {
-		const { error } = await ask(operation, DEMO_ID, true);
-		expect(error?.message).toBe(
-			`User ${DEMO_ID} doesn't have the app, so no approval request was sent`,
-		);
-		expect(adviceOf(error)).toMatch(/install the app.*'Fail If the User Has No App' is on/);
-		expect([countApprovalRequests(), countStatusChecks()]).toEqual([0, 1]);
-	});
+describe.each([['create'], ['sendAndWait']])(
+	"%s with the option 'Fail If the User Has No App'",
+	(operation) => {
+		it('fails for a user without the app, and sends no approval request', async () => {
+			const { error } = await requestApproval(operation, DEMO_ID, true);
+			expect(error?.message).toBe(
+				`User ${DEMO_ID} doesn't have the app, so no approval request was sent`,
+			);
+			expect(adviceOf(error)).toMatch(/install the app.*'Fail If the User Has No App' is on/);
+			expect([countApprovalRequests(), countStatusChecks()]).toEqual([0, 1]);
+		});
 
-	it('sends the request to a user who has the app', async () => {
-		const { error } = await ask(operation, APP_ID, true, shortWait);
-		expect(error).toBeUndefined();
-		expect([countApprovalRequests(), countStatusChecks()]).toEqual([1, 1]);
-	});
+		it('sends the approval request to a user who has the app', async () => {
+			const { error } = await requestApproval(operation, APP_ID, true, SHORT_WAIT);
+			expect(error).toBeUndefined();
+			expect([countApprovalRequests(), countStatusChecks()]).toEqual([1, 1]);
+		});
 
-	it('sends the request without a check if it is off', async () => {
-		const { error } = await ask(operation, DEMO_ID, false, shortWait);
-		expect(error).toBeUndefined();
-		expect([countApprovalRequests(), countStatusChecks()]).toEqual([1, 0]);
-	});
+		it('sends the approval request without a check if the option is off', async () => {
+			const { error } = await requestApproval(operation, DEMO_ID, false, SHORT_WAIT);
+			expect(error).toBeUndefined();
+			expect([countApprovalRequests(), countStatusChecks()]).toEqual([1, 0]);
+		});
 
-	it('fails for a user that the service does not know', async () => {
-		const { error } = await ask(operation, 999999, true);
-		expect(error).toBeDefined();
-		expect([countApprovalRequests(), countStatusChecks()]).toEqual([0, 1]);
-	});
-});
+		it('fails for a user that the service does not know, and sends no approval request', async () => {
+			const { error } = await requestApproval(operation, 999999, true);
+			expect(error).toBeDefined();
+			expect([countApprovalRequests(), countStatusChecks()]).toEqual([0, 1]);
+		});
+	},
+);
 
-describe('the status response of the user', () => {
+describe('the check for the app', () => {
 	it.each([
-		['registered: false', { registered: false }, false],
-		['registered as the text "false"', { registered: 'false' }, false],
-		['no devices', { devices: [] }, false],
-		['no devices, yet registered', { devices: [], registered: true }, true],
-		['a device', { devices: ['android'] }, true],
-		['nothing about the app', { confirmed: true }, true],
-	])('a status response with %s decides whether the request is sent', async (_, status, sends) => {
-		const posts: string[] = [];
-		toy.server.respondWith(({ method }, response) => {
-			if (method === 'POST') posts.push(method);
+		['registered: false', false, { registered: false }],
+		['registered as the text "false"', false, { registered: 'false' }],
+		['no devices', false, { devices: [] }],
+		['no devices, yet registered', true, { devices: [], registered: true }],
+		['a device', true, { devices: ['android'] }],
+		['nothing about the app', true, { confirmed: true }],
+	])('a user status with %s: the approval request is sent: %s', async (_, isSent, status) => {
+		let postCount = 0;
+		fakeTwoFactor.server.respondWith(({ method }, response) => {
+			if (method === 'POST') postCount++;
 			sendJson(
 				response,
 				200,
@@ -75,8 +79,8 @@ describe('the status response of the user', () => {
 					: { status, success: true },
 			);
 		});
-		rig.changeCredential({ baseUrl: toy.server.url });
-		await ask('create', 7, true);
-		expect(posts).toHaveLength(sends ? 1 : 0);
+		rig.changeCredential({ baseUrl: fakeTwoFactor.server.url });
+		await requestApproval('create', 7, true);
+		expect(postCount).toBe(isSent ? 1 : 0);
 	});
 });

@@ -15,7 +15,7 @@ async function sendDirect<T>(path: string): Promise<T> {
 }
 
 describe('Get Details', () => {
-	it('outputs the application', async () => {
+	it('outputs the details of the application', async () => {
 		const { app } = await sendDirect<{ app: IDataObject }>('/protected/json/app/details');
 		const { outputItems, error } = await rig.operate('application', 'getDetails');
 		expect(error).toBeUndefined();
@@ -23,7 +23,7 @@ describe('Get Details', () => {
 		expect(outputItems[0]).toMatchObject({ name: expect.any(String), sms_enabled: true });
 	});
 
-	it('sends the IP address of the user', async () => {
+	it('sends the IP address from the option', async () => {
 		await rig.operate('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
 		const [entry] = rig.sandbox.requestLog.entries({ operationId: 'getApplicationDetails' });
 		expect(entry!.query).toEqual({ user_ip: '203.0.113.7' });
@@ -43,11 +43,13 @@ describe('Get Statistics', () => {
 			expect(item).toMatchObject({ app_id: expect.anything(), total_users: 5 });
 	});
 
-	it('counts the messages that were sent', async () => {
-		const before = (await rig.operate('application', 'getStatistics')).outputItems.at(-1)!;
+	it('outputs a count that includes an SMS sent just before', async () => {
+		const monthBefore = (await rig.operate('application', 'getStatistics')).outputItems.at(-1)!;
 		await rig.operate('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		const after = (await rig.operate('application', 'getStatistics')).outputItems;
-		const same = after.find(({ month, year }) => month === before.month && year === before.year)!;
-		expect(Number(same.sms_count)).toBe(Number(before.sms_count) + 1);
+		const monthsAfter = (await rig.operate('application', 'getStatistics')).outputItems;
+		const sameMonth = monthsAfter.find(
+			({ month, year }) => month === monthBefore.month && year === monthBefore.year,
+		)!;
+		expect(Number(sameMonth.sms_count)).toBe(Number(monthBefore.sms_count) + 1);
 	});
 });

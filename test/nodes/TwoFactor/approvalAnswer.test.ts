@@ -3,12 +3,14 @@ import { toDecisionOutput } from '../../../nodes/TwoFactor/approvalRequest/decis
 
 const { transformRecord } = approvalShape({ id: 'string' });
 const answeredRequest = { uuid: 'u-1', status: 'Approved', twofactor_id: 100_001 };
-const SEEN = '2026-03-02T09:00:05.000Z';
-const PROCESSED = '2026-03-02T10:00:00+01:00';
+/** When the node read the decision. */
+const READ_AT = '2026-03-02T09:00:05.000Z';
+/** When the service processed the decision: 5 seconds earlier, in another time zone. */
+const PROCESSED_AT = '2026-03-02T10:00:00+01:00';
 
-test('the response time is the time of the service', () => {
+test('respondedAt is the processed_at of the service in UTC', () => {
 	expect(
-		transformRecord({ ...answeredRequest, processed_at: PROCESSED, finishedAt: SEEN }),
+		transformRecord({ ...answeredRequest, processed_at: PROCESSED_AT, finishedAt: READ_AT }),
 	).toMatchObject({
 		respondedAt: '2026-03-02T09:00:00.000Z',
 		responder: { twofactor_id: 100_001 },
@@ -16,18 +18,18 @@ test('the response time is the time of the service', () => {
 });
 
 test.each([undefined, null, 'soon'])(
-	'a trigger outputs the time when it read the decision, for %p',
-	(given) => {
-		const record = { ...answeredRequest, processed_at: given, finishedAt: SEEN };
-		expect(transformRecord(record)).toMatchObject({ respondedAt: SEEN });
+	'respondedAt is the time when the trigger read the decision if processed_at is %p',
+	(processedAt) => {
+		const record = { ...answeredRequest, processed_at: processedAt, finishedAt: READ_AT };
+		expect(transformRecord(record)).toMatchObject({ respondedAt: READ_AT });
 	},
 );
 
-test('Get outputs no time if the service reports none', () => {
+test('Get outputs no respondedAt if the service reports no time', () => {
 	expect(transformRecord(answeredRequest)).not.toHaveProperty('respondedAt');
 });
 
-test('the known ones of name and email are output', () => {
+test('the responder has the name and email that the service reports', () => {
 	const record = { ...answeredRequest, _user_email: 'ada@example.com', user: { name: 'Ada' } };
 	expect(transformRecord(record).responder).toEqual({
 		twofactor_id: 100_001,
@@ -37,19 +39,19 @@ test('the known ones of name and email are output', () => {
 });
 
 test.each(['pending', 'expired'])(
-	'a request that is %s has no responder and no response time',
+	'a request with the status %s has no responder and no respondedAt',
 	(status) => {
-		const record = transformRecord({ ...answeredRequest, status, processed_at: PROCESSED });
+		const record = transformRecord({ ...answeredRequest, status, processed_at: PROCESSED_AT });
 		expect(record).not.toHaveProperty('respondedAt');
 		expect(record).not.toHaveProperty('responder');
 	},
 );
 
 test.each([
-	['denied', SEEN],
+	['denied', READ_AT],
 	['stillOutstanding', undefined],
-])('a wait that ends %s outputs the time %s when it read the decision', (outcome, respondedAt) => {
-	const finishedAt = Date.parse(SEEN);
+])('a wait with the outcome %s outputs the respondedAt %s', (outcome, respondedAt) => {
+	const finishedAt = Date.parse(READ_AT);
 	const times = { firstSeen: finishedAt - 1000, finishedAt, polls: 1, seenOutstanding: true };
 	const end = { id: 'u-1', outcome, result: { twofactor_id: 100_001 }, ...times };
 	const output = toDecisionOutput({}, undefined as never, end, { id: 'u-1' });

@@ -6,12 +6,13 @@ import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFacto
 
 useAcceleratedTime();
 
-// A decision counts only for the user who was asked and the request that was sent, and only in the service's own form: one
-// object, a text as its status. Anything else is an unrecognized response, and never an approval.
+// A decision counts only for the user who was asked and the request that was sent, and only in the documented form: one
+// object with a text as its status. Any other response is unrecognized, and never an approval.
 const rig = useTwoFactorRig();
-const { server, against } = useFakeTwoFactor(rig);
+const { server, operateAgainst } = useFakeTwoFactor(rig);
 
 const ID = 'u-1';
+/** The other user has the number 7. */
 const requestedUser = Number(DEMO_ID);
 const approvedRequest = { uuid: ID, status: 'approved' };
 
@@ -39,7 +40,8 @@ async function askAndPoll(operation: 'create' | 'sendAndWait', pollResponse: unk
 
 const wrapApproval = (record: unknown) => ({ approval_request: record, success: true });
 
-const ANOTHER_USER: Array<[string, IDataObject]> = [
+/** Fields by which a response names another user. */
+const OTHER_USER_FIELDS: Array<[string, IDataObject]> = [
 	['twofactor_id', { twofactor_id: 7 }],
 	['twofactor_id as digits', { twofactor_id: '7' }],
 	['twofactor_id with a leading underscore', { _twofactor_id: 7 }],
@@ -54,27 +56,28 @@ const ANOTHER_USER: Array<[string, IDataObject]> = [
 	['twofactor_id beside a branded ID of the user', { twofactor_id: 7, brand_id: requestedUser }],
 ];
 
-const SAME_USER: Array<[string, IDataObject]> = [
-	['nothing', {}],
+/** Fields by which a response names the requested user, or no user. */
+const REQUESTED_USER_FIELDS: Array<[string, IDataObject]> = [
+	['no user', {}],
 	['twofactor_id', { twofactor_id: requestedUser }],
 	['twofactor_id as digits', { twofactor_id: DEMO_ID }],
 	['twofactor_id as digits with zeros', { _twofactor_id: `00${DEMO_ID}` }],
 	['twofactor_id that is null', { twofactor_id: null }],
 	['the only branded ID', { brand_id: requestedUser }],
-	['two branded IDs, of which one is another number', { brand_id: 7, other_id: 8 }],
+	['two branded IDs with other numbers', { brand_id: 7, other_id: 8 }],
 	['a branded ID that is no number', { brand_id: '5f3a' }],
-	["an ID of the service's own", { user_id: 7 }],
-	['an ID of something else', { _app_serial_id: 4711, device_id: 7 }],
+	['user_id, which is an internal ID of the service', { user_id: 7 }],
+	['IDs of an application and a device', { _app_serial_id: 4711, device_id: 7 }],
 ];
 
-const DAMAGED: Array<[string, unknown]> = [
+const INVALID_RESPONSES: Array<[string, unknown]> = [
 	['a list as its status', wrapApproval({ uuid: ID, status: ['approved'] })],
 	['true as its status', wrapApproval({ uuid: ID, status: true })],
 	['a request inside a list', wrapApproval([approvedRequest])],
-	['an answer inside a list', [wrapApproval(approvedRequest)]],
+	['a response inside a list', [wrapApproval(approvedRequest)]],
 	['a text in place of the request', wrapApproval('approved')],
 	['status twice', wrapApproval({ ...approvedRequest, Status: 'denied' })],
-	['status twice, the same', wrapApproval({ ...approvedRequest, STATUS: 'approved' })],
+	['status twice with the same value', wrapApproval({ ...approvedRequest, STATUS: 'approved' })],
 	['uuid twice', wrapApproval({ ...approvedRequest, UUID: 'u-2' })],
 	[
 		'twofactor_id twice',
@@ -85,8 +88,8 @@ const DAMAGED: Array<[string, unknown]> = [
 ];
 
 describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
-	it.each(ANOTHER_USER)(
-		'ignores a decision of another user, named by %s',
+	it.each(OTHER_USER_FIELDS)(
+		'ignores a decision if the response names another user by %s',
 		async (_, userFields) => {
 			const { outputItems, error } = await askAndPoll(
 				operation,
@@ -105,18 +108,21 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 		},
 	);
 
-	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, userFields) => {
-		const { outputItems, error } = await askAndPoll(
-			operation,
-			wrapApproval({ ...approvedRequest, ...userFields }),
-		);
-		expect(error).toBeUndefined();
-		expect(outputItems).toMatchObject([
-			{ id: ID, outcome: 'approved', twofactor_id: requestedUser },
-		]);
-	});
+	it.each(REQUESTED_USER_FIELDS)(
+		'accepts a decision if the response names the user by %s',
+		async (_, userFields) => {
+			const { outputItems, error } = await askAndPoll(
+				operation,
+				wrapApproval({ ...approvedRequest, ...userFields }),
+			);
+			expect(error).toBeUndefined();
+			expect(outputItems).toMatchObject([
+				{ id: ID, outcome: 'approved', twofactor_id: requestedUser },
+			]);
+		},
+	);
 
-	it.each(DAMAGED)('ignores a decision from %s', async (_, body) => {
+	it.each(INVALID_RESPONSES)('ignores a decision if the response has %s', async (_, body) => {
 		const { outputItems, error } = await askAndPoll(operation, body);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([
@@ -126,7 +132,7 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 	});
 });
 
-it('a success flag in a list does not count as success', async () => {
+it('Create fails if the success flag is inside a list or an object', async () => {
 	for (const success of [[true], ['true'], { true: true }]) {
 		const { outputItems, error } = await askAndPoll('create', {
 			approval_request: approvedRequest,
@@ -160,8 +166,8 @@ it('Create continues polling after a response about another user', async () => {
 	expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: requestedUser }]);
 });
 
-it('Create polls the same ID separately for each user', async () => {
-	// A service that gives two questions one ID: the decision of one user is not the other's.
+it('Create does not apply the decision of one user to another user with the same request ID', async () => {
+	// The service returns the same ID for both requests.
 	server.respondWith(({ method }, response) =>
 		sendJson(
 			response,
@@ -190,9 +196,9 @@ it('Create polls the same ID separately for each user', async () => {
 	]);
 });
 
-describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation) => {
-	it('an object as the ID is an error that says what was sent', async () => {
-		const { outputItems, error } = await against(
+describe.each(['create', 'sendAndWait'])('the first response to %s', (operation) => {
+	it('a response whose ID is an object is an error that says that the user may have received the request', async () => {
+		const { outputItems, error } = await operateAgainst(
 			wrapApproval({ uuid: {} }),
 			'approvalRequest',
 			operation,
@@ -206,10 +212,10 @@ describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation
 		expect(adviceOf(error)).toMatch(/may have received it/);
 	});
 
-	it.each(ANOTHER_USER)(
-		'a response that names another user by %s is an error',
+	it.each(OTHER_USER_FIELDS)(
+		'a response that names another user by %s is an error, and the request is sent once',
 		async (_, userFields) => {
-			const { outputItems, error } = await against(
+			const { outputItems, error } = await operateAgainst(
 				wrapApproval({ uuid: ID, ...userFields }),
 				'approvalRequest',
 				operation,
@@ -224,25 +230,29 @@ describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation
 });
 
 describe('Get', () => {
-	const get = async (body: unknown) =>
-		await against(body, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
+	const getApproval = async (body: unknown) =>
+		await operateAgainst(body, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
 
-	it.each(DAMAGED)('fails if there is %s', async (_, body) => {
-		const { outputItems, error } = await get(body);
+	it.each(INVALID_RESPONSES)('fails if the response has %s', async (_, body) => {
+		const { outputItems, error } = await getApproval(body);
 		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/two-factor service/i);
 		expect(adviceOf(error)).not.toBe('');
 	});
 
 	it('fails if the response is about another request', async () => {
-		const { outputItems, error } = await get(wrapApproval({ uuid: 'u-2', status: 'approved' }));
+		const { outputItems, error } = await getApproval(
+			wrapApproval({ uuid: 'u-2', status: 'approved' }),
+		);
 		expect(outputItems).toEqual([]);
 		expect(error?.message).toBe('The two-factor service answered about a different request');
 		expect(adviceOf(error)).toMatch(/undecided/);
 	});
 
-	it('accepts a request that names any user, since none is expected', async () => {
-		const { outputItems } = await get(wrapApproval({ ...approvedRequest, twofactor_id: 7 }));
+	it('accepts a response that names any user, since the node expects no particular user', async () => {
+		const { outputItems } = await getApproval(
+			wrapApproval({ ...approvedRequest, twofactor_id: 7 }),
+		);
 		expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: 7 }]);
 	});
 });

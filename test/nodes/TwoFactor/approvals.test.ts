@@ -3,35 +3,42 @@ import { startToyServer, sendJson } from '../../support/toy';
 import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
-const question = 'Approve the login to the speaker portal?';
+const QUESTION = 'Approve the login to the speaker portal?';
 const getApproval = (parameters: object) => rig.operate('approvalRequest', 'get', parameters);
 
 const create = (parameters: object = {}, input?: never, settings?: object) =>
 	rig.operate(
 		'approvalRequest',
 		'create',
-		{ twofactorId: DEMO_ID, message: question, ...parameters },
+		{ twofactorId: DEMO_ID, message: QUESTION, ...parameters },
 		input,
 		settings,
 	);
 const readApprovals = () => rig.control('approvals', { twofactor_id: DEMO_ID });
-const toRows = (...pairs: Array<[string, string]>) => ({
+const makeRows = (...pairs: Array<[string, string]>) => ({
 	rows: pairs.map(([name, value]) => ({ name, value })),
 });
 
+/** Creates an approval request and returns its time to expire, as Get outputs it. */
+async function createAndReadExpiry(options: object) {
+	const { outputItems } = await create({ options });
+	const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
+	return fetched[0]!.seconds_to_expire;
+}
+
 describe('Create', () => {
-	it('sends the request to the user and outputs the ID', async () => {
+	it('sends the approval request to the user and outputs its ID', async () => {
 		const { outputItems, error } = await create();
 		expect(error).toBeUndefined();
 		const [{ uuid, message, status }] = readApprovals();
 		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
-		expect({ message, status }).toEqual({ message: question, status: 'pending' });
+		expect({ message, status }).toEqual({ message: QUESTION, status: 'pending' });
 	});
 
 	it('accepts details as rows, including hidden ones', async () => {
 		await create({
-			details: toRows(['Location', 'Lisbon'], ['Device', 'Laptop'], ['', '']),
-			options: { hiddenDetails: toRows(['session', 'a81f']) },
+			details: makeRows(['Location', 'Lisbon'], ['Device', 'Laptop'], ['', '']),
+			options: { hiddenDetails: makeRows(['session', 'a81f']) },
 		});
 		expect(readApprovals()[0]).toMatchObject({
 			details: { Location: 'Lisbon', Device: 'Laptop' },
@@ -39,12 +46,12 @@ describe('Create', () => {
 		});
 	});
 
-	it('accepts details as JSON, typed or from an expression, and sends them as strings', async () => {
+	it('accepts details as JSON text or as an object from an expression, and sends strings', async () => {
 		await create(
 			{
 				specifyDetails: 'json',
 				detailsJson: '{"Seats": 3, "VIP": true, "Row": null}',
-				options: { hiddenDetailsJson: '={{ $json }}', hiddenDetails: toRows(['a', 'b']) },
+				options: { hiddenDetailsJson: '={{ $json }}', hiddenDetails: makeRows(['a', 'b']) },
 			},
 			[{ order: 1042 }] as never,
 		);
@@ -67,16 +74,16 @@ describe('Create', () => {
 			'a list',
 		],
 	])(
-		'rejects the details %j, which are not strings, and sends nothing',
-		async (parameters, label, not) => {
+		'rejects the details %j, since %s is not a string, and sends nothing',
+		async (parameters, label, actualType) => {
 			const { error } = await create(parameters);
-			expect(error?.message).toBe(`'${label}' must be text, not ${not}`);
+			expect(error?.message).toBe(`'${label}' must be text, not ${actualType}`);
 			expect(adviceOf(error)).toContain(label);
 			expect(rig.countRequests('createApprovalRequest')).toBe(0);
 		},
 	);
 
-	it('sends no field that was not set', async () => {
+	it('sends no fields for empty options', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) =>
 			sendJson(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
@@ -85,8 +92,8 @@ describe('Create', () => {
 		await create({ specifyDetails: 'json', detailsJson: '{}', options: { logos: {}, expiry: {} } });
 		await create({ options: { hiddenDetailsJson: '' } });
 		expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
-			{ message: question },
-			{ message: question },
+			{ message: QUESTION },
+			{ message: QUESTION },
 		]);
 		await server.close();
 	});
@@ -97,28 +104,22 @@ describe('Create', () => {
 		[{ unit: 'minutes', amount: 1.5 }, 90],
 		[{ unit: 'hours', amount: 2 }, 7200],
 		[{ unit: 'days', amount: 3 }, 259_200],
-	])('expires after %p', async (time, seconds) => {
-		const { outputItems } = await create({ options: { expiry: { time } } });
-		const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
-		expect(fetched[0]!.seconds_to_expire).toBe(seconds);
+	])('sends a request that expires after %j', async (time, expectedSeconds) => {
+		expect(await createAndReadExpiry({ expiry: { time } })).toBe(expectedSeconds);
 	});
 
 	it.each([{}, { expiry: { time: { unit: 'hours', amount: 2 } } }])(
-		'never expires if that is set, whatever else is set: %p',
-		async (others) => {
-			const { outputItems } = await create({ options: { ...others, neverExpires: true } });
-			const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
-			expect(fetched[0]!.seconds_to_expire).toBe(0);
+		'sends a request that never expires if Never Expires is on, with the options %j',
+		async (otherOptions) => {
+			expect(await createAndReadExpiry({ ...otherOptions, neverExpires: true })).toBe(0);
 		},
 	);
 
-	it('expires after a day by default', async () => {
-		const { outputItems } = await create();
-		const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
-		expect(fetched[0]!.seconds_to_expire).toBe(86_400);
+	it('sends a request that expires after a day by default', async () => {
+		expect(await createAndReadExpiry({})).toBe(86_400);
 	});
 
-	it('sends logos', async () => {
+	it('sends logos, without the spaces around their URLs', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) =>
 			sendJson(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
@@ -141,7 +142,7 @@ describe('Create', () => {
 
 	it.each([
 		['nothing', '={{ $json.nothing }}', "'Message' is missing"],
-		['blanks', '   ', "'Message' is missing"],
+		['spaces', '   ', "'Message' is missing"],
 		['145 characters', 'x'.repeat(145), "'Message' is too long: 145 of 144 characters"],
 		['145 emoji', '🎟'.repeat(145), "'Message' is too long: 145 of 144 characters"],
 	])('rejects a message of %s before any request', async (_, message, expectedMessage) => {
@@ -170,19 +171,19 @@ describe('Create', () => {
 			/^'Logos' has 5/,
 		],
 		[{ hiddenDetailsJson: '[1]' }, /^'Hidden Details \(JSON\)' must be a JSON object/],
-		[{ hiddenDetails: toRows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
-	])('rejects %j before any request', async (options, message) => {
+		[{ hiddenDetails: makeRows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
+	])('rejects the options %j before any request', async (options, expectedMessage) => {
 		const { error } = await create({ options });
-		expect(error?.message).toMatch(message);
+		expect(error?.message).toMatch(expectedMessage);
 		expect(rig.countRequests('createApprovalRequest')).toBe(0);
 	});
 
-	it('rejects the same name twice', async () => {
-		const { error } = await create({ details: toRows(['Location', 'A'], ['Location', 'B']) });
+	it('rejects details in which a name appears twice', async () => {
+		const { error } = await create({ details: makeRows(['Location', 'A'], ['Location', 'B']) });
 		expect(error?.message).toBe('\'Details\' has "Location" twice');
 	});
 
-	it('fails with advice if push is disabled', async () => {
+	it('fails with advice if the application has push approvals turned off', async () => {
 		rig.sandbox.settings.twoFactor.pushEnabled = false;
 		const { error } = await create();
 		expect(error?.message).toContain('Push approvals are not enabled for this application (60065)');
@@ -190,8 +191,8 @@ describe('Create', () => {
 	});
 });
 
-describe('Create that submits to a trigger', () => {
-	it('posts the new ID to the URL of the trigger, with the secret', async () => {
+describe('Create with a trigger URL', () => {
+	it('submits the new ID to the trigger, signed with the secret', async () => {
 		const trigger = await startToyServer();
 		trigger.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
 		const { outputItems } = await create({
@@ -221,7 +222,7 @@ describe('Create that submits to a trigger', () => {
 		await trigger.close();
 	});
 
-	it('sends no push if the trigger rejects the check, unless that is allowed', async () => {
+	it('sends no approval request if the trigger rejects the check, unless the user allows it', async () => {
 		const trigger = await startToyServer();
 		trigger.respondWith((_, response) => sendJson(response, 403, { message: 'Not open sesame' }));
 		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
@@ -236,7 +237,7 @@ describe('Create that submits to a trigger', () => {
 		await trigger.close();
 	});
 
-	it('sends no push for an invalid URL or invalid data', async () => {
+	it('sends no approval request if the trigger URL or the trigger data is invalid', async () => {
 		expect((await create({ options: { triggerUrl: 'hello' } })).error?.message).toContain('hello');
 		const options = { triggerUrl: 'http://127.0.0.1:1', triggerData: '{"order": }' };
 		expect((await create({ options })).error?.message).toContain('Trigger Data');
@@ -245,17 +246,17 @@ describe('Create that submits to a trigger', () => {
 });
 
 describe('Get', () => {
-	it('outputs the approval request', async () => {
-		const { outputItems } = await create({ details: toRows(['Location', 'Lisbon']) });
+	it('outputs the main fields of the approval request, and all fields without Simplify', async () => {
+		const { outputItems } = await create({ details: makeRows(['Location', 'Lisbon']) });
 		const uuid = outputItems[0]!.id as string;
 		rig.control('decide', { uuid, decision: 'approved' });
 		const { outputItems: fetched, error } = await getApproval({ uuid });
 		expect(error).toBeUndefined();
-		const short = {
+		const simplified = {
 			id: uuid,
 			outcome: 'approved',
 			twofactor_id: Number(DEMO_ID),
-			message: question,
+			message: QUESTION,
 			details: { Location: 'Lisbon' },
 			respondedAt: expect.any(String),
 			responder: { twofactor_id: Number(DEMO_ID), email: 'robin.castellan@example.com' },
@@ -263,9 +264,9 @@ describe('Get', () => {
 			processed_at: expect.any(String),
 			seconds_to_expire: 86_400,
 		};
-		expect(fetched).toEqual([short]);
+		expect(fetched).toEqual([simplified]);
 		expect(fetched[0]!.respondedAt).toBe(fetched[0]!.processed_at);
-		expect(Object.keys(fetched[0]!)).toEqual(Object.keys(short));
+		expect(Object.keys(fetched[0]!)).toEqual(Object.keys(simplified));
 		const { outputItems: unsimplified } = await getApproval({ uuid, simplify: false });
 		expect(unsimplified).toEqual([
 			{
@@ -273,11 +274,11 @@ describe('Get', () => {
 				outcome: 'approved',
 				uuid,
 				status: 'approved',
-				message: question,
+				message: QUESTION,
 				details: { Location: 'Lisbon' },
 				twofactor_id: Number(DEMO_ID),
-				respondedAt: short.respondedAt,
-				responder: short.responder,
+				respondedAt: simplified.respondedAt,
+				responder: simplified.responder,
 				created_at: expect.any(String),
 				updated_at: expect.any(String),
 				processed_at: expect.any(String),

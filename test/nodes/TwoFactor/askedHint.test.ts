@@ -7,12 +7,12 @@ import { sendAndWait, useParkRig } from '../../engine/park/parkRig';
 import { severalPeopleParameters, twoOfThree } from '../../engine/park/severalPeopleLevels';
 import { singleNodeWorkflow } from '../../support/singleNodeWorkflow';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const parkRig = useParkRig();
 const { open, start, advanceTime, decide } = parkRig;
 
-/** The hints next to the output, after every question was decided. */
-async function getHintsAfter(
+/** Asks the questions, decides all of them and returns the hints of the finished node. */
+async function askAndGetHints(
 	items: Array<{ question: string; user?: number }>,
 	overrides: object = {},
 ) {
@@ -20,7 +20,7 @@ async function getHintsAfter(
 	const execution = await start(...items);
 	expect(execution.status).toBe('waiting');
 	for (const { question } of items) decide(question);
-	await advanceTime(2 * MINUTE);
+	await advanceTime(2 * MINUTE_MS);
 	const finished = parkRig.host.executions.get('1')!;
 	expect(finished.status).toBe('success');
 	const runs = finished.run!.data.resultData.runData.Ask!;
@@ -29,58 +29,58 @@ async function getHintsAfter(
 
 it('the hint after the wait says how many people were asked', async () => {
 	const items = [100002, 100003, 100004].map((user) => ({ question: `${user}?`, user }));
-	expect(await getHintsAfter(items)).toEqual([
+	expect(await askAndGetHints(items)).toEqual([
 		'All 3 items ran, not only the first: 3 people were asked.',
 	]);
 });
 
 it('the hint counts a person who was asked twice once', async () => {
-	expect(await getHintsAfter([{ question: 'a?' }, { question: 'b?' }])).toEqual([
+	expect(await askAndGetHints([{ question: 'a?' }, { question: 'b?' }])).toEqual([
 		'All 2 items ran, not only the first: 1 person was asked 2 times in all.',
 	]);
 });
 
-it('the hint counts failed items instead of people, since some of them may have been asked', () => {
+it('the hint counts failed items instead of people, since a failed item may have asked its user', () => {
 	const hint = jest.fn();
 	const calls = [1, 2, 3].map(() => ({ hint })) as unknown as Batch['calls'];
 	addAskedHint({ calls }, [{ items: [{}] }, { error: new Error('No') }, { items: [{}] }]);
 	expect(hint.mock.calls).toEqual([['All 3 items ran, not only the first, and 1 failed.']]);
 });
 
-it('the hint counts everyone who was asked if several people decide', async () => {
+it('the hint counts all people of all levels if several people decide', async () => {
 	open(severalPeopleParameters([twoOfThree]));
 	await start('a?', 'b?');
 	const { service } = parkRig;
 	for (const id of ['1', '2'].flatMap((user) => service.uuidsSentTo(user)))
 		service.decide(id, 'approved');
-	await advanceTime(2 * MINUTE);
+	await advanceTime(2 * MINUTE_MS);
 	const [run] = parkRig.host.executions.get('1')!.run!.data.resultData.runData.Ask!.slice(-1);
 	expect(run!.hints!.map(({ message }) => message)).toEqual([
 		'All 2 items ran, not only the first: 3 people were asked 6 times in all.',
 	]);
 });
 
-it('a single item has no hint', async () => {
-	expect(await getHintsAfter([{ question: 'a?' }])).toEqual([]);
+it('a single item adds no hint', async () => {
+	expect(await askAndGetHints([{ question: 'a?' }])).toEqual([]);
 });
 
-it('the hint does not advise running items again whose users were asked', async () => {
+it('the error of one item does not advise to run the other items again, whose users were asked', async () => {
 	open(sendAndWait({ options: { errorOutcomes: ['denied'] } }));
 	await start('a?', 'b?', 'c?');
 	decide('a?');
 	decide('b?', 'denied');
 	decide('c?');
-	await advanceTime(2 * MINUTE);
+	await advanceTime(2 * MINUTE_MS);
 	const { error } = parkRig.host.executions.get('1')!.run!.data.resultData;
 	expect(error?.message).toMatch(/ \[item 1\]$/);
 	expect(error?.description).not.toMatch(/other item|Run it again/);
 });
 
-describe('the hint before a run', () => {
+describe('the hint before an execution', () => {
 	const [hint] = new TwoFactor().description.hints!;
 
 	/** Evaluates the hint's condition as n8n's editor does. */
-	function isShown(operation: string, itemCount: number): unknown {
+	function isHintShown(operation: string, itemCount: number): unknown {
 		const node = {
 			id: '1',
 			name: 'Ask',
@@ -107,11 +107,11 @@ describe('the hint before a run', () => {
 		['sendAndWait', 3, true],
 		['sendAndWait', 1, false],
 		['create', 3, false],
-	])('the hint is shown for %s with %i items: %s', (operation, items, shown) => {
-		expect(isShown(operation, items)).toBe(shown);
+	])('is shown for %s with %i items: %s', (operation, itemCount, isExpected) => {
+		expect(isHintShown(operation, itemCount)).toBe(isExpected);
 	});
 
-	it("is shown next to n8n's own", () => {
+	it('is shown in the output pane, where n8n shows its own hint before an execution', () => {
 		expect(hint).toMatchObject({ location: 'outputPane', whenToDisplay: 'beforeExecution' });
 		expect(hint!.message).toContain('Each input item asks its own user');
 	});

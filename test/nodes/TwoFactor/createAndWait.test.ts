@@ -13,7 +13,7 @@ const readPendingUuids = () =>
 		.map(({ uuid }: IDataObject) => uuid as string) as string[];
 /** Waits until this many requests are pending, then returns them. */
 async function waitForPending(count: number): Promise<string[]> {
-	for (let tries = 0; tries < 200; tries++) {
+	for (let attempt = 0; attempt < 200; attempt++) {
 		if (readPendingUuids().length >= count) return readPendingUuids();
 		await delay(25);
 	}
@@ -21,8 +21,8 @@ async function waitForPending(count: number): Promise<string[]> {
 }
 
 describe('Create with the option to wait', () => {
-	const askAndWait = (
-		count: number,
+	const createAndWait = (
+		itemCount: number,
 		parameters: object = {},
 		options: object = {},
 		settings?: object,
@@ -38,12 +38,12 @@ describe('Create with the option to wait', () => {
 				options: { checkEvery: 1, ...options },
 				...parameters,
 			},
-			Array.from({ length: count }, (_, index) => ({ index })),
+			Array.from({ length: itemCount }, (_, index) => ({ index })),
 			settings,
 		);
 
-	it('sends all requests first and then waits for all', async () => {
-		const running = askAndWait(3);
+	it('sends all requests before it waits for any, and outputs each decision', async () => {
+		const running = createAndWait(3);
 		const uuids = await waitForPending(3);
 		rig.control('decide', { uuid: uuids[0], decision: 'approved' });
 		rig.control('decide', { uuid: uuids[1], decision: 'denied' });
@@ -58,7 +58,7 @@ describe('Create with the option to wait', () => {
 		expect(rig.countRequests('createApprovalRequest')).toBe(3);
 	});
 
-	it('waits for the others if one request could not be sent', async () => {
+	it('waits for the other requests if one could not be sent and errors continue', async () => {
 		const running = rig.operate(
 			'approvalRequest',
 			'create',
@@ -84,7 +84,7 @@ describe('Create with the option to wait', () => {
 		]);
 	});
 
-	it('does not wait if an item has failed and that ends the run', async () => {
+	it('does not wait if an item has failed and errors stop the workflow', async () => {
 		const { error } = await rig.operate(
 			'approvalRequest',
 			'create',
@@ -95,8 +95,8 @@ describe('Create with the option to wait', () => {
 		expect(rig.countRequests('getApprovalRequest')).toBe(0);
 	});
 
-	it('names the request that was sent if waiting fails', async () => {
-		const running = askAndWait(1);
+	it('fails with the ID of the sent request if the wait fails', async () => {
+		const running = createAndWait(1);
 		const [uuid] = await waitForPending(1);
 		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await running;
@@ -104,16 +104,16 @@ describe('Create with the option to wait', () => {
 		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent anyway`);
 	});
 
-	it('Create can fail for a denial', async () => {
-		const running = askAndWait(1, {}, { errorOutcomes: ['denied'] });
+	it('fails for a denial if the user selected that outcome as an error', async () => {
+		const running = createAndWait(1, {}, { errorOutcomes: ['denied'] });
 		const [uuid] = await waitForPending(1);
 		rig.control('decide', { uuid, decision: 'denied' });
 		const { error } = await running;
 		expect(error?.message).toBe('The user denied the approval request');
 	});
 
-	it('does not wait by default', async () => {
-		const { outputItems } = await askAndWait(1, { wait: false });
+	it('does not wait if the option is off', async () => {
+		const { outputItems } = await createAndWait(1, { wait: false });
 		expect(outputItems[0]).toMatchObject({ outcome: 'pending' });
 		expect(rig.countRequests('getApprovalRequest')).toBe(0);
 	});

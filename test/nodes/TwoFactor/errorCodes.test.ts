@@ -8,20 +8,20 @@ import {
 	NO_CARRIER,
 	useTwoFactorRig,
 } from './twoFactorRig';
-import { codes, isVerdict, operations } from './twoFactorRows';
+import { codes, isCodeRejection, operations } from './twoFactorRows';
 
 const rig = useTwoFactorRig();
-const quick = { options: { longestWait: 1 } };
+const SHORT_RETRY_DELAY = { options: { longestWait: 1 } };
 
 describe.each(operations)(
 	'$resource $operation against the sandbox',
 	({ resource, operation, operationId, parameters }) => {
-		const run = (overrides: object = {}) =>
+		const runOperation = (overrides: object = {}) =>
 			rig.operate(resource, operation, { ...parameters, ...overrides });
 
-		it('fails at once for a suspended account, without saying that the result is unclear', async () => {
+		it('fails after one request for a suspended account, without saying that the result is unclear', async () => {
 			rig.sandbox.settings.twoFactor.suspended = true;
-			const { error } = await run();
+			const { error } = await runOperation();
 			expect(error?.message).toBe('Two-factor service: Account is suspended (60060)');
 			expect(adviceOf(error)).toContain('resolve it with the provider');
 			expect(adviceOf(error)).not.toMatch(/not known|unclear/);
@@ -29,9 +29,9 @@ describe.each(operations)(
 			expect(rig.countRequests(operationId)).toBe(1);
 		});
 
-		it('fails if Retry-After exceeds the longest wait', async () => {
+		it('fails after one request if Retry-After exceeds the longest wait', async () => {
 			rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 300 });
-			const { error } = await run(quick);
+			const { error } = await runOperation(SHORT_RETRY_DELAY);
 			expect(error?.message).toContain('(60003)');
 			expect(adviceOf(error)).toContain('asks to wait 5 minutes');
 			expect(rig.countRequests(operationId)).toBe(1);
@@ -39,7 +39,7 @@ describe.each(operations)(
 	},
 );
 
-/** Rejections for reasons that only the sandbox has. */
+/** Error code, resource, operation and parameters that the sandbox rejects with that code. */
 const rejections: Array<[string, string, string, object]> = [
 	['60027', 'user', 'enroll', { email: 'not an address', phoneNumber: DEMO_PHONE }],
 	['60027', 'user', 'enroll', { email: 'ada@example.com', phoneNumber: '+1 2345' }],
@@ -62,7 +62,7 @@ const rejections: Array<[string, string, string, object]> = [
 ];
 
 it.each(rejections)(
-	'the sandbox responds %s to %s %s',
+	'the error has the code %s and advice after the sandbox rejected %s %s',
 	async (code, resource, operation, parameters) => {
 		const { error, outputItems } = await rig.operate(resource, operation, parameters);
 		expect(outputItems).toEqual([]);
@@ -79,12 +79,18 @@ it.each([
 	['60082', 'sendBySms', LANDLINE],
 	['60083', 'sendBySms', NO_CARRIER],
 	['60083', 'sendByCall', NO_CARRIER],
-])('the sandbox responds %s to %s for %s', async (code, operation, phoneNumber) => {
-	const enrolled = await rig.operate('user', 'enroll', { email: 'ada@example.com', phoneNumber });
-	const twofactorId = `${enrolled.outputItems[0]!.twofactor_id}`;
-	const { error } = await rig.operate('oneTimeCode', operation, { twofactorId });
-	expect(error?.message).toContain(`(${code})`);
-});
+])(
+	'the error has the code %s after the sandbox rejected %s to the number %s',
+	async (code, operation, phoneNumber) => {
+		const enrollment = await rig.operate('user', 'enroll', {
+			email: 'ada@example.com',
+			phoneNumber,
+		});
+		const twofactorId = `${enrollment.outputItems[0]!.twofactor_id}`;
+		const { error } = await rig.operate('oneTimeCode', operation, { twofactorId });
+		expect(error?.message).toContain(`(${code})`);
+	},
+);
 
 it('the error names the invalid fields', async () => {
 	const { error } = await rig.operate('user', 'enroll', {
@@ -94,7 +100,6 @@ it('the error names the invalid fields', async () => {
 	expect(error?.message).toContain('User was not valid: email is invalid');
 });
 
-/** Every operation with every code of the table that a real service may return. */
 describe('every operation with every error code', () => {
 	let server: ToyServer;
 	beforeAll(async () => {
@@ -102,6 +107,7 @@ describe('every operation with every error code', () => {
 	});
 	afterAll(async () => await server.close());
 
+	// '61999' is unknown to the node, '' is a response without a code.
 	const matrix = operations.flatMap((row) =>
 		[...Object.entries(codes), ['61999', 400] as const, ['', 418] as const].map(
 			([code, status]) => ({ ...row, code, status: Number(status) }),
@@ -109,7 +115,7 @@ describe('every operation with every error code', () => {
 	);
 
 	it.each(matrix)(
-		'$resource $operation: $code',
+		'$resource $operation outputs the error code "$code" as a result or as an error',
 		async ({ resource, operation, parameters, code, status }) => {
 			server.respondWith((_, response) =>
 				sendJson(
@@ -121,7 +127,7 @@ describe('every operation with every error code', () => {
 			);
 			rig.changeCredential({ baseUrl: server.url });
 			const { error, outputItems } = await rig.operate(resource, operation, parameters);
-			if (isVerdict(operation, code)) {
+			if (isCodeRejection(operation, code)) {
 				expect(error).toBeUndefined();
 				expect(outputItems[0]).toMatchObject({
 					valid: false,
@@ -131,12 +137,14 @@ describe('every operation with every error code', () => {
 				return;
 			}
 			expect(outputItems).toEqual([]);
-			const shown = code === '' ? '' : ` (${code})`;
-			expect(error?.message).toBe(`Two-factor service: Refused for ${code || 'no code'}${shown}`);
+			const shownCode = code === '' ? '' : ` (${code})`;
+			expect(error?.message).toBe(
+				`Two-factor service: Refused for ${code || 'no code'}${shownCode}`,
+			);
 			expect((error as { httpCode?: string }).httpCode).toBe(`${status}`);
 			// Only Delete has another path to try, and only where the service does not know the first.
-			const twice = operation === 'delete' && status === 404 && code !== '60026';
-			expect(server.requests).toHaveLength(twice ? 2 : 1);
+			const isSentTwice = operation === 'delete' && status === 404 && code !== '60026';
+			expect(server.requests).toHaveLength(isSentTwice ? 2 : 1);
 		},
 	);
 });

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** Makes the service respond like this from now on. */
-const respondBy = (respond: (response: ServerResponse) => void) => {
+/** Makes the service respond with this function from now on. */
+const serveWith = (respond: (response: ServerResponse) => void) => {
 	server.respondWith((_, response) => respond(response));
 	rig.changeCredential({ baseUrl: server.url });
 };
 
-/** Wrong responses that a service may give to every operation. */
+/** Name, response and expected error of responses that are an error for every operation. */
 const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	[
 		'success: "false"',
@@ -26,11 +26,11 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 		/^Two-factor service: It did not work$/,
 	],
 	[
-		'success: false with a code nobody knows',
+		'success: false with an unknown code',
 		(response) => sendJson(response, 200, { success: false, message: 'Odd', error_code: '69999' }),
 		/^Two-factor service: Odd \(69999\)$/,
 	],
-	['no success at all', (response) => sendJson(response, 200, { hello: 'world' }), /status 200/],
+	['no success field', (response) => sendJson(response, 200, { hello: 'world' }), /status 200/],
 	['null', (response) => sendJson(response, 200, null), /status 200/],
 	['a number', (response) => sendJson(response, 200, 42), /status 200/],
 	['success: 1', (response) => sendJson(response, 200, { success: 1 }), /status 200/],
@@ -47,12 +47,12 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 		/^The two-factor service answered with a web page \(status 502\)$/,
 	],
 	[
-		'a 401 without words',
+		'a 401 with an empty object',
 		(response) => sendJson(response, 401, {}),
 		/^The two-factor service answered with status 401$/,
 	],
 	[
-		'a 401 that is a page',
+		'a 401 with a web page',
 		(response) => void response.writeHead(401).end('<h1>Unauthorized</h1>'),
 		/web page \(status 401\)/,
 	],
@@ -64,24 +64,25 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	],
 ];
 
-describe.each(failures)('a response of %s', (_, respond, message) => {
+describe.each(failures)('a response of %s', (_, respond, expectedMessage) => {
 	it.each(operations)(
-		'the response is an error of $resource $operation',
+		'is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {
-			respondBy(respond);
+			serveWith(respond);
 			const { error, outputItems } = await rig.operate(resource, operation, {
 				...parameters,
 				options: { tries: 1 },
 			});
 			expect(outputItems).toEqual([]);
-			expect(error?.message).toMatch(message);
+			expect(error?.message).toMatch(expectedMessage);
 			expect(adviceOf(error)).not.toBe('undefined');
 		},
 	);
 });
 
-describe('secrets', () => {
-	const echo = (response: ServerResponse, url: string, body: string, headers: object) =>
+describe('secrets in errors', () => {
+	/** Responds with an error that repeats the whole request. */
+	const echoRequest = (response: ServerResponse, url: string, body: string, headers: object) =>
 		sendJson(response, 400, {
 			message: `${url} ${body} ${JSON.stringify(headers)}`,
 			success: false,
@@ -98,19 +99,21 @@ describe('secrets', () => {
 			'GATE77',
 		],
 	])(
-		'the errors of %s %s do not contain the code and the key',
+		'the error of %s %s contains neither the code nor the API key',
 		async (resource, operation, parameters, code) => {
-			server.respondWith(({ url, body, headers }, response) => echo(response, url, body, headers));
+			server.respondWith(({ url, body, headers }, response) =>
+				echoRequest(response, url, body, headers),
+			);
 			rig.changeCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
-			const done = await rig.operate(resource, operation, parameters, [{}], {
+			const { errorItems } = await rig.operate(resource, operation, parameters, [{}], {
 				onError: 'continueErrorOutput',
 			});
-			expect(done.errorItems).toHaveLength(1);
-			const shown = JSON.stringify(done.errorItems);
+			expect(errorItems).toHaveLength(1);
+			const shownErrors = JSON.stringify(errorItems);
 			expect(server.requests[0]!.url + server.requests[0]!.body).toContain(code);
-			expect(shown).toContain('•••');
-			expect(shown).not.toContain(code);
-			expect(shown).not.toContain('sk-live-9999');
+			expect(shownErrors).toContain('•••');
+			expect(shownErrors).not.toContain(code);
+			expect(shownErrors).not.toContain('sk-live-9999');
 		},
 	);
 });

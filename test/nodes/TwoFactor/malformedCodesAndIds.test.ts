@@ -3,15 +3,18 @@ import fc from 'fast-check';
 import { adviceOf, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
-const total = () =>
-	Object.values(rig.sandbox.requestLog.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
+const countAllRequests = () =>
+	Object.values(rig.sandbox.requestLog.counts().twoFactor ?? {}).reduce(
+		(sum, count) => sum + count,
+		0,
+	);
 
 describe('values that cannot be codes', () => {
-	const verify = (code: unknown) =>
+	const verifyCode = (code: unknown) =>
 		rig.operate('oneTimeCode', 'verify', { twofactorId: DEMO_ID, code: '={{ $json.code }}' }, [
 			{ code } as never,
 		]);
-	const check = (code: unknown) =>
+	const checkPhoneCode = (code: unknown) =>
 		rig.operate(
 			'phoneVerification',
 			'check',
@@ -34,34 +37,37 @@ describe('values that cannot be codes', () => {
 		true,
 		12345.67,
 		{ code: 1 },
-	])('Verify rejects %p without a request', async (code) => {
-		const { outputItems, error } = await verify(code);
+	])('Verify outputs %p as not valid without a request', async (code) => {
+		const { outputItems, error } = await verifyCode(code);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ valid: false, reason: 'malformed' }]);
-		expect(total()).toBe(0);
+		expect(countAllRequests()).toBe(0);
 	});
 
 	it.each(['12 3', 'drop table!', '12345678901', 'x'.repeat(300), '%00%00'])(
-		'Check rejects %p without a request',
+		'Check outputs %p as not valid without a request',
 		async (code) => {
-			const { outputItems, error } = await check(code);
+			const { outputItems, error } = await checkPhoneCode(code);
 			expect(error).toBeUndefined();
 			expect(outputItems).toMatchObject([{ valid: false, reason: 'malformed' }]);
-			expect(total()).toBe(0);
+			expect(countAllRequests()).toBe(0);
 		},
 	);
 
-	it.each(['', '   ', null, undefined])('%p is reported as missing, not as wrong', async (code) => {
-		const { error } = await verify(code);
-		expect(error?.message).toBe("'Code' is missing");
-		expect(total()).toBe(0);
-	});
+	it.each(['', '   ', null, undefined])(
+		'Verify fails with the message that the code is missing for %p',
+		async (code) => {
+			const { error } = await verifyCode(code);
+			expect(error?.message).toBe("'Code' is missing");
+			expect(countAllRequests()).toBe(0);
+		},
+	);
 
-	it('any typed value is rejected, and only the path of the check is requested', async () => {
-		const typed = fc.string({ unit: 'grapheme', maxLength: 40 });
+	it('Verify accepts no random text as a code, and requests no unknown path', async () => {
+		const randomText = fc.string({ unit: 'grapheme', maxLength: 40 });
 		await fc.assert(
-			// Many codes per run: starting n8n's engine costs more than all of them.
-			fc.asyncProperty(fc.array(typed, { minLength: 40, maxLength: 40 }), async (codes) => {
+			// Each run verifies 40 codes, since starting n8n's engine costs more time than verifying them.
+			fc.asyncProperty(fc.array(randomText, { minLength: 40, maxLength: 40 }), async (codes) => {
 				const { outputItems, errorItems } = await rig.operate(
 					'oneTimeCode',
 					'verify',
@@ -87,15 +93,15 @@ describe('user IDs', () => {
 		['two dots', '..', /^'User ID' must be a number, not "\.\."$/],
 		['an object', { id: 1 }, /^'User ID' must be text or a number$/],
 		['nothing', '', /^'User ID' is missing$/],
-	])('a user ID is rejected before any request: %s', async (_, id, message) => {
+	])('a user ID of %s is rejected before any request', async (_, id, expectedMessage) => {
 		const { error } = await rig.operate(
 			'oneTimeCode',
 			'sendBySms',
 			{ twofactorId: '={{ $json.id }}' },
 			[{ id } as never],
 		);
-		expect(error?.message).toMatch(message);
-		expect(total()).toBe(0);
+		expect(error?.message).toMatch(expectedMessage);
+		expect(countAllRequests()).toBe(0);
 	});
 
 	it.each(['100001/../100002', '100001?force=true', '100001#', '%2e%2e', '100001%2Fdelete'])(
@@ -104,13 +110,13 @@ describe('user IDs', () => {
 			const { error } = await rig.operate('oneTimeCode', 'sendBySms', { twofactorId });
 			expect(error?.message).toBe(`'User ID' must be a number, not "${twofactorId}"`);
 			expect(rig.readMessages(DEMO_PHONE)).toHaveLength(0);
-			expect(total()).toBe(0);
+			expect(countAllRequests()).toBe(0);
 		},
 	);
 });
 
-describe('approval requests', () => {
-	const create = (parameters: object, input: object = {}) =>
+describe('details of approval requests', () => {
+	const createApproval = (parameters: object, input: object = {}) =>
 		rig.operate(
 			'approvalRequest',
 			'create',
@@ -126,18 +132,18 @@ describe('approval requests', () => {
 		['JSON of a list', '[1]'],
 		['JSON of null', 'null'],
 	])('details that are %s are rejected before any request', async (_, details) => {
-		const { error } = await create(
+		const { error } = await createApproval(
 			{ specifyDetails: 'json', detailsJson: '={{ $json.details }}' },
 			{ details },
 		);
 		expect(error?.message).toMatch(/^'Details' (must be a JSON object|is not valid JSON)$/);
 		expect(adviceOf(error)).toContain('Details');
-		expect(total()).toBe(0);
+		expect(countAllRequests()).toBe(0);
 	});
 
 	it('details with names of Object properties are sent unchanged', async () => {
 		const rows = ['__proto__', 'constructor', 'toString'].map((name) => ({ name, value: 'x' }));
-		const { error } = await create({ details: { rows } });
+		const { error } = await createApproval({ details: { rows } });
 		expect(error).toBeUndefined();
 		const [{ details }] = rig.control('approvals', { twofactor_id: DEMO_ID });
 		expect(Object.entries(details)).toEqual(rows.map(({ name, value }) => [name, value]));

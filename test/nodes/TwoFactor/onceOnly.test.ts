@@ -30,7 +30,7 @@ async function prepareParameters(name: string): Promise<object> {
 }
 const findOperation = (name: string) => operations.find(({ operation }) => operation === name)!;
 
-/** Faults that the cases of every operation leave out. */
+/** Faults that leave it unclear whether the request had its effect. `after`: the service has acted before it fails. */
 const faults: Array<Pick<FaultRule, 'kind' | 'after'>> = [
 	{ kind: '500', after: true },
 	{ kind: 'drop', after: false },
@@ -50,29 +50,32 @@ const effects: Array<[string, RegExp]> = [
 	['delete', /It's unclear whether the user was deleted/],
 ];
 
-describe.each(effects)('%s', (name, message) => {
+describe.each(effects)('%s, which must not be repeated', (name, expectedAdvice) => {
 	const { resource, operation, operationId, parameters } = findOperation(name);
 
-	it.each(faults)('a request is sent once under $kind (response lost: $after)', async (storm) => {
-		const right = await prepareParameters(name);
-		rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...storm });
-		const { error, outputItems } = await rig.operate(resource, operation, {
-			...parameters,
-			...right,
-			options: { tries: 5, longestWait: 1 },
-		});
-		expect(outputItems).toEqual([]);
-		expect(adviceOf(error)).toMatch(message);
-		expect(rig.countRequests(operationId)).toBe(1);
-	});
+	it.each(faults)(
+		'the request is sent once, and the advice says that the result is unclear ($kind, after the effect: $after)',
+		async (fault) => {
+			const validParameters = await prepareParameters(name);
+			rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...fault });
+			const { error, outputItems } = await rig.operate(resource, operation, {
+				...parameters,
+				...validParameters,
+				options: { tries: 5, longestWait: 1 },
+			});
+			expect(outputItems).toEqual([]);
+			expect(adviceOf(error)).toMatch(expectedAdvice);
+			expect(rig.countRequests(operationId)).toBe(1);
+		},
+	);
 });
 
 describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includes(name)))(
-	'%s',
-	(name, message) => {
+	'%s with a late response',
+	(name, expectedAdvice) => {
 		const { resource, operation, operationId, parameters } = findOperation(name);
 
-		it('a request is sent once if the response is late', async () => {
+		it('the request is sent once', async () => {
 			rig.sandbox.faultRules.add({
 				service: 'twoFactor',
 				operation: operationId,
@@ -84,36 +87,33 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 				options: { timeLimit: 1 },
 			});
 			expect(error?.message).toBe('The two-factor service did not answer within 1 second');
-			expect(adviceOf(error)).toMatch(message);
-			// A late effect must not reach into the next test.
+			expect(adviceOf(error)).toMatch(expectedAdvice);
+			// The sandbox acts 1.5 s after the request. The test waits for that, so that the next test is not affected.
 			await delay(800);
 			expect(rig.countRequests(operationId)).toBe(1);
 		});
 	},
 );
 
-describe('the phone', () => {
+describe('a phone if every response is lost', () => {
 	it.each([
 		['sendBySms', 'sms'],
 		['sendByCall', 'call'],
-	])(
-		'the phone gets one message per item from %s if every response is lost',
-		async (operation, kind) => {
-			rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
-			const { errorItems } = await rig.operate(
-				'oneTimeCode',
-				operation,
-				{ twofactorId: '={{ $json.id }}', options: { force: true } },
-				[{ id: DEMO_ID }, { id: APP_ID }],
-				{ onError: 'continueErrorOutput' },
-			);
-			expect(errorItems).toHaveLength(2);
-			expect(rig.readMessages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
-			expect(rig.readMessages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
-		},
-	);
+	])('gets one message per item from %s', async (operation, kind) => {
+		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
+		const { errorItems } = await rig.operate(
+			'oneTimeCode',
+			operation,
+			{ twofactorId: '={{ $json.id }}', options: { force: true } },
+			[{ id: DEMO_ID }, { id: APP_ID }],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(errorItems).toHaveLength(2);
+		expect(rig.readMessages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
+		expect(rig.readMessages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
+	});
 
-	it('gets one push per item if every response is lost', async () => {
+	it('gets one approval request per item from Create', async () => {
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', after: true });
 		await rig.operate('approvalRequest', 'create', findOperation('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',

@@ -8,19 +8,21 @@ import { readCountry, readPhone } from '../../../nodes/TwoFactor/phone';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
 const regions = getCountries();
-const example = (region: CountryCode) => getExampleNumber(region, examples)!;
+const getExample = (region: CountryCode) => getExampleNumber(region, examples)!;
 
-/** Compares the small table with a maintained phone library. */
-describe('the countries', () => {
-	it('are those of the phone library, with the same calling codes', () => {
-		const ours = Object.fromEntries(listCountries().map(({ region, code }) => [region, code]));
-		const theirs = Object.fromEntries(
+// The table of countries is compared with a maintained phone library.
+describe('the table of countries', () => {
+	it('has the countries and calling codes of the phone library', () => {
+		const tableCodes = Object.fromEntries(
+			listCountries().map(({ region, code }) => [region, code]),
+		);
+		const libraryCodes = Object.fromEntries(
 			regions.map((region) => [region, `${getCountryCallingCode(region)}`]),
 		);
-		expect(ours).toEqual(theirs);
+		expect(tableCodes).toEqual(libraryCodes);
 	});
 
-	it('all countries have a name, and are in order', () => {
+	it('has a name for each country, in alphabetical order', () => {
 		const names = listCountries().map(({ name }) => name);
 		expect(names.filter((name) => name.length < 3)).toEqual([]);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
@@ -35,14 +37,14 @@ describe('the countries', () => {
 		['cote d', 'CI'],
 		['turkey', 'TR'],
 		['turkiye', 'TR'],
-	])('countries are found by "%s"', (text, region) => {
+	])('finds by "%s" the country %s', (text, region) => {
 		expect(findCountries(text).map((country) => country.region)).toContain(region);
 	});
 });
 
 describe('a phone number of any country', () => {
 	it.each(regions)('a number of %s is read as the phone library reads it', (region) => {
-		const number = example(region);
+		const number = getExample(region);
 		const expected = {
 			countryCode: `${number.countryCallingCode}`,
 			number: `${number.nationalNumber}`,
@@ -51,13 +53,13 @@ describe('a phone number of any country', () => {
 		expect(readPhone(`00${expected.countryCode}${expected.number}`, '')).toEqual(expected);
 		expect(readPhone(expected.number, region)).toEqual(expected);
 		expect(readPhone(expected.number, expected.countryCode)).toEqual(expected);
-		// In Argentina mobile numbers are written with other digits at home than abroad; that is left to the service.
+		// Argentine mobile numbers have other digits in the national form than in the international one. The service handles that.
 		if (region !== 'AR') expect(readPhone(number.formatNational(), region)).toEqual(expected);
 	});
 });
 
 describe('a typed phone number', () => {
-	const german = { countryCode: '49', number: '15112345678' };
+	const expectedPhone = { countryCode: '49', number: '15112345678' };
 	it.each([
 		['+49 151 12345678', ''],
 		['+49 (0)151 / 1234-5678', ''],
@@ -73,27 +75,38 @@ describe('a typed phone number', () => {
 		['tel:+49-151-12345678', ''],
 		['\u202a+49 151 12345678\u202c', ''],
 		['＋４９ 151 12345678', ''],
-	])('the number "%s" with country "%s" is read', (number, country) => {
-		expect(readPhone(number, country)).toEqual(german);
+	])('the number "%s" with country "%s" is read as +49 15112345678', (number, country) => {
+		expect(readPhone(number, country)).toEqual(expectedPhone);
 	});
 
-	it('a leading zero that belongs to the number is kept', () => {
+	it('a leading zero that is part of an Italian number is kept', () => {
 		expect(readPhone('06 1234 5678', 'IT')).toEqual({ countryCode: '39', number: '0612345678' });
 		expect(readPhone('+39 06 1234 5678', '')).toEqual({ countryCode: '39', number: '0612345678' });
 	});
 
-	it('digits can be grouped in any way', () => {
-		const gap = fc.constantFrom('', ' ', '-', '.', '/', '(', ')', '\u00a0', '\u2011', '\u200e');
+	it('digits can have any separators between them', () => {
+		const separator = fc.constantFrom(
+			'',
+			' ',
+			'-',
+			'.',
+			'/',
+			'(',
+			')',
+			'\u00a0',
+			'\u2011',
+			'\u200e',
+		);
 		const digits = [...'4915112345678'];
 		fc.assert(
-			fc.property(fc.array(gap, { minLength: 13, maxLength: 13 }), (gaps) => {
-				const typed = `+${digits.map((digit, index) => gaps[index] + digit).join('')}`;
-				expect(readPhone(typed, '')).toEqual(german);
+			fc.property(fc.array(separator, { minLength: 13, maxLength: 13 }), (separators) => {
+				const typed = `+${digits.map((digit, index) => separators[index] + digit).join('')}`;
+				expect(readPhone(typed, '')).toEqual(expectedPhone);
 			}),
 		);
 	});
 
-	it('is sent as the contract requires, or rejected', () => {
+	it('any text is read as a number in the format of the contract, or rejected as bad input', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (number, country) => {
 				try {
@@ -128,11 +141,11 @@ describe('an invalid phone number', () => {
 		['0151 12345678', '00000', 'is not a country'],
 		[{ number: 1 }, 'DE', 'text or whole numbers'],
 		[1.5, 'DE', 'text or whole numbers'],
-	])('the number %p with country %p is rejected', (number, country, message) => {
-		expect(() => readPhone(number, country)).toThrow(message);
+	])('the number %p with country %p is rejected: %s', (number, country, expectedMessage) => {
+		expect(() => readPhone(number, country)).toThrow(expectedMessage);
 	});
 
-	it('the error does not repeat the number', () => {
+	it('the error does not contain the number', () => {
 		const message = (() => {
 			try {
 				readPhone('0151 12345678 x', 'DE');
@@ -154,5 +167,7 @@ describe('a country', () => {
 		['1684', '1684'],
 		['Côte d’Ivoire', '225'],
 		["cote d'ivoire", '225'],
-	])('the country %s has the code %s', (given, code) => expect(readCountry(given)).toBe(code));
+	])('the text %s is read as the calling code %s', (text, code) =>
+		expect(readCountry(text)).toBe(code),
+	);
 });

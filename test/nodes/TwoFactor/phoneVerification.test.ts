@@ -1,16 +1,17 @@
 import { DEMO_PHONE, LANDLINE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
-const run = (operation: string, parameters: object = {}) =>
+const operatePhone = (operation: string, parameters: object = {}) =>
 	rig.operate('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
-const startAndRead = async (parameters: object = {}) => {
-	await run('start', parameters);
+/** Starts a verification and returns the code that reached the phone. */
+const startAndReadCode = async (parameters: object = {}) => {
+	await operatePhone('start', parameters);
 	return rig.readMessages(DEMO_PHONE).at(-1)!.code;
 };
 
 describe('Start', () => {
 	it('sends a code by SMS', async () => {
-		const { outputItems, error } = await run('start');
+		const { outputItems, error } = await operatePhone('start');
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([
 			{
@@ -26,44 +27,44 @@ describe('Start', () => {
 		expect(rig.readMessages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
 	});
 
-	it('calls by voice if chosen, which works for a landline', async () => {
-		const { outputItems } = await run('start', { phoneNumber: LANDLINE, via: 'call' });
+	it('calls a landline if the user chose a voice call', async () => {
+		const { outputItems } = await operatePhone('start', { phoneNumber: LANDLINE, via: 'call' });
 		expect(outputItems[0]).toMatchObject({ sent: true, is_cellphone: false });
 	});
 
-	it('sends code length, language and a custom code', async () => {
-		const eight = await startAndRead({ options: { codeLength: 8, locale: 'fr' } });
-		expect(eight).toHaveLength(8);
+	it('sends a code of the chosen length and language, or the custom code', async () => {
+		const eightDigitCode = await startAndReadCode({ options: { codeLength: 8, locale: 'fr' } });
+		expect(eightDigitCode).toHaveLength(8);
 		expect(rig.readMessages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
 		rig.sandbox.reset();
-		expect(await startAndRead({ options: { customCode: 'GATE 77' } })).toBe('GATE77');
+		expect(await startAndReadCode({ options: { customCode: 'GATE 77' } })).toBe('GATE77');
 	});
 
 	it.each([
 		[{ codeLength: 3 }, "'Code Length' must be from 4 to 10"],
 		[{ codeLength: 4.5 }, '\'Code Length\' must be a whole number, not "4.5"'],
 		[{ customCode: 'no!' }, "'Custom Code' must be 4 to 10 letters and digits"],
-	])('rejects %p before any request', async (options, message) => {
-		const { error } = await run('start', { options });
-		expect(error?.message).toBe(message);
+	])('rejects the options %j before any request', async (options, expectedMessage) => {
+		const { error } = await operatePhone('start', { options });
+		expect(error?.message).toBe(expectedMessage);
 		expect(rig.countRequests('startPhoneVerification')).toBe(0);
 	});
 });
 
 describe('Check', () => {
 	it('accepts the right code', async () => {
-		const code = await startAndRead();
-		const { outputItems, error } = await run('check', { code });
+		const code = await startAndReadCode();
+		const { outputItems, error } = await operatePhone('check', { code });
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([
 			{ phone: DEMO_PHONE, valid: true, message: 'Verification code is correct.' },
 		]);
 	});
 
-	it('accepts number and country separately', async () => {
-		const code = await startAndRead();
+	it('accepts a national number with a separate country', async () => {
+		const code = await startAndReadCode();
 		const country = { __rl: true, mode: 'list', value: 'US' };
-		const { outputItems } = await run('check', {
+		const { outputItems } = await operatePhone('check', {
 			phoneNumber: '202-555-0143',
 			country,
 			code: ` ${code} `,
@@ -71,10 +72,10 @@ describe('Check', () => {
 		expect(outputItems[0]!.valid).toBe(true);
 	});
 
-	it('rejects a wrong code with one request', async () => {
-		const code = await startAndRead();
-		const wrong = code === '1111' ? '2222' : '1111';
-		const { outputItems, error } = await run('check', { code: wrong });
+	it('outputs a wrong code as not valid, with one request', async () => {
+		const code = await startAndReadCode();
+		const wrongCode = code === '1111' ? '2222' : '1111';
+		const { outputItems, error } = await operatePhone('check', { code: wrongCode });
 		expect(error).toBeUndefined();
 		expect(outputItems).toEqual([
 			{
@@ -88,12 +89,12 @@ describe('Check', () => {
 	});
 
 	it.each([
-		['was used', async (code: string) => void (await run('check', { code }))],
-		['has run out', async () => rig.sandbox.clock.advance(10 * 60_000 + 1000)],
-	])('says that no verification is pending if the code %s', async (_, then) => {
-		const code = await startAndRead();
-		await then(code);
-		const { outputItems, error } = await run('check', { code });
+		['was used', async (code: string) => void (await operatePhone('check', { code }))],
+		['has expired', async () => rig.sandbox.clock.advance(10 * 60_000 + 1000)],
+	])('outputs that no verification is pending if the code %s', async (_, endVerification) => {
+		const code = await startAndReadCode();
+		await endVerification(code);
+		const { outputItems, error } = await operatePhone('check', { code });
 		expect(error).toBeUndefined();
 		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'nothingPending' });
 		expect(outputItems[0]!.message).toBe('No pending verifications for this phone number found.');

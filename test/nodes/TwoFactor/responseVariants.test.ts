@@ -7,11 +7,17 @@ import { adviceOf, DEMO_ID, DEMO_PHONE, useFakeTwoFactor, useTwoFactorRig } from
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
-const { server, against } = useFakeTwoFactor(rig);
+const { server, operateAgainst } = useFakeTwoFactor(rig);
 
-describe('Enroll finds the ID in every known place', () => {
+describe('Enroll', () => {
 	const enroll = (body: object, status?: number) =>
-		against(body, 'user', 'enroll', { email: 'a@example.com', phoneNumber: DEMO_PHONE }, status);
+		operateAgainst(
+			body,
+			'user',
+			'enroll',
+			{ email: 'a@example.com', phoneNumber: DEMO_PHONE },
+			status,
+		);
 
 	it.each<[string, object, unknown]>([
 		['user.id', { user: { id: 7 } }, 7],
@@ -20,12 +26,16 @@ describe('Enroll finds the ID in every known place', () => {
 		['twofactor_id', { twofactor_id: 7 }, 7],
 		['user.twofactor_id', { user: { twofactor_id: 7 } }, 7],
 		['a name that carries a brand', { user: { brand_id: 7 } }, 7],
-		['such a name on top', { brand_id: '7', app_id: 4711 }, 7],
-		['behind ids that are not the user’s', { app_id: 1, device_id: 2, _id: 3, brand_id: 7 }, 7],
-	])('%s', async (_, body, id) => {
+		['a name that carries a brand, at the top level', { brand_id: '7', app_id: 4711 }, 7],
+		[
+			'a name that carries a brand, beside IDs of other things',
+			{ app_id: 1, device_id: 2, _id: 3, brand_id: 7 },
+			7,
+		],
+	])('finds the ID of the user in %s', async (_, body, expectedId) => {
 		const { outputItems, error } = await enroll({ ...body, success: true });
 		expect(error).toBeUndefined();
-		expect(outputItems[0]!.twofactor_id).toBe(id);
+		expect(outputItems[0]!.twofactor_id).toBe(expectedId);
 	});
 
 	it('outputs unknown fields unchanged', async () => {
@@ -38,7 +48,7 @@ describe('Enroll finds the ID in every known place', () => {
 		});
 	});
 
-	it('fails if there is no ID', async () => {
+	it('fails if the response has no ID of the user', async () => {
 		const { error } = await enroll({ user: {}, app_id: 1, success: true });
 		expect(error?.message).toBe('The service enrolled the user but returned no ID');
 	});
@@ -49,17 +59,20 @@ describe('Enroll finds the ID in every known place', () => {
 		[{ message: 'User already exists.' }, 200, false],
 		[{ new: true }, 200, true],
 		[{ user: { id: 7, is_new: false } }, 200, false],
-	])('%j with status %d: new is %p', async (body, status, isNew) => {
+	])('reads %j with status %d: isNew is %p', async (body, status, isNew) => {
 		const { outputItems } = await enroll({ user: { id: 7 }, success: true, ...body }, status);
 		expect(outputItems[0]!.isNew).toBe(isNew);
 	});
 });
 
 describe('Delete', () => {
-	/** A service with these responses to the two paths. */
-	const remove = async (first: [number, unknown], second: [number, unknown]) => {
+	/** Deletes a user at a service with these responses to the two paths, /delete and /remove. Returns the error. */
+	const deleteAndGetError = async (
+		deleteResponse: [number, unknown],
+		removeResponse: [number, unknown],
+	) => {
 		server.respondWith(({ url }, response) =>
-			sendJson(response, ...(url.endsWith('/remove') ? second : first)),
+			sendJson(response, ...(url.endsWith('/remove') ? removeResponse : deleteResponse)),
 		);
 		rig.changeCredential({ baseUrl: server.url });
 		const { error, outputItems } = await rig.operate('user', 'delete', {
@@ -70,7 +83,7 @@ describe('Delete', () => {
 		expect(server.requests.map(({ url }) => url.split('/').at(-1))).toEqual(['delete', 'remove']);
 		return error as NodeApiError | undefined;
 	};
-	const noUser: [number, unknown] = [404, { message: 'User does not exist', success: false }];
+	const NO_USER: [number, unknown] = [404, { message: 'User does not exist', success: false }];
 
 	it.each<[string, [number, unknown]]>([
 		['404', [404, { message: 'No such route' }]],
@@ -80,27 +93,30 @@ describe('Delete', () => {
 		['401', [401, { message: 'Unauthorized' }]],
 		['403', [403, { message: 'Forbidden' }]],
 	])(
-		'fails with the error of the first path if the other path fails too, with a %s',
-		async (_, second) => {
-			const error = await remove(noUser, second);
+		'fails with the error of /delete if /remove fails too, with a %s',
+		async (_, removeResponse) => {
+			const error = await deleteAndGetError(NO_USER, removeResponse);
 			expect(error?.message).toBe('Two-factor service: User does not exist');
 			expect(error?.httpCode).toBe('404');
 		},
 	);
 
-	it('fails with the error of the other path if only that one is known', async () => {
-		const unknown = { message: 'User not found', success: false, error_code: '60026' };
-		const error = await remove([404, { message: 'No such route' }], [404, unknown]);
+	it('fails with the error of /remove if the service does not know /delete', async () => {
+		const unknownUser = { message: 'User not found', success: false, error_code: '60026' };
+		const error = await deleteAndGetError([404, { message: 'No such route' }], [404, unknownUser]);
 		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
-	it('fails and says that the result is unknown if the other path breaks', async () => {
-		const error = await remove([404, { message: 'No such route' }], [500, { message: 'Oops' }]);
+	it('fails and says that the result is unclear if /remove returns 500', async () => {
+		const error = await deleteAndGetError(
+			[404, { message: 'No such route' }],
+			[500, { message: 'Oops' }],
+		);
 		expect(error?.message).toBe('Two-factor service: Oops');
 		expect(adviceOf(error)).toContain("It's unclear whether the user was deleted");
 	});
 
-	it('uses the other path if the service only knows that one', async () => {
+	it('deletes the user with /remove if the service does not know /delete', async () => {
 		server.respondWith(({ url }, response) =>
 			url.endsWith('/remove')
 				? sendJson(response, 200, { message: 'Removed.', success: true })
@@ -117,11 +133,11 @@ describe('Delete', () => {
 });
 
 describe('other response shapes', () => {
-	it('statistics are read as one object, or as nothing', async () => {
+	it('statistics of one month as an object are one item, and an empty list is no item', async () => {
 		const statistics = { stats: { month: 'May', year: 2026 }, success: true };
-		const { outputItems } = await against(statistics, 'application', 'getStatistics');
+		const { outputItems } = await operateAgainst(statistics, 'application', 'getStatistics');
 		expect(outputItems).toMatchObject([{ month: 'May', year: 2026 }]);
-		const none = await against({ success: true, stats: [] }, 'application', 'getStatistics');
+		const none = await operateAgainst({ success: true, stats: [] }, 'application', 'getStatistics');
 		expect(none.error).toBeUndefined();
 		expect(none.outputItems).toEqual([]);
 	});
@@ -132,25 +148,25 @@ describe('other response shapes', () => {
 		[{ total_users: 4, stats: 'see the console' }],
 		[{ total_users: 4, stats: 12 }],
 		[{ total_users: 4, stats: [null, 12] }],
-	])('statistics without a list of months are one item: %j', async (answer) => {
-		const body = { ...answer, message: 'Statistics', success: true };
-		const { outputItems, error } = await against(body, 'application', 'getStatistics');
+	])('statistics without a list of months are one item: %j', async (statistics) => {
+		const body = { ...statistics, message: 'Statistics', success: true };
+		const { outputItems, error } = await operateAgainst(body, 'application', 'getStatistics');
 		expect(error).toBeUndefined();
-		expect(outputItems).toEqual([{ ...answer, message: 'Statistics' }]);
+		expect(outputItems).toEqual([{ ...statistics, message: 'Statistics' }]);
 	});
 
 	it('application details and user status are read without a wrapper', async () => {
 		const app = { app_id: 7, name: 'Portal', message: 'Details', success: true };
-		const details = await against(app, 'application', 'getDetails');
+		const details = await operateAgainst(app, 'application', 'getDetails');
 		expect(details.outputItems).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
 		const user = { brand_id: 8, confirmed: true, success: true };
-		const status = await against(user, 'user', 'getStatus', { twofactorId: DEMO_ID });
+		const status = await operateAgainst(user, 'user', 'getStatus', { twofactorId: DEMO_ID });
 		expect(status.outputItems).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
 	});
 
-	it('a held-back message is recognized by a string', async () => {
+	it('a message that the service held back is recognized if ignored is the text "true"', async () => {
 		const body = { success: 'true', ignored: 'true', message: 'Ignored' };
-		const { outputItems } = await against(body, 'oneTimeCode', 'sendBySms', {
+		const { outputItems } = await operateAgainst(body, 'oneTimeCode', 'sendBySms', {
 			twofactorId: DEMO_ID,
 		});
 		expect(outputItems).toEqual([
@@ -158,9 +174,9 @@ describe('other response shapes', () => {
 		]);
 	});
 
-	it('a code that the service calls expired is expired', async () => {
+	it('a code that the service calls expired is output with the reason expired', async () => {
 		const body = { success: false, message: 'Token has expired', error_code: '60020' };
-		const { outputItems } = await against(
+		const { outputItems } = await operateAgainst(
 			body,
 			'oneTimeCode',
 			'verify',
@@ -170,10 +186,10 @@ describe('other response shapes', () => {
 		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'expired' });
 	});
 
-	it('a wrong code is recognized by its status field alone', async () => {
+	it('a wrong code is recognized by the field token alone', async () => {
 		const body = { success: 'false', message: 'Nope', token: 'is invalid' };
 		for (const status of [200, 401]) {
-			const { outputItems } = await against(
+			const { outputItems } = await operateAgainst(
 				body,
 				'oneTimeCode',
 				'verify',
@@ -186,36 +202,36 @@ describe('other response shapes', () => {
 
 	it('an approval request is read without a wrapper, with another name for its ID', async () => {
 		const body = { id: 'u-1', status: 'approved', success: true };
-		const { outputItems } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
+		const { outputItems } = await operateAgainst(body, 'approvalRequest', 'get', { uuid: 'u-1' });
 		expect(outputItems).toEqual([{ id: 'u-1', outcome: 'approved' }]);
 	});
 
-	it('a status is read in upper case, and an unknown one is kept', async () => {
-		const approval = (status: string) => ({
+	it('a status in upper case is recognized, and an unknown status is still outstanding', async () => {
+		const makeApproval = (status: string) => ({
 			approval_request: { uuid: 'u', status },
 			success: true,
 		});
 		const parameters = { uuid: 'u', waitLimit: 1 };
-		const large = await against(
-			approval('APPROVED'),
+		const upperCase = await operateAgainst(
+			makeApproval('APPROVED'),
 			'approvalRequest',
 			'waitForDecision',
 			parameters,
 		);
-		expect(large.outputItems).toMatchObject([{ outcome: 'approved' }]);
-		const odd = await against(
-			approval('unresolved'),
+		expect(upperCase.outputItems).toMatchObject([{ outcome: 'approved' }]);
+		const unknown = await operateAgainst(
+			makeApproval('unresolved'),
 			'approvalRequest',
 			'waitForDecision',
 			parameters,
 		);
-		expect(odd.outputItems).toMatchObject([{ outcome: 'stillOutstanding' }]);
+		expect(unknown.outputItems).toMatchObject([{ outcome: 'stillOutstanding' }]);
 	});
 });
 
-describe('Create finds the ID of the approval request', () => {
-	const create = (approval: object) =>
-		against({ approval_request: approval, success: true }, 'approvalRequest', 'create', {
+describe('Create', () => {
+	const createApproval = (approval: object) =>
+		operateAgainst({ approval_request: approval, success: true }, 'approvalRequest', 'create', {
 			twofactorId: DEMO_ID,
 			message: 'Yes?',
 		});
@@ -225,22 +241,24 @@ describe('Create finds the ID of the approval request', () => {
 		['a number', { uuid: 4711 }, '4711'],
 		['zero', { uuid: 0 }, '0'],
 		['a number with another field name', { id: 4711 }, '4711'],
-	])('Create outputs an ID that is %s as a string', async (_, approval, uuid) => {
-		const { outputItems, error } = await create(approval);
+	])('outputs an ID that is %s as a string', async (_, approval, expectedId) => {
+		const { outputItems, error } = await createApproval(approval);
 		expect(error).toBeUndefined();
-		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
+		expect(outputItems).toEqual([
+			{ id: expectedId, outcome: 'pending', twofactor_id: Number(DEMO_ID) },
+		]);
 	});
 
 	it.each([{}, { uuid: '' }, { uuid: ' ' }, { uuid: null }])(
-		'Create fails if the ID is %j',
+		'fails if the approval request in the response is %j',
 		async (approval) => {
-			const { error } = await create(approval);
+			const { error } = await createApproval(approval);
 			expect(error?.message).toBe('The service sent the approval request but returned no ID');
 		},
 	);
 });
 
-it('Wait accepts an approval request whose ID is a number', async () => {
+it('Create that waits polls an approval request whose ID is a number', async () => {
 	server.respondWith(({ method }, response) =>
 		sendJson(response, 200, {
 			approval_request: { uuid: 4711, status: method === 'GET' ? 'approved' : 'pending' },

@@ -11,19 +11,19 @@ const readPending = () =>
 	rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];
 const countApprovalRequests = () => rig.countRequests('createApprovalRequest');
 
-/** Runs it, and calls `onPending` as soon as this many requests are pending. */
-async function run(parameters: object, onPending: (uuids: string[]) => void, count = 1) {
+/** Runs Send and Wait for `count` items. Calls `onPending` as soon as all requests are pending. */
+async function sendAndWait(parameters: object, onPending: (uuids: string[]) => void, count = 1) {
 	const running = rig.operate(
 		'approvalRequest',
 		'sendAndWait',
 		{ twofactorId: `${DEMO_ID}`, message: '=Question {{ $json.index }}', ...parameters },
 		Array.from({ length: count }, (_, index) => ({ index })),
 	);
-	for (let tries = 0; tries < 200 && readPending().length < count; tries++) await delay(25);
+	for (let attempt = 0; attempt < 200 && readPending().length < count; attempt++) await delay(25);
 	onPending(readPending().map(({ uuid }) => uuid as string));
 	return await running;
 }
-const decide = (decision: string) => (uuids: string[]) => {
+const decideAll = (decision: string) => (uuids: string[]) => {
 	for (const uuid of uuids) rig.control('decide', { uuid, decision });
 };
 
@@ -31,14 +31,14 @@ it.each([
 	['approved', true],
 	['denied', false],
 ])(
-	'Send and Wait outputs that it was %s, with the question and the user',
+	'Send and Wait outputs the outcome %s, with the question and the user',
 	async (decision, approved) => {
-		const { outputItems, error } = await run(
+		const { outputItems, error } = await sendAndWait(
 			{
 				details: { rows: [{ name: 'Amount', value: '250' }] },
 				options: { hiddenDetails: { rows: [{ name: 'order', value: '17' }] } },
 			},
-			decide(decision),
+			decideAll(decision),
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([
@@ -57,19 +57,25 @@ it.each([
 );
 
 it('Send and Wait outputs an expired request as not approved', async () => {
-	const { outputItems } = await run({}, ([uuid]) => rig.control('expire', { uuid }));
+	const { outputItems } = await sendAndWait({}, ([uuid]) => rig.control('expire', { uuid }));
 	expect(outputItems).toMatchObject([{ outcome: 'expired', approved: false }]);
 });
 
 it('Send and Wait waits no longer than its limit', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' };
-	const { outputItems } = await run({ options: { limitWaitTime: { values } } }, () => undefined);
+	const { outputItems } = await sendAndWait(
+		{ options: { limitWaitTime: { values } } },
+		() => undefined,
+	);
 	expect(outputItems).toMatchObject([{ outcome: 'stillOutstanding', approved: false }]);
 	expect(Math.abs(Number(outputItems[0]!.waitedSeconds) - 6)).toBeLessThan(2);
 });
 
 it('Send and Wait fails for the outcomes that the user selected as errors', async () => {
-	const { error } = await run({ options: { errorOutcomes: ['denied'] } }, decide('denied'));
+	const { error } = await sendAndWait(
+		{ options: { errorOutcomes: ['denied'] } },
+		decideAll('denied'),
+	);
 	expect(error?.message).toBe('The user denied the approval request');
 });
 
@@ -77,24 +83,32 @@ it.each([
 	['no amount', { resumeAmount: 0 }, /longer than 0/],
 	['a negative amount', { resumeAmount: -5 }, /longer than 0/],
 	['an amount that is no number', { resumeAmount: '={{ "soon" }}' }, /must be a number/],
-	['a unit that nobody knows', { resumeUnit: '={{ "moons" }}' }, /longer than 0/],
+	['an unknown unit', { resumeUnit: '={{ "moons" }}' }, /longer than 0/],
 	['no date', { limitType: 'atSpecifiedTime', maxDateAndTime: '' }, /has no date/],
 	[
-		'no such date',
+		'a text that is no date',
 		{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ "x" }}' },
 		/must be a date/,
 	],
-])('Send and Wait rejects a limit with %s before any request', async (_, values, message) => {
-	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours', ...values };
-	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
-		twofactorId: `${DEMO_ID}`,
-		message: 'May I?',
-		options: { limitWaitTime: { values: limit } },
-	});
-	expect(error?.message).toMatch(message);
-	expect(adviceOf(error)).not.toBe('');
-	expect(countApprovalRequests()).toBe(0);
-});
+])(
+	'Send and Wait rejects a limit with %s before any request',
+	async (_, values, expectedMessage) => {
+		const limit = {
+			limitType: 'afterTimeInterval',
+			resumeAmount: 1,
+			resumeUnit: 'hours',
+			...values,
+		};
+		const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
+			twofactorId: `${DEMO_ID}`,
+			message: 'May I?',
+			options: { limitWaitTime: { values: limit } },
+		});
+		expect(error?.message).toMatch(expectedMessage);
+		expect(adviceOf(error)).not.toBe('');
+		expect(countApprovalRequests()).toBe(0);
+	},
+);
 
 it('Send and Wait rejects a question that is too long before any request', async () => {
 	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {

@@ -7,27 +7,31 @@ import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 
-/** n8n gives credential tests only this one helper; it is played by axios here. */
+/** n8n offers credential tests only this helper. Here axios sends the request. */
 const helpers = {
 	request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
-		const { status, data, ...answer } = await axios.get(uri, {
+		const {
+			status,
+			data,
+			headers: responseHeaders,
+		} = await axios.get(uri, {
 			headers,
 			maxRedirects: 0,
 			validateStatus: () => true,
 			transformResponse: (text: string) => text,
 		});
-		return { statusCode: status, headers: answer.headers, body: data };
+		return { statusCode: status, headers: responseHeaders, body: data };
 	},
 };
-const testCredential = async (change: object = {}) => {
-	const data = { ...rig.kit.credentialData.twoFactorApi, ...change };
+const testCredential = async (changes: object = {}) => {
+	const data = { ...rig.kit.credentialData.twoFactorApi, ...changes };
 	const credential = { id: '1', name: 'x', type: 'twoFactorApi', data } as ICredentialsDecrypted;
 	const context = { helpers } as unknown as ICredentialTestFunctions;
 	return await new TwoFactor().methods.credentialTest.twoFactorApiTest.call(context, credential);
 };
 
-describe('testing the credential', () => {
-	it('the right key passes, and no message is sent', async () => {
+describe('the test of the credential', () => {
+	it('passes with the right key, and sends no message', async () => {
 		expect(await testCredential()).toMatchObject({ status: 'OK' });
 		expect(rig.sandbox.requestLog.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
 	});
@@ -36,14 +40,14 @@ describe('testing the credential', () => {
 		['a wrong key', { apiKey: 'wrong' }, /rejects this key: Invalid API key.*Header Name/],
 		['a wrong header', { headerName: 'X-Other' }, /rejects this key/],
 		['no address', { baseUrl: '' }, /'Base URL' in the credential is missing/],
-		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /couldn't be reached/],
-	])('the test fails with the reason: %s', async (_, change, expectedMessage) => {
-		const { status, message } = await testCredential(change);
+		['an address without a server', { baseUrl: 'http://127.0.0.1:1' }, /couldn't be reached/],
+	])('fails with a message about %s', async (_, changes, expectedMessage) => {
+		const { status, message } = await testCredential(changes);
 		expect(status).toBe('Error');
 		expect(message).toMatch(expectedMessage);
 	});
 
-	it('the test fails if another service responds with 200', async () => {
+	it('fails if another service responds with 200', async () => {
 		const { message } = await testCredential({ baseUrl: rig.sandbox.addresses.eventData });
 		expect(message).not.toMatch(/works/);
 		const server = await startToyServer();
@@ -58,13 +62,13 @@ describe('testing the credential', () => {
 		await server.close();
 	});
 
-	it('the test fails with a message if the account is suspended', async () => {
+	it('fails with a message if the account is suspended', async () => {
 		rig.sandbox.settings.twoFactor.suspended = true;
 		expect((await testCredential()).message).toMatch(/suspended.*resolve it with the provider/i);
 	});
 });
 
-describe('the key', () => {
+describe('the API key', () => {
 	it('is sent in the header that the credential names', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) => sendJson(response, 200, { success: true, status: {} }));

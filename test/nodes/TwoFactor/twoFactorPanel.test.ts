@@ -6,15 +6,15 @@ import { openPanel } from '../../support/panel';
 import { useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
-const list = (filter?: string) =>
+const listCountries = (filter?: string) =>
 	openPanel(rig.kit, 'twoFactor', { resource: 'user', operation: 'enroll' }).list(
 		'searchCountries',
 		filter,
 	);
 
 describe('the list of countries', () => {
-	it('contains all countries by name, each with a value of its own', async () => {
-		const { results } = await list();
+	it('contains all countries by name, each with a different value', async () => {
+		const { results } = await listCountries();
 		expect(results.length).toBeGreaterThan(200);
 		expect(new Set(results.map(({ value }) => value)).size).toBe(results.length);
 		expect(results).toContainEqual({ name: 'Germany (+49)', value: 'DE' });
@@ -26,54 +26,56 @@ describe('the list of countries', () => {
 		[' +81', 'JP'],
 		['81', 'JP'],
 		['jp', 'JP'],
-	])('the list finds a country by "%s"', async (filter, region) => {
-		const { results } = await list(filter);
+	])('contains for the filter "%s" the country %s', async (filter, region) => {
+		const { results } = await listCountries(filter);
 		expect(results.map(({ value }) => value)).toContain(region);
 		expect(results.length).toBeLessThan(20);
 	});
 
 	it('is empty if no country matches', async () => {
-		expect((await list('Atlantis')).results).toEqual([]);
+		expect((await listCountries('Atlantis')).results).toEqual([]);
 	});
 
-	it('sends no request to the service', async () => {
-		await list('a');
+	it('is loaded without a request to the service', async () => {
+		await listCountries('a');
 		expect(rig.sandbox.requestLog.counts().twoFactor).toBeUndefined();
 	});
 });
 
 describe('the panel', () => {
 	const { description } = new TwoFactor();
-	const field = (name: string, operation: string) =>
+	const findField = (name: string, operation: string) =>
 		description.properties.find(
 			(property) =>
 				property.name === name && property.displayOptions?.show?.operation?.includes(operation),
 		);
 
-	it('the description has no word that n8n turns into a badge', () => {
+	it('the description of the node does not contain "deprecated", which n8n would turn into a badge', () => {
 		expect(description.description).not.toMatch(/deprecat/i);
 		const key = new TwoFactorApi().properties.find(({ name }) => name === 'apiKey');
 		expect(key!.description).toMatch(/stopped accepting new applications/);
 	});
 
-	const option = (name: string, operation: string) =>
-		(field('options', operation)!.options as INodeProperties[]).find(
+	const findOption = (name: string, operation: string) =>
+		(findField('options', operation)!.options as INodeProperties[]).find(
 			(candidate) => candidate.name === name,
 		)!;
 
-	it('the code is always checked, and the panel explains what turning that off would allow', () => {
-		const force = option('force', 'verify');
+	it('Always Check the Code is on by default, and its description names the risk of turning it off', () => {
+		const force = findOption('force', 'verify');
 		expect(force).toMatchObject({ type: 'boolean', default: true });
 		expect(force.displayName).toBe('Always Check the Code');
 		expect(force.description).toMatch(/such a user gets in with any code/);
 	});
 
-	it('sending by SMS is not forced by default', () => {
-		expect(option('force', 'sendBySms')).toMatchObject({ type: 'boolean', default: false });
+	it("'Send Even if the User Has the App' is off by default for Send by SMS", () => {
+		expect(findOption('force', 'sendBySms')).toMatchObject({ type: 'boolean', default: false });
 	});
 
-	it('the waiting time is shown only if Create waits', () => {
-		expect(field('waitLimit', 'create')!.displayOptions!.show).toMatchObject({ wait: [true] });
-		expect(field('waitLimit', 'waitForDecision')!.displayOptions!.show).not.toHaveProperty('wait');
+	it('Create shows the time limit of the wait only if it waits', () => {
+		expect(findField('waitLimit', 'create')!.displayOptions!.show).toMatchObject({ wait: [true] });
+		expect(findField('waitLimit', 'waitForDecision')!.displayOptions!.show).not.toHaveProperty(
+			'wait',
+		);
 	});
 });

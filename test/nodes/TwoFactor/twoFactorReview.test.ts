@@ -6,20 +6,20 @@ import { useAcceleratedTime } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
-// n8n's call stack has no agent, for example when a user tests the review in the editor.
+// No agent calls these reviews, as when a user tests the review in the editor.
 
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
 const readPending = () => rig.control('approvals', { status: 'pending' }) as IDataObject[];
-const call = { tool: 'Refund', toolParameters: { Amount: 250 }, toolCallId: 'call_1' };
+const toolCall = { tool: 'Refund', toolParameters: { Amount: 250 }, toolCallId: 'call_1' };
 
-/** Runs a review that guards these tools. */
+/** Runs a review that is connected to these tools. Returns the approval requests it sent and its answer to the agent. */
 async function runReview(item: IDataObject, tools: string[]) {
 	const { nodes, credentials, credentialData } = rig.kit;
-	const kinds = { twoFactorHitlTool: asReview(TwoFactor), twoFactorTool: asTool(TwoFactor) };
+	const variants = { twoFactorHitlTool: asReview(TwoFactor), twoFactorTool: asTool(TwoFactor) };
 	const { run } = await runWorkflow(
-		{ nodes: { ...nodes, ...kinds }, credentials, credentialData },
+		{ nodes: { ...nodes, ...variants }, credentials, credentialData },
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Review', type: 'twoFactorHitlTool', parameters: { twofactorId: DEMO_ID } },
@@ -33,25 +33,36 @@ async function runReview(item: IDataObject, tools: string[]) {
 	);
 	const [task] = run.data.resultData.runData.Review!;
 	const [[result]] = (task!.data!.ai_tool ?? task!.data!.main) as [[{ json: IDataObject }]];
-	return { shown: readPending(), answer: result.json };
+	return { pendingApprovals: readPending(), answer: result.json };
 }
 
 it.each<[string, IDataObject, string[], RegExp]>([
-	['which of several tools would be run', call, ['Refund', 'Delete'], /doesn't say for sure/],
-	['that an agent has asked', call, ['Refund'], /doesn't say for sure/],
-	['what would be run at all', call, [], /doesn't say for sure/],
-	['a call', { toolParameters: {} }, ['Refund'], /isn't a tool call/],
-	['the id of a call', { tool: 'Refund', toolParameters: {} }, ['Refund'], /isn't a tool call/],
-])('a review sends no request without %s', async (_, item, tools, message) => {
-	const { shown, answer } = await runReview(item, tools);
-	expect(shown).toEqual([]);
-	expect(answer).toEqual({ approved: false, chatInput: expect.stringMatching(message) as string });
-	expect(answer.chatInput).toMatch(/^The person couldn't be asked: .* The tool was not run\.$/);
-});
+	['is for one of several tools', toolCall, ['Refund', 'Delete'], /doesn't say for sure/],
+	['is from no agent', toolCall, ['Refund'], /doesn't say for sure/],
+	['is for no connected tool', toolCall, [], /doesn't say for sure/],
+	['has no tool', { toolParameters: {} }, ['Refund'], /isn't a tool call/],
+	[
+		'has no ID of the call',
+		{ tool: 'Refund', toolParameters: {} },
+		['Refund'],
+		/isn't a tool call/,
+	],
+])(
+	'a review sends no approval request if its input %s',
+	async (_, item, tools, expectedMessage) => {
+		const { pendingApprovals, answer } = await runReview(item, tools);
+		expect(pendingApprovals).toEqual([]);
+		expect(answer).toEqual({
+			approved: false,
+			chatInput: expect.stringMatching(expectedMessage) as string,
+		});
+		expect(answer.chatInput).toMatch(/^The person couldn't be asked: .* The tool was not run\.$/);
+	},
+);
 
-it('a review without a credential reports that to the agent', async () => {
+it('a review without a base URL in the credential reports to the agent that the person could not be asked', async () => {
 	rig.changeCredential({ baseUrl: '' });
-	const { answer } = await runReview(call, ['Refund']);
+	const { answer } = await runReview(toolCall, ['Refund']);
 	expect(answer.approved).toBe(false);
 	expect(answer.chatInput).toMatch(/couldn't be asked: .*Tell the person who runs this workflow/);
 });

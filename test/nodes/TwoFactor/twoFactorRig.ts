@@ -5,13 +5,15 @@ import type { Rig } from '../../support/sandboxRig';
 import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
-/** The seeded user without the app, and the one with it. */
+/** The user of the demo data without the app. */
 export const DEMO_ID = '100001';
+/** The user of the demo data with the app. */
 export const APP_ID = '100002';
 export const DEMO_PHONE = '+12025550143';
 export const APP_PHONE = '+12025550144';
-/** A landline, which gets calls but no SMS, and a number that cannot be reached. */
+/** A number that gets calls but no SMS. */
 export const LANDLINE = '+1 202 555 0182';
+/** A number that gets neither calls nor SMS. */
 export const NO_CARRIER = '+1 202 555 0183';
 
 /** The two-factor node on n8n's engine, against a running sandbox. */
@@ -26,22 +28,22 @@ export interface TwoFactorRig extends Rig {
 	) => ReturnType<Rig['run']>;
 	/** Counts the requests of an operation that the service received. */
 	countRequests: (operationId: string) => number;
-	/** SMS and calls that reached a phone. */
+	/** Returns the SMS and calls that reached a phone. */
 	readMessages: (phone: string) => Array<{ kind: string; code: string; text: string }>;
 	/** Runs a control action of the sandbox. The type of the result depends on the action. */
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
 	control: (action: string, input?: Record<string, unknown>) => any;
-	/** Uses another key, or header, until the next test. */
-	changeCredential: (change: IDataObject) => void;
+	/** Changes fields of the credential until the next test. */
+	changeCredential: (changes: IDataObject) => void;
 }
 
 /** Opens the rig for the tests of one file, and resets it before each test. */
 export function useTwoFactorRig(): TwoFactorRig {
 	const twoFactorRig = {} as TwoFactorRig;
-	let original: IDataObject;
+	let originalCredential: IDataObject;
 	beforeAll(async () => {
 		const rig = await openRig();
-		original = { ...rig.kit.credentialData.twoFactorApi };
+		originalCredential = { ...rig.kit.credentialData.twoFactorApi };
 		const control = (action: string, input: Record<string, unknown> = {}) =>
 			rig.sandbox.control('twoFactor', action, input);
 		Object.assign(twoFactorRig, rig, {
@@ -56,20 +58,20 @@ export function useTwoFactorRig(): TwoFactorRig {
 				rig.sandbox.requestLog.count('twoFactor', operationId),
 			readMessages: (phone: string) => control('messages', { phone }),
 			control,
-			changeCredential: (change: IDataObject) =>
-				Object.assign(rig.kit.credentialData.twoFactorApi!, change),
+			changeCredential: (changes: IDataObject) =>
+				Object.assign(rig.kit.credentialData.twoFactorApi!, changes),
 		});
 	});
 	beforeEach(() => {
 		twoFactorRig.sandbox.reset();
-		twoFactorRig.changeCredential(original);
+		twoFactorRig.changeCredential(originalCredential);
 	});
 	afterEach(() => expect(twoFactorRig.sandbox.internalErrors).toEqual([]));
 	afterAll(async () => await twoFactorRig.close());
 	return twoFactorRig;
 }
 
-/** A service whose responses the test defines, instead of the sandbox. */
+/** Starts a service whose responses the test defines, instead of the sandbox. */
 export function useFakeTwoFactor(rig: TwoFactorRig) {
 	const server = {} as ToyServer;
 	beforeAll(async () => void Object.assign(server, await startToyServer()));
@@ -77,7 +79,7 @@ export function useFakeTwoFactor(rig: TwoFactorRig) {
 	return {
 		server,
 		/** Runs an operation against a service that always responds with this body. */
-		against: async (
+		operateAgainst: async (
 			body: unknown,
 			resource: string,
 			operation: string,
@@ -91,6 +93,6 @@ export function useFakeTwoFactor(rig: TwoFactorRig) {
 	};
 }
 
-/** Returns the advice of an error. */
+/** Returns the advice of an error, which n8n shows as its description. */
 export const adviceOf = (error: Error | undefined): string =>
 	`${(error as { description?: string } | undefined)?.description}`;

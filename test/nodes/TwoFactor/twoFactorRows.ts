@@ -38,7 +38,7 @@ export const operations = (
 	parameters,
 }));
 
-/** The codes of the service, with their status. */
+/** The error codes of the service, with their HTTP status. */
 export const codes: Record<string, number> = {
 	'60001': 401,
 	'60003': 429,
@@ -57,6 +57,6 @@ export const codes: Record<string, number> = {
 	'60083': 403,
 };
 
-/** Whether a code rejects the user's input, and so is a result of the operations that check it. */
-export const isVerdict = (operation: string, code: string): boolean =>
+/** Whether an error code means that the checked one-time code is not valid. Verify and Check output that as a result. */
+export const isCodeRejection = (operation: string, code: string): boolean =>
 	['verify', 'check'].includes(operation) && ['60019', '60020', '60022', '60023'].includes(code);

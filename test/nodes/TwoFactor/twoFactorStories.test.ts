@@ -6,13 +6,13 @@ import { DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 useAcceleratedTime();
 
 const rig = useTwoFactorRig();
-const node = (name: string, resource: string, operation: string, parameters: object) => ({
+const makeNode = (name: string, resource: string, operation: string, parameters: object) => ({
 	name,
 	type: 'twoFactor',
 	parameters: { resource, operation, ...parameters } as never,
 });
-const userId = "={{ $('Enroll').item.json.twofactor_id }}";
-const enroll = node('Enroll', 'user', 'enroll', {
+const ENROLLED_ID = "={{ $('Enroll').item.json.twofactor_id }}";
+const enrollNode = makeNode('Enroll', 'user', 'enroll', {
 	email: '={{ $json.email }}',
 	phoneNumber: '={{ $json.phone }}',
 	country: { __rl: true, mode: 'list', value: 'US' },
@@ -23,40 +23,40 @@ const people = [
 ];
 
 describe('the login flow', () => {
+	const sendNode = makeNode('Send', 'oneTimeCode', 'sendBySms', { twofactorId: ENROLLED_ID });
 	/** The second half of a login: the user types the code that the phone got. */
-	const send = node('Send', 'oneTimeCode', 'sendBySms', { twofactorId: userId });
-	const verify = (code: string) =>
-		node('Verify', 'oneTimeCode', 'verify', { twofactorId: userId, code });
+	const makeVerifyNode = (code: string) =>
+		makeNode('Verify', 'oneTimeCode', 'verify', { twofactorId: ENROLLED_ID, code });
 
-	it('one workflow enrolls once, sends a code and verifies it', async () => {
-		const first = await rig.runSequence([enroll, send], people);
-		expect(first.error).toBeUndefined();
-		expect(first.json('Send').map(({ sent }) => sent)).toEqual([true, true]);
-		const typed = [DEMO_PHONE, '+12025550199'].map((phone) => rig.readMessages(phone)[0]!.code);
+	it('a workflow enrolls users and sends codes; a second one enrolls them again without a change and verifies the codes', async () => {
+		const firstRun = await rig.runSequence([enrollNode, sendNode], people);
+		expect(firstRun.error).toBeUndefined();
+		expect(firstRun.json('Send').map(({ sent }) => sent)).toEqual([true, true]);
+		const codes = [DEMO_PHONE, '+12025550199'].map((phone) => rig.readMessages(phone)[0]!.code);
 
 		// Enrolling again gives the same users, so the same workflow serves every login.
-		const input = people.map((person, index) => ({ ...person, typed: typed[index] }));
-		const second = await rig.runSequence(
-			[enroll, verify("={{ $('Start').item.json.typed }}")],
+		const input = people.map((person, index) => ({ ...person, typed: codes[index] }));
+		const secondRun = await rig.runSequence(
+			[enrollNode, makeVerifyNode("={{ $('Start').item.json.typed }}")],
 			input,
 		);
-		expect(second.error).toBeUndefined();
-		expect(second.json('Enroll').map(({ twofactor_id }) => twofactor_id)).toEqual(
-			first.json('Enroll').map(({ twofactor_id }) => twofactor_id),
+		expect(secondRun.error).toBeUndefined();
+		expect(secondRun.json('Enroll').map(({ twofactor_id }) => twofactor_id)).toEqual(
+			firstRun.json('Enroll').map(({ twofactor_id }) => twofactor_id),
 		);
-		expect(second.json('Verify').map(({ valid }) => valid)).toEqual([true, true]);
+		expect(secondRun.json('Verify').map(({ valid }) => valid)).toEqual([true, true]);
 	});
 
-	it('each response stays with its own user', async () => {
-		await rig.runSequence([enroll, send], people);
-		const right = rig.readMessages('+12025550199')[0]!.code;
-		const input = people.map((person) => ({ ...person, typed: right }));
-		const done = await rig.runSequence(
-			[enroll, verify("={{ $('Start').item.json.typed }}")],
+	it('a code is valid only for the user it was sent to, and each result is paired with its user', async () => {
+		await rig.runSequence([enrollNode, sendNode], people);
+		const codeOfSecondUser = rig.readMessages('+12025550199')[0]!.code;
+		const input = people.map((person) => ({ ...person, typed: codeOfSecondUser }));
+		const run = await rig.runSequence(
+			[enrollNode, makeVerifyNode("={{ $('Start').item.json.typed }}")],
 			input,
 		);
-		expect(done.json('Verify').map(({ valid }) => valid)).toEqual([false, true]);
-		expect(done.items('Verify').map(({ pairedItem }) => pairedItem)).toEqual([
+		expect(run.json('Verify').map(({ valid }) => valid)).toEqual([false, true]);
+		expect(run.items('Verify').map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
 		]);
@@ -64,62 +64,65 @@ describe('the login flow', () => {
 });
 
 describe('a push approval', () => {
-	const ask = node('Ask', 'approvalRequest', 'create', {
-		twofactorId: userId,
+	const askNode = makeNode('Ask', 'approvalRequest', 'create', {
+		twofactorId: ENROLLED_ID,
 		message: '=Let {{ $("Start").item.json.email }} in?',
 		options: { expiry: { time: { unit: 'minutes', amount: 10 } } },
 	});
-	const wait = node('Wait', 'approvalRequest', 'waitForDecision', {
+	const waitNode = makeNode('Wait', 'approvalRequest', 'waitForDecision', {
 		uuid: "={{ $('Ask').item.json.id }}",
 		waitLimit: 30,
 		options: { checkEvery: 1 },
 	});
-	const waitForRequest = async (): Promise<string> => {
-		for (let tries = 0; tries < 200; tries++) {
+	const waitForPendingRequest = async (): Promise<string> => {
+		for (let attempt = 0; attempt < 200; attempt++) {
 			const [approval] = rig.control('approvals', { status: 'pending' });
 			if (approval) return approval.uuid;
 			await delay(25);
 		}
-		throw new Error('Nobody was asked');
+		throw new Error('No approval request is pending');
 	};
 
 	it.each<[string, (uuid: string) => void]>([
 		['approved', (uuid) => rig.control('decide', { uuid, decision: 'approved' })],
 		['denied', (uuid) => rig.control('decide', { uuid, decision: 'denied' })],
 		['expired', () => rig.sandbox.clock.advance(10 * 60_000)],
-	])('one workflow handles a request that is %s', async (outcome, happen) => {
-		const running = rig.runSequence([enroll, ask, wait], [people[0]!]);
-		const uuid = await waitForRequest();
-		happen(uuid);
-		const { error, json } = await running;
-		expect(error).toBeUndefined();
-		expect(json('Wait')).toMatchObject([
-			{ id: uuid, outcome, message: 'Let robin.castellan@example.com in?' },
-		]);
-		expect(json('Wait')[0]!.waitedSeconds).toEqual(expect.any(Number));
-	});
+	])(
+		'a workflow of Create and Wait for Decision outputs that the request was %s',
+		async (outcome, endRequest) => {
+			const running = rig.runSequence([enrollNode, askNode, waitNode], [people[0]!]);
+			const uuid = await waitForPendingRequest();
+			endRequest(uuid);
+			const { error, json } = await running;
+			expect(error).toBeUndefined();
+			expect(json('Wait')).toMatchObject([
+				{ id: uuid, outcome, message: 'Let robin.castellan@example.com in?' },
+			]);
+			expect(json('Wait')[0]!.waitedSeconds).toEqual(expect.any(Number));
+		},
+	);
 
-	it('one node is enough if Create waits', async () => {
-		const both = {
-			...ask,
-			parameters: { ...(ask.parameters as object), wait: true, waitLimit: 30 } as never,
+	it('a workflow of Create alone outputs the decision if Create waits', async () => {
+		const askAndWaitNode = {
+			...askNode,
+			parameters: { ...(askNode.parameters as object), wait: true, waitLimit: 30 } as never,
 		};
-		const running = rig.runSequence([enroll, both], [people[0]!]);
-		const uuid = await waitForRequest();
+		const running = rig.runSequence([enrollNode, askAndWaitNode], [people[0]!]);
+		const uuid = await waitForPendingRequest();
 		rig.control('decide', { uuid, decision: 'approved' });
 		expect((await running).json('Ask')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 	});
 });
 
-it('one workflow verifies a phone number without enrolling a user', async () => {
+it('a workflow verifies a phone number without enrolling a user', async () => {
 	const phone = { phoneNumber: '={{ $("Start").item.json.phone }}' };
-	const custom = { ...phone, options: { customCode: '246810' } };
+	const startParameters = { ...phone, options: { customCode: '246810' } };
 	const { error, json } = await rig.runSequence(
 		[
-			node('Send', 'phoneVerification', 'start', custom),
-			node('Wrong', 'phoneVerification', 'check', { ...phone, code: '111111' }),
-			node('Right', 'phoneVerification', 'check', { ...phone, code: '246810' }),
-			node('Again', 'phoneVerification', 'check', { ...phone, code: '246810' }),
+			makeNode('Send', 'phoneVerification', 'start', startParameters),
+			makeNode('Wrong', 'phoneVerification', 'check', { ...phone, code: '111111' }),
+			makeNode('Right', 'phoneVerification', 'check', { ...phone, code: '246810' }),
+			makeNode('Again', 'phoneVerification', 'check', { ...phone, code: '246810' }),
 		],
 		[{ phone: '+1 202 555 0177' }],
 	);

@@ -21,7 +21,7 @@ interface Tool {
 	invoke: (args: object) => Promise<string>;
 }
 
-/** Plays the agent: calls its one tool with the model's arguments, and outputs the result. */
+/** Stands for n8n's agent: calls its only tool with the arguments of the model, and outputs the result. */
 class Agent implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Agent',
@@ -39,7 +39,7 @@ class Agent implements INodeType {
 		const tools = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
 		const [{ json }] = this.getInputData() as [INodeExecutionData];
 		const result = await tools[0]!.invoke(json);
-		return [[{ json: { answer: JSON.parse(result), told: tools[0]!.description } }]];
+		return [[{ json: { answer: JSON.parse(result), toolDescription: tools[0]!.description } }]];
 	}
 }
 
@@ -56,6 +56,7 @@ class TwoFactorTool extends TwoFactor {
 	}
 }
 
+/** Runs a workflow in which the agent calls the tool once with these arguments. */
 const runTool = async (parameters: object, args: object) => {
 	const { nodes, credentials, credentialData } = rig.kit;
 	return await runWorkflow(
@@ -77,10 +78,11 @@ const runTool = async (parameters: object, args: object) => {
 	);
 };
 const callTool = async (parameters: object, args: object) => {
-	const done = await runTool(parameters, args);
-	expect(done.error).toBeUndefined();
-	return done.json('Agent')[0] as { answer: object[]; told: string };
+	const run = await runTool(parameters, args);
+	expect(run.error).toBeUndefined();
+	return run.json('Agent')[0] as { answer: object[]; toolDescription: string };
 };
+/** An expression that the model fills in. */
 const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 describe('the node as a tool of an AI agent', () => {
@@ -93,7 +95,7 @@ describe('the node as a tool of an AI agent', () => {
 		expect(rig.readMessages(DEMO_PHONE)).toHaveLength(1);
 	});
 
-	it('the tool returns to the model that a code is wrong, instead of failing', async () => {
+	it('returns to the model that a code is wrong, instead of failing', async () => {
 		const { answer } = await callTool(
 			{
 				resource: 'oneTimeCode',
@@ -106,7 +108,7 @@ describe('the node as a tool of an AI agent', () => {
 		expect(answer).toMatchObject([{ valid: false, reason: 'wrong' }]);
 	});
 
-	it('accepts a phone number as the model writes it', async () => {
+	it('accepts a phone number with spaces and brackets from the model', async () => {
 		const { answer } = await callTool(
 			{ resource: 'phoneVerification', operation: 'start', phoneNumber: fromModel('phone') },
 			{ phone: '+1 (202) 555-0143' },
@@ -114,7 +116,7 @@ describe('the node as a tool of an AI agent', () => {
 		expect(answer).toMatchObject([{ sent: true }]);
 	});
 
-	it('sends a request and waits in one step', async () => {
+	it('sends an approval request and returns the decision in one call', async () => {
 		const running = callTool(
 			{
 				resource: 'approvalRequest',
@@ -126,7 +128,7 @@ describe('the node as a tool of an AI agent', () => {
 			},
 			{ question: 'May I book the room?' },
 		);
-		for (let tries = 0; tries < 200; tries++) {
+		for (let attempt = 0; attempt < 200; attempt++) {
 			const [approval] = rig.control('approvals', { status: 'pending' });
 			if (approval) rig.control('decide', { uuid: approval.uuid, decision: 'approved' });
 			if (approval) break;
@@ -140,9 +142,9 @@ describe('the node as a tool of an AI agent', () => {
 	it.each([
 		['stops', {}],
 		['continues', { onError: 'continueRegularOutput' as const }],
-	])('the message has advice if the tool %s on an error', async (_, settings) => {
+	])('returns an error message with advice if the workflow %s on an error', async (_, settings) => {
 		const kit = { ...rig.kit, nodes: { ...rig.kit.nodes, twoFactorTool: TwoFactorTool } };
-		const run = async (parameters: object) => {
+		const getMessage = async (parameters: object) => {
 			const { error, outputItems } = await runNode(
 				kit,
 				'twoFactorTool',
@@ -150,21 +152,22 @@ describe('the node as a tool of an AI agent', () => {
 				[{}],
 				settings,
 			);
-			return { said: error?.message ?? outputItems[0]?.error, details: outputItems[0]?.details };
+			return { message: error?.message ?? outputItems[0]?.error, details: outputItems[0]?.details };
 		};
-		expect(await run({ uuid: 'nothing-has-this' })).toEqual({
-			said: "Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",
+		expect(await getMessage({ uuid: 'nothing-has-this' })).toEqual({
+			message:
+				"Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",
 			details: undefined,
 		});
 		rig.changeCredential({ apiKey: 'a-wrong-key' });
-		expect((await run({ uuid: 'any' })).said).toMatch(
+		expect((await getMessage({ uuid: 'any' })).message).toMatch(
 			/\. Tell the person who runs this workflow: Check 'API Key' in the credential/,
 		);
 	});
 
-	// n8n adds the description of an error to its message for MCP servers and older agents, unless it stands there already.
+	// For MCP servers and older agents n8n adds the description of an error to its message, unless the message contains it.
 	it.each(['html', '503', 'drop', 'truncate'] as const)(
-		'the message has the advice once if n8n adds details to it (%s)',
+		'returns an error message in which no sentence is repeated (%s)',
 		async (kind) => {
 			rig.sandbox.faultRules.add({ service: 'twoFactor', kind });
 			const create = { resource: 'approvalRequest', operation: 'create', message: 'May I?' };
@@ -177,10 +180,10 @@ describe('the node as a tool of an AI agent', () => {
 		},
 	);
 
-	it('describes for a model what each operation does', () => {
+	it('has a different description for each operation', () => {
 		const { properties, usableAsTool } = new TwoFactor().description;
 		expect(usableAsTool).toBe(true);
-		const reported = properties
+		const descriptions = properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options, displayOptions }) =>
 				(options as INodePropertyOptions[]).map(({ value }) => {
@@ -189,10 +192,10 @@ describe('the node as a tool of an AI agent', () => {
 					return NodeHelpers.getToolDescriptionForNode(node, new TwoFactor());
 				}),
 			);
-		const offered = Object.values(service.resources).flatMap((resource) =>
+		const operationNames = Object.values(service.resources).flatMap((resource) =>
 			Object.keys(resource.operations),
 		);
-		expect(reported).toHaveLength(offered.length);
-		expect(new Set(reported).size).toBe(reported.length);
+		expect(descriptions).toHaveLength(operationNames.length);
+		expect(new Set(descriptions).size).toBe(descriptions.length);
 	});
 });

@@ -1,10 +1,10 @@
 import { adviceOf, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 import { operations } from './twoFactorRows';
 
-const { against } = useFakeTwoFactor(useTwoFactorRig());
+const { operateAgainst } = useFakeTwoFactor(useTwoFactorRig());
 
-/** Members of the service's responses that the code reads. */
-const NAMES = [
+/** Fields of the service's responses that the node reads. */
+const FIELD_NAMES = [
 	'user',
 	'status',
 	'approval_request',
@@ -18,27 +18,39 @@ const NAMES = [
 	'errors',
 	'error_code',
 ];
-const ODD: unknown[] = [null, 42, 'word', true, [], [null], [[]], [42, {}], {}, { id: null }];
+const UNEXPECTED_VALUES: unknown[] = [
+	null,
+	42,
+	'word',
+	true,
+	[],
+	[null],
+	[[]],
+	[42, {}],
+	{},
+	{ id: null },
+];
 
 /** JavaScript's own messages for programming errors. */
-const RAW = /Cannot (read|use|convert)|undefined|is not (a function|iterable|an object)|Invalid/i;
+const JAVASCRIPT_ERROR =
+	/Cannot (read|use|convert)|undefined|is not (a function|iterable|an object)|Invalid/i;
 
-const waiting = {
+const waitForDecision = {
 	resource: 'approvalRequest',
 	operation: 'waitForDecision',
 	parameters: { uuid: 'u-1', waitLimit: 1 },
 };
 
-describe.each([...operations, waiting])(
+describe.each([...operations, waitForDecision])(
 	'$resource $operation',
 	({ resource, operation, parameters }) => {
-		it.each(operation === 'waitForDecision' ? ODD.slice(0, 2) : ODD)(
-			'every field of a response being %j leads to an item or a clear error',
-			async (odd) => {
-				const everywhere = Object.fromEntries(NAMES.map((name) => [name, odd]));
+		it.each(operation === 'waitForDecision' ? UNEXPECTED_VALUES.slice(0, 2) : UNEXPECTED_VALUES)(
+			'outputs an item or a clear error if every field of the response is %j',
+			async (value) => {
+				const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, value]));
 				for (const status of [200, 400]) {
-					const { outputItems, error } = await against(
-						{ ...everywhere, success: true },
+					const { outputItems, error } = await operateAgainst(
+						{ ...fields, success: true },
 						resource,
 						operation,
 						{ ...parameters, options: { tries: 1 } },
@@ -46,7 +58,7 @@ describe.each([...operations, waiting])(
 					);
 					if (status === 400) expect(error).toBeDefined();
 					if (error) {
-						expect(`${error.message} ${adviceOf(error)}`).not.toMatch(RAW);
+						expect(`${error.message} ${adviceOf(error)}`).not.toMatch(JAVASCRIPT_ERROR);
 						expect(adviceOf(error)).not.toBe('');
 					} else if (operation !== 'getStatistics') {
 						expect(outputItems).toHaveLength(1);

@@ -2,33 +2,33 @@ import { sendJson, startToyServer } from '../../support/toy';
 import { APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
-const germany = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };
+const GERMANY = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };
 const locateByCode = (value: unknown) => ({ __rl: true, mode: 'code', value });
 
 describe('Enroll', () => {
 	const enroll = (parameters: object, input?: never) =>
 		rig.operate('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
-	const userWith = (phone: string) => rig.control('users', { phone })[0];
+	const findUser = (phone: string) => rig.control('users', { phone })[0];
 
 	it('outputs the ID of a new user', async () => {
-		const { outputItems, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
+		const { outputItems, error } = await enroll({ phoneNumber: '0151 2345-678', country: GERMANY });
 		expect(error).toBeUndefined();
-		const userId = userWith('+491512345678');
+		const user = findUser('+491512345678');
 		expect(outputItems).toEqual([
 			{
-				twofactor_id: userId.twofactor_id,
+				twofactor_id: user.twofactor_id,
 				email: 'ada@example.com',
 				phone: '+491512345678',
 				message: 'User created successfully.',
 			},
 		]);
-		expect(userId.email).toBe('ada@example.com');
+		expect(user.email).toBe('ada@example.com');
 	});
 
 	it.each([
 		['a full international number', { phoneNumber: '+49 (0)151 2345-678' }],
 		[
-			'a full number, whatever the country says',
+			'a full number with another country',
 			{ phoneNumber: '0049 151 2345678', country: locateByCode('1') },
 		],
 		[
@@ -45,25 +45,25 @@ describe('Enroll', () => {
 		const { outputItems, error } = await enroll(parameters, input as never);
 		expect(error).toBeUndefined();
 		expect(outputItems).toHaveLength(1);
-		expect(userWith('+491512345678')).toBeDefined();
+		expect(findUser('+491512345678')).toBeDefined();
 	});
 
-	it('outputs the same ID for the same phone, and does not claim that the user is new', async () => {
+	it('outputs the existing ID for a known phone, without isNew', async () => {
 		const { outputItems } = await enroll({ phoneNumber: DEMO_PHONE, email: ' ada@example.com ' });
 		expect(outputItems).toMatchObject([
 			{ twofactor_id: Number(DEMO_ID), email: 'ada@example.com', phone: DEMO_PHONE },
 		]);
 		expect(outputItems[0]).not.toHaveProperty('isNew');
-		expect(userWith(DEMO_PHONE).email).toBe('ada@example.com');
+		expect(findUser(DEMO_PHONE).email).toBe('ada@example.com');
 	});
 
-	it('converts an ID that is returned as a string to a number like other IDs', async () => {
+	it('outputs an ID that the service returns as a string as a number', async () => {
 		rig.sandbox.settings.twoFactor.idForm = 'string';
 		const { outputItems } = await enroll({ phoneNumber: DEMO_PHONE });
 		expect(outputItems[0]!.twofactor_id).toBe(Number(DEMO_ID));
 	});
 
-	it('sends the link to the app only if chosen', async () => {
+	it('sends the link to the app only if the option is on', async () => {
 		await enroll({ phoneNumber: DEMO_PHONE });
 		expect(rig.readMessages(DEMO_PHONE)).toHaveLength(0);
 		await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink: true } });
@@ -74,8 +74,8 @@ describe('Enroll', () => {
 		['={{ "false" }}', false],
 		['={{ "True" }}', true],
 	])(
-		'reads the expression %s as a boolean for the link to the app',
-		async (sendInstallLink, meant) => {
+		'reads the expression %s as the boolean %s for the link to the app',
+		async (sendInstallLink, expectedBoolean) => {
 			const server = await startToyServer();
 			server.respondWith((_, response) =>
 				sendJson(response, 200, { success: true, user: { id: 7 } }),
@@ -88,18 +88,18 @@ describe('Enroll', () => {
 			await server.close();
 			expect(outputItems).toMatchObject([{ twofactor_id: 7 }]);
 			expect(JSON.parse(server.requests[0]!.body)).toMatchObject({
-				send_install_link_via_sms: meant,
+				send_install_link_via_sms: expectedBoolean,
 			});
 		},
 	);
 
-	it('fails without a request if the number has no country', async () => {
+	it('fails without a request if a national number has no country', async () => {
 		const { error } = await enroll({ phoneNumber: '0151 2345678' });
 		expect(error?.message).toBe("'Country' is missing");
 		expect(rig.countRequests('enrollUser')).toBe(0);
 	});
 
-	it('enrolls many in order, and continues after one failure', async () => {
+	it('enrolls several users in order, and continues after an item that fails', async () => {
 		const input = ['+49 151 2345601', 'nonsense', '+49 151 2345603'].map((phone) => ({ phone }));
 		const { outputItems, errorItems } = await rig.operate(
 			'user',
@@ -109,8 +109,8 @@ describe('Enroll', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(outputItems.map(({ twofactor_id }) => twofactor_id)).toEqual([
-			userWith('+491512345601').twofactor_id,
-			userWith('+491512345603').twofactor_id,
+			findUser('+491512345601').twofactor_id,
+			findUser('+491512345603').twofactor_id,
 		]);
 		expect(errorItems).toHaveLength(1);
 		expect(errorItems[0]!.pairedItem).toEqual({ item: 1 });
@@ -118,7 +118,7 @@ describe('Enroll', () => {
 });
 
 describe('Get Status', () => {
-	it('outputs who has the app', async () => {
+	it('outputs whether the user has the app, and on which devices', async () => {
 		const { outputItems } = await rig.operate('user', 'getStatus', { twofactorId: APP_ID });
 		expect(outputItems).toEqual([
 			{
@@ -134,7 +134,7 @@ describe('Get Status', () => {
 		]);
 	});
 
-	it('accepts the ID as a number, too', async () => {
+	it('accepts the ID as a number', async () => {
 		const { outputItems } = await rig.operate(
 			'user',
 			'getStatus',
@@ -146,18 +146,18 @@ describe('Get Status', () => {
 });
 
 describe('Delete', () => {
-	it('deletes the user', async () => {
+	it('deletes the user, whom the service then does not know', async () => {
 		const { outputItems } = await rig.operate('user', 'delete', { twofactorId: DEMO_ID });
 		expect(outputItems).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
 		const { error } = await rig.operate('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
-	it('sends the IP address of the user', async () => {
+	it('sends the IP address from the option, which the service rejects if it is invalid', async () => {
 		const parameters = { twofactorId: DEMO_ID, options: { userIp: '203.0.113.7' } };
 		const { error } = await rig.operate('user', 'delete', parameters);
 		expect(error).toBeUndefined();
-		const bad = { twofactorId: DEMO_ID, options: { userIp: 'the moon' } };
-		expect((await rig.operate('user', 'delete', bad)).error?.message).toContain('(60004)');
+		const invalidIp = { twofactorId: DEMO_ID, options: { userIp: 'the moon' } };
+		expect((await rig.operate('user', 'delete', invalidIp)).error?.message).toContain('(60004)');
 	});
 });

@@ -1,4 +1,4 @@
-it('fails for what goes wrong where nobody waits for it', async () => {
+it('a promise that rejects without a handler fails this test', async () => {
 	void Promise.reject(new Error('nobody caught this'));
 	await new Promise((resolve) => setTimeout(resolve, 50));
 });

@@ -6,7 +6,7 @@ import {
 
 const level = { name: 'Finance', people: ['1', '2', '3'], needed: 2, deputies: ['4'] };
 
-test('the phone shows how the request is decided; deputies do not count', () => {
+test('the row shows how many people must approve, without deputies, and names the requester', () => {
 	expect(levelRows(level, undefined)).toEqual({ Level: 'Finance (2 of 3 must approve)' });
 	expect(levelRows(level, '7')).toEqual({
 		Level: 'Finance (2 of 3 must approve)',
@@ -14,16 +14,16 @@ test('the phone shows how the request is decided; deputies do not count', () => 
 	});
 });
 
-test('a name shows invisible characters, isolates right-to-left text, and is shortened', () => {
-	const rowOf = (name: string) => levelRows({ ...level, name }, undefined).Level;
-	expect(rowOf('Fin\u200bance')).toBe('"Fin\\u200bance" (2 of 3 must approve)');
-	expect(rowOf('\u05d0\u05d1')).toBe('\u2066\u2067\u05d0\u05d1\u2069\u2069 (2 of 3 must approve)');
-	expect(rowOf('x'.repeat(60))).toBe(`${'x'.repeat(60)} (2 of 3 must approve)`);
-	expect(rowOf('x'.repeat(61))).toBe(`${'x'.repeat(60)}… (2 of 3 must approve)`);
+test('the row escapes invisible characters of a name, isolates right-to-left text, and cuts names after 60 characters', () => {
+	const getRow = (name: string) => levelRows({ ...level, name }, undefined).Level;
+	expect(getRow('Fin\u200bance')).toBe('"Fin\\u200bance" (2 of 3 must approve)');
+	expect(getRow('\u05d0\u05d1')).toBe('\u2066\u2067\u05d0\u05d1\u2069\u2069 (2 of 3 must approve)');
+	expect(getRow('x'.repeat(60))).toBe(`${'x'.repeat(60)} (2 of 3 must approve)`);
+	expect(getRow('x'.repeat(61))).toBe(`${'x'.repeat(60)}… (2 of 3 must approve)`);
 });
 
 test.each([
-	['as it is', 'Level'],
+	['unchanged', 'Level'],
 	['in capitals, with spaces', ' L E V E L '],
 	['with a zero-width space', 'Le\u200bvel'],
 	['with a Hangul filler', 'Level\u3164'],
@@ -42,12 +42,12 @@ test.each([
 	['with punctuation', '• Level:'],
 	['the requester', 'requester  (does not decide)'],
 	['the requester in other brackets', 'Requester [d\u043ees not decide]'],
-])('a row that resembles one of those is rejected: %s', (_, name) => {
+])('a detail whose name imitates a row of the node is rejected: %s', (_, name) => {
 	expect(() => rejectImitatedRows({ details: { Amount: '5', [name]: 'x' } })).toThrow(BadInput);
 });
 
 test.each(['Levels', 'Level 2', 'Risk level', 'Requester', 'Amount', 'Сумма', '级别', '•'])(
-	'a row called %j is accepted',
+	'a detail with the name %j is accepted',
 	(name) => {
 		expect(() => rejectImitatedRows({ details: { [name]: 'x' } })).not.toThrow();
 	},
@@ -58,15 +58,18 @@ test.each([
 	'Amount 5\n\nLevel: Anyone (10 of 10 MUST APPROVE)',
 	'Anyone (1 of 1 rnust \u0430ppr\u043eve)',
 	'x\nRequester (does not decide): 7',
-])('the text of such a row is rejected in the message and in the details: %j', (text) => {
-	expect(() => rejectImitatedRows({ message: text })).toThrow("'Message' has a text that could");
-	const inDetails = "'Details' has a text that could";
-	expect(() => rejectImitatedRows({ details: { Note: text } })).toThrow(inDetails);
-	expect(() => rejectImitatedRows({ details: { [text]: '' } })).toThrow(inDetails);
-});
+])(
+	'a text that imitates a row of the node is rejected in the message and in the details: %j',
+	(text) => {
+		expect(() => rejectImitatedRows({ message: text })).toThrow("'Message' has a text that could");
+		const inDetails = "'Details' has a text that could";
+		expect(() => rejectImitatedRows({ details: { Note: text } })).toThrow(inDetails);
+		expect(() => rejectImitatedRows({ details: { [text]: '' } })).toThrow(inDetails);
+	},
+);
 
 test.each(['The manager must approve this', 'One of the sales people must approve', 'Level: high'])(
-	'other texts are accepted: %j',
+	'the text %j is accepted in the message and in the details',
 	(text) => {
 		expect(() => rejectImitatedRows({ message: text, details: { Note: text } })).not.toThrow();
 	},
