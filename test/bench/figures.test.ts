@@ -19,8 +19,8 @@ const table: Table = {
 	rows: [row],
 };
 
-describe('figures', () => {
-	it('are medians, with the best and the worst round', () => {
+describe('benchmark figures', () => {
+	it('are medians with the lowest and the highest value', () => {
 		expect(summarize([5, 1, 9, 3, 4])).toEqual({ median: 4, low: 1, high: 9 });
 		expect(quantile([7])).toBe(7);
 		expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.95)).toBe(10);
@@ -37,36 +37,36 @@ describe('figures', () => {
 		[{ atMost: 0.49 }, false],
 		[{ atLeast: 0.5 }, true],
 		[{ atLeast: 0.51 }, false],
-	])('reach a goal of %j: %s', (wanted, isReached) => {
-		const goal = { row: '20 ms', contender: 'ours', against: 'theirs', ...wanted };
+	])('reach the goal %j: %s', (limit, isReached) => {
+		const goal = { row: '20 ms', contender: 'ours', against: 'theirs', ...limit };
 		expect(checkGoal(table, goal)).toEqual({ isReached, ratio: 0.5 });
 	});
 
-	it('are undecided about a goal that was not measured', () => {
+	it('do not decide about a goal that was not measured', () => {
 		const goal = { row: '200 ms', contender: 'ours', against: 'theirs', atMost: 1 };
 		expect(checkGoal(table, goal)).toBeUndefined();
 		expect(formatGoals({ ...table, goals: [goal] })).toEqual([]);
 	});
 
-	it('on a straight line fit that line', () => {
+	it('on a straight line give the slope of the line', () => {
 		const steps = fc.integer({ min: 1, max: 1000 });
 		fc.assert(
 			fc.property(fc.array(steps, { minLength: 2, maxLength: 6 }), steps, fc.nat(), (xs, a, b) => {
-				const different = [...new Set(xs), 2000];
-				const found = fitLine(different.map((x) => [x, a * x + b]));
-				expect(found.slope).toBeCloseTo(a, 3);
-				expect(found.rSquared).toBeCloseTo(1, 6);
+				const distinctXs = [...new Set(xs), 2000];
+				const line = fitLine(distinctXs.map((x) => [x, a * x + b]));
+				expect(line.slope).toBeCloseTo(a, 3);
+				expect(line.rSquared).toBeCloseTo(1, 6);
 			}),
 		);
 	});
 
-	it('on a curve do not fit a line', () => {
+	it('on a curve give a low r squared', () => {
 		const { rSquared } = fitLine([10, 100, 1000, 1010].map((x) => [x, x === 1010 ? 1 : x]));
 		expect(rSquared).toBeLessThan(0.6);
 	});
 });
 
-describe('formatting', () => {
+describe('the format of figures', () => {
 	it.each([
 		[1234.5, '1,235'],
 		[123.4, '123'],
@@ -74,14 +74,14 @@ describe('formatting', () => {
 		[1.2345, '1.23'],
 		[0.012345, '0.012'],
 		[0, '0.00'],
-	])('writes %d as %s', (value, text) => expect(toSignificantDigits(value)).toBe(text));
+	])('shows %d as %s', (value, text) => expect(toSignificantDigits(value)).toBe(text));
 
-	it('adds the unit', () => {
+	it('includes the unit', () => {
 		expect(withUnit(2, 's')).toBe('2.00 s');
 		expect(withUnit(150, '% of a core')).toBe('150 %');
 	});
 
-	it('creates a table, with a gap for missing measurements', () => {
+	it('of a table has an empty cell for a missing measurement', () => {
 		expect(formatTable(table).split('\n')).toEqual([
 			'Time:',
 			'',
@@ -91,7 +91,7 @@ describe('formatting', () => {
 		]);
 	});
 
-	it('reports a missed goal, and why', () => {
+	it('of a missed goal includes the reason', () => {
 		const goals = [0.5, 0.4].map((atMost) => ({
 			row: '20 ms',
 			contender: 'ours',

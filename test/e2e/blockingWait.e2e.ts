@@ -31,8 +31,10 @@ interface NodeDescription {
 	webhooks?: Array<{ responseMode?: string; restartWebhook?: boolean }>;
 }
 
-/** The triggers of n8n whose response mode depends on their parameters, with the expression that says so. */
-async function readVariableModes(): Promise<Map<string, NodeDescription & { mode: string }>> {
+/** Reads the triggers of n8n whose response mode depends on their parameters, each with the expression for the mode. */
+async function readTriggersWithVariableMode(): Promise<
+	Map<string, NodeDescription & { mode: string }>
+> {
 	const descriptions = new Map<string, NodeDescription & { mode: string }>();
 	for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
 		const file = path.join(packageFolderOf(name), 'dist', 'types', 'nodes.json');
@@ -46,22 +48,22 @@ async function readVariableModes(): Promise<Map<string, NodeDescription & { mode
 	return descriptions;
 }
 
-test('the table of triggers that answer at the end is that of n8n', async () => {
-	const shipped = await readVariableModes();
-	expect([...shipped.keys()].sort()).toEqual(
+test('the table of triggers that answer at the end of an execution matches n8n', async () => {
+	const shippedTriggers = await readTriggersWithVariableMode();
+	expect([...shippedTriggers.keys()].sort()).toEqual(
 		[...new Set(answeringTriggers.map(({ type }) => type))].sort(),
 	);
 	for (const { type, parameters, mode } of answeringTriggers) {
-		const { properties, mode: expression } = shipped.get(type)!;
+		const { properties, mode: expression } = shippedTriggers.get(type)!;
 		const defaults = Object.fromEntries(
 			properties.map((property) => [property.name, property.default]),
 		);
-		const body = /^=\{\{(.*)\}\}$/s.exec(expression)![1]!;
+		const expressionBody = /^=\{\{(.*)\}\}$/s.exec(expression)![1]!;
 		const allParameters = { ...defaults, ...parameters };
 		expect({
 			type,
 			parameters,
-			mode: runInNewContext(body, { $parameter: allParameters }),
+			mode: runInNewContext(expressionBody, { $parameter: allParameters }),
 		}).toEqual({
 			type,
 			parameters,
@@ -70,7 +72,7 @@ test('the table of triggers that answer at the end is that of n8n', async () => 
 	}
 });
 
-describe('waits that a real n8n would lose if they were parked', () => {
+describe('a wait that a real n8n would lose if it were parked', () => {
 	let userFolder: string;
 	let lab: Lab;
 	beforeAll(async () => {
@@ -82,7 +84,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
+	/** Starts an execution that sends one approval request, and approves the request after five seconds. */
 	const runAndApprove = async <T>(start: () => Promise<T>): Promise<T> => {
 		const idsBefore = listApprovalIds(lab);
 		const newApprovals = () => listApprovalIds(lab).filter((uuid) => !idsBefore.includes(uuid));
@@ -95,7 +97,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		return result;
 	};
 
-	test('behind a webhook that answers with its last node block, and it returns the right answer', async () => {
+	test('blocks behind a webhook that answers with its last node, and the webhook returns the decision', async () => {
 		const flow = await Flow.open(
 			lab,
 			[approvalNode('Ask'), recordingNode],
@@ -107,9 +109,9 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		expect(data).toMatchObject({ outcome: 'approved', approved: true });
 	});
 
-	const message = { action: 'sendMessage', sessionId: 'guest-1', chatInput: 'May I?' };
+	const chatMessage = { action: 'sendMessage', sessionId: 'guest-1', chatInput: 'May I?' };
 
-	test('behind a Chat Trigger are blocking, and the guest gets what the last node returns', async () => {
+	test('blocks behind a Chat Trigger, and the guest receives the output of the last node', async () => {
 		const reply: FlowNode = {
 			name: 'Reply',
 			type: 'n8n-nodes-base.set',
@@ -117,11 +119,11 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			parameters: { mode: 'raw', jsonOutput: '={{ { output: `It was ${$json.outcome}` } }}' },
 		};
 		const flow = await Flow.openChat(lab, [approvalNode('Ask'), reply]);
-		const { status, data } = await runAndApprove(async () => flow.call(message));
+		const { status, data } = await runAndApprove(async () => flow.call(chatMessage));
 		expect({ status, data }).toEqual({ status: 200, data: { output: 'It was approved' } });
 	});
 
-	test('behind a Chat Trigger that streams are blocking, and the guest gets the stream', async () => {
+	test('blocks behind a Chat Trigger that streams, and the guest receives the stream', async () => {
 		const reply: FlowNode = {
 			name: 'Reply',
 			type: 'n8n-nodes-base.respondToWebhook',
@@ -134,12 +136,12 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		};
 		const options = { responseMode: 'streaming' };
 		const flow = await Flow.openChat(lab, [approvalNode('Ask'), reply], { options });
-		const { status, data } = await runAndApprove(async () => flow.call(message));
+		const { status, data } = await runAndApprove(async () => flow.call(chatMessage));
 		expect(status).toBe(200);
 		expect(data).toContain('It was approved');
 	});
 
-	test('of a node with nothing before it block', async () => {
+	test('blocks in a node without a node before it', async () => {
 		const { id } = await createWorkflow(
 			lab.rest,
 			{
@@ -162,7 +164,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		expect(nodeRun!.hints![0]!.message).toMatch(/there is no node before/);
 	});
 
-	test('of a tool of an agent below version 3 block, and the agent gets the decision', async () => {
+	test('blocks in a tool of an agent below version 3, and the agent receives the decision', async () => {
 		const chat = await ChatServer.open();
 		try {
 			const flow = await openWithTool(lab, chat, approvalNode('Ask'), 2.2);
@@ -178,9 +180,9 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		}
 	});
 
-	test('of a tool of an MCP server block', async () => {
+	test('blocks in a tool of an MCP server', async () => {
 		const { type, ...tool } = approvalNode('Ask');
-		const at = { position: [0, 0] };
+		const anyPosition = { position: [0, 0] };
 		const trigger = {
 			id: 'mcp',
 			name: 'MCP',
@@ -188,13 +190,16 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			typeVersion: 2,
 			webhookId: 'held-mcp',
 			parameters: { path: 'held-mcp' },
-			...at,
+			...anyPosition,
 		};
 		const { id } = await createWorkflow(
 			lab.rest,
 			{
 				name: 'MCP',
-				nodes: [trigger, { ...tool, id: 'tool', type: `${type}Tool`, typeVersion: 1, ...at }],
+				nodes: [
+					trigger,
+					{ ...tool, id: 'tool', type: `${type}Tool`, typeVersion: 1, ...anyPosition },
+				],
 				connections: { Ask: { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
 				settings: { executionOrder: 'v1' },
 			},
@@ -202,7 +207,11 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		);
 		await activateWorkflow(lab.rest, id);
 		let session: string | undefined;
-		const call = async (method: string, params: object, messageFields: object = { id: 1 }) => {
+		const callMcpServer = async (
+			method: string,
+			params: object,
+			messageFields: object = { id: 1 },
+		) => {
 			const response = await axios.post<string>(
 				`${lab.n8nUrl}/mcp/held-mcp`,
 				{ jsonrpc: '2.0', method, params, ...messageFields },
@@ -221,13 +230,15 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		};
 		const clientInfo = { name: 'test', version: '1' };
 		await waitFor(30_000, async () =>
-			call('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }).catch(
-				() => undefined,
-			),
+			callMcpServer('initialize', {
+				protocolVersion: '2025-03-26',
+				capabilities: {},
+				clientInfo,
+			}).catch(() => undefined),
 		);
-		await call('notifications/initialized', {}, {});
+		await callMcpServer('notifications/initialized', {}, {});
 		const toolResult = await runAndApprove(async () =>
-			call('tools/call', { name: 'Ask', arguments: {} }, { id: 2 }),
+			callMcpServer('tools/call', { name: 'Ask', arguments: {} }, { id: 2 }),
 		);
 		expect(toolResult).toMatch(/approved/);
 		expect(toolResult).not.toMatch(/Execution id is missing/);

@@ -7,7 +7,7 @@ import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
 import { waitForStoredExecutions } from './triggers/stored';
 
-const EACH = 40;
+const CHANGES_PER_KIND = 40;
 const random = createRandom(4712);
 
 describe('triggers that follow lists, in queue mode, with a main process and a worker that are killed', () => {
@@ -17,10 +17,10 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 	});
 	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
 
-	test('start once for each of 200 changes, and for nothing else', async () => {
+	test('start exactly one execution for each of 200 changes', async () => {
 		const { lab, workers } = cluster;
-		const changes = await planChanges(lab.sandbox, random, EACH);
-		// Changes of a moment ago must not look new.
+		const changes = await planChanges(lab.sandbox, random, CHANGES_PER_KIND);
+		// The triggers must not report changes from before they were started.
 		await delay(2000);
 		const workflows = await openListTriggerWorkflows(lab);
 		const expectedIds: string[] = [];
@@ -42,15 +42,15 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		await newWorker;
 
 		const executions = await waitForStoredExecutions(cluster, workflows, expectedIds.length);
-		// Of an execution that died with its worker n8n keeps no more than the key.
+		// n8n keeps only the key of an execution that died with its worker.
 		const names = executions.flatMap(({ item }) => (item ? [nameChange(item)] : []));
 		expect(new Set(names).size).toBe(names.length);
 		expect(expectedIds).toEqual(expect.arrayContaining(names));
 		const keys = executions.map(({ key }) => key);
 		expect(new Set(keys).size).toBe(keys.length);
-		const nameless = executions.length - names.length;
-		const missing = expectedIds.filter((name) => !names.includes(name));
-		expect(missing.slice(nameless)).toEqual([]);
+		const namelessCount = executions.length - names.length;
+		const missingNames = expectedIds.filter((name) => !names.includes(name));
+		expect(missingNames.slice(namelessCount)).toEqual([]);
 		expect(executions).toHaveLength(expectedIds.length);
 		// Executions of the killed worker have failed; more fail if the machine is so slow that n8n loses its database.
 		expect(executions.filter(({ status }) => status === 'success').length).toBeGreaterThan(100);

@@ -8,17 +8,17 @@ import { eventDataClient, registrationClient } from '../sandbox/eventClients';
 import type { Json } from '../sandbox/eventClients';
 import { openBrowser } from './phone.browser';
 
-/** The fourth event's form demands name and address only; the third's also company and country. */
-export const [easy, eventWithRequiredFields] = [1004, 1003];
+/** The form of event 1004 requires a name and an email address only, that of event 1003 also a company and a country. */
+export const [simpleEventId, strictEventId] = [1004, 1003];
 
 const TIMEOUT_MS = 20_000;
 
-/** The desk in a browser, opened afresh for each test, and what the API shows of what is done there. */
+/** Opens the desk in a browser for each test, and reads the effects through the API. */
 export function useDesk() {
 	let sandbox: Sandbox;
 	let browser: Browser;
 	let page: Page;
-	let problems: string[];
+	let pageErrors: string[];
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ services: [eventData, eventRegistration] });
@@ -34,19 +34,19 @@ export function useDesk() {
 	};
 	beforeEach(async () => {
 		sandbox.reset();
-		problems = [];
+		pageErrors = [];
 		const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
 		page = await context.newPage();
 		page.setDefaultTimeout(TIMEOUT_MS);
-		page.on('pageerror', (error) => problems.push(String(error)));
+		page.on('pageerror', (error) => pageErrors.push(String(error)));
 		page.on('console', (message) => {
-			if (message.type() === 'error') problems.push(message.text());
+			if (message.type() === 'error') pageErrors.push(message.text());
 		});
 		await open();
 	});
 	afterEach(async () => {
 		await page.context().close();
-		expect(problems).toEqual([]);
+		expect(pageErrors).toEqual([]);
 		expect(sandbox.internalErrors).toEqual([]);
 	});
 
@@ -54,7 +54,7 @@ export function useDesk() {
 	const field = (name: string) => page.locator('#sheet').getByLabel(name);
 	const row = (name: string) => page.locator('#people article', { hasText: name });
 	const waitForToast = (text: string) => page.locator('#toast', { hasText: text }).waitFor();
-	const registrations = () => registrationClient(sandbox);
+	const registrationHttp = () => registrationClient(sandbox);
 	return {
 		sandbox: () => sandbox,
 		page: () => page,
@@ -64,24 +64,25 @@ export function useDesk() {
 		row,
 		waitForToast,
 		tab: (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }),
-		inSheet: (name: string) => page.locator('#sheet').getByRole('button', { name, exact: true }),
+		sheetButton: (name: string) =>
+			page.locator('#sheet').getByRole('button', { name, exact: true }),
 		chooseEvent: (id: number | string) =>
 			page.getByLabel('Event', { exact: true }).selectOption(String(id)),
-		/** Allows a rejection in the browser's console; any other message there fails the test. */
-		expectProblem: (words: string) => {
-			problems = problems.filter((line) => !line.includes(words));
+		/** Removes an expected error from the recorded errors of the page. Any other error fails the test. */
+		ignorePageError: (text: string) => {
+			pageErrors = pageErrors.filter((line) => !line.includes(text));
 		},
-		registrations,
-		data: () => eventDataClient(sandbox),
+		registrationHttp,
+		eventDataHttp: () => eventDataClient(sandbox),
 		/** Advances the clock. Returns a time that all later changes follow. */
 		advanceClock: () => {
 			sandbox.clock.advance(60_000);
 			return new Date(sandbox.clock.now() - 1).toISOString();
 		},
-		/** Lists the records that the API returns as later than a moment. */
-		listSince: async (path: string, name: string, moment: string) =>
-			(await registrations().get<Json[]>(path, { params: { [name]: moment } })).data,
-		readLast: async (path: string) => (await registrations().get<Json[]>(path)).data.at(-1)!,
+		/** Lists the records that the API returns as later than a time. */
+		listSince: async (path: string, parameter: string, time: string) =>
+			(await registrationHttp().get<Json[]>(path, { params: { [parameter]: time } })).data,
+		readLast: async (path: string) => (await registrationHttp().get<Json[]>(path)).data.at(-1)!,
 		registerKim: async () => {
 			await button('Register a Person').click();
 			await field('First name').fill('Kim');

@@ -1,5 +1,5 @@
 import type { Json } from '../sandbox/eventClients';
-import { easy, useDesk } from './desk.browser';
+import { simpleEventId, useDesk } from './desk.browser';
 
 const {
 	sandbox,
@@ -10,15 +10,15 @@ const {
 	row,
 	waitForToast,
 	tab,
-	inSheet,
+	sheetButton,
 	chooseEvent,
-	expectProblem,
-	registrations,
-	data,
+	ignorePageError,
+	registrationHttp,
+	eventDataHttp,
 	registerKim,
 } = useDesk();
 
-it('works for the event data service too', async () => {
+it('the desk registers, checks in and adds sessions for the event data service too', async () => {
 	await page().getByText('Event Data', { exact: true }).click();
 	await chooseEvent('evt_1004');
 	expect(await tab('Contacts').isVisible()).toBe(false);
@@ -28,25 +28,28 @@ it('works for the event data service too', async () => {
 	await field('Email address').fill('kim');
 	await button('Register').click();
 	await page().getByText("'email' must be an email address").waitFor();
-	expectProblem('status of 400');
+	ignorePageError('status of 400');
 	await field('Email address').fill('kim@okafor.example');
 	await button('Register').click();
 	await waitForToast('Kim Okafor is registered');
 	const params = { eventId: 'evt_1004' };
-	const attendee = async () => (await data().get<Json[]>('/attendees', { params })).data.at(-1)!;
-	expect(await attendee()).toMatchObject({ firstName: 'Kim', status: 'registered' });
+	const readLastAttendee = async () =>
+		(await eventDataHttp().get<Json[]>('/attendees', { params })).data.at(-1)!;
+	expect(await readLastAttendee()).toMatchObject({ firstName: 'Kim', status: 'registered' });
 
 	await button('Check In: Kim Okafor').click();
 	await button('Undo: Kim Okafor').waitFor();
-	expect(await attendee()).toMatchObject({ checkInTime: expect.any(String) });
+	expect(await readLastAttendee()).toMatchObject({ checkInTime: expect.any(String) });
 	await button('Kim Okafor').click();
 	await field('Status').selectOption('confirmed');
 	await button('Save Changes').click();
 	await waitForToast('Saved');
 	await button('Confirm').click();
 	await waitForToast('The registration is confirmed');
-	expect(await attendee()).toMatchObject({ status: 'confirmed' });
-	const { data: allRegistrations } = await data().get<Json[]>('/registrations', { params });
+	expect(await readLastAttendee()).toMatchObject({ status: 'confirmed' });
+	const { data: allRegistrations } = await eventDataHttp().get<Json[]>('/registrations', {
+		params,
+	});
 	expect(allRegistrations.at(-1)).toMatchObject({ status: 'confirmed' });
 	await button('Close').click();
 
@@ -55,29 +58,29 @@ it('works for the event data service too', async () => {
 	await field('Title').fill('Late addition');
 	await field('Starts').fill('2030-05-17T09:00');
 	await field('Ends').fill('2030-05-17T10:00');
-	await inSheet('Add Session').click();
+	await sheetButton('Add Session').click();
 	await waitForToast('The session was added');
-	const { data: sessions } = await data().get<Json[]>('/sessions', { params });
+	const { data: sessions } = await eventDataHttp().get<Json[]>('/sessions', { params });
 	expect(sessions.at(-1)).toMatchObject({ title: 'Late addition' });
 });
 
-it('shows at once what a workflow changes, and who did it', async () => {
-	await chooseEvent(easy);
+it('the desk shows a change by a workflow at once, and names its source', async () => {
+	await chooseEvent(simpleEventId);
 	await page().getByText('The newest 50 of').waitFor();
 	const person = { FirstName: 'Đức', LastName: '<b>Dour</b>', Email: 'duc@dour.example' };
-	const { data: registration } = await registrations().post<Json>(
-		`/events/${easy}/registrations`,
+	const { data: registration } = await registrationHttp().post<Json>(
+		`/events/${simpleEventId}/registrations`,
 		person,
 	);
 	await row('Đức <b>Dour</b>').waitFor();
 	await page().locator('#announcer', { hasText: 'was registered' }).waitFor({ state: 'attached' });
 	await page().locator('#badge-activity', { hasText: '1' }).waitFor();
 
-	// An open sheet shows changes, but leaves the field alone in which the user is typing.
+	// An open sheet shows changes, but does not change the field in which the user is typing.
 	await button('Đức <b>Dour</b>').click();
 	await field('Job title').fill('Typing');
-	const path = `/events/${easy}/registrations/${String(registration.RegistrationId)}`;
-	await registrations().patch(path, { MobilePhone: '+15550100' });
+	const path = `/events/${simpleEventId}/registrations/${String(registration.RegistrationId)}`;
+	await registrationHttp().patch(path, { MobilePhone: '+15550100' });
 	await page().waitForFunction(
 		() => document.querySelector<HTMLInputElement>('[name=MobilePhone]')?.value === '+15550100',
 	);
@@ -90,23 +93,23 @@ it('shows at once what a workflow changes, and who did it', async () => {
 	expect(await page().locator('#badge-activity').isVisible()).toBe(false);
 });
 
-it('starts afresh with the sandbox, and forgets people who no longer exist', async () => {
-	await chooseEvent(easy);
+it('the desk removes people who no longer exist after a reset of the sandbox', async () => {
+	await chooseEvent(simpleEventId);
 	await registerKim();
 	await button('Kim Okafor').click();
 	await page().getByRole('dialog', { name: 'Kim Okafor' }).waitFor();
 	sandbox().reset();
 	await page().getByRole('dialog').waitFor({ state: 'hidden' });
 	await row('Kim Okafor').waitFor({ state: 'detached' });
-	expectProblem('status of 404');
+	ignorePageError('status of 404');
 });
 
-it('shows what happened while the connection was away', async () => {
-	await chooseEvent(easy);
+it('the desk shows changes that were made while the browser was offline', async () => {
+	await chooseEvent(simpleEventId);
 	await page().getByText('The newest 50 of').waitFor();
 	await page().context().setOffline(true);
 	sandbox().control('eventRegistration', 'register', {
-		eventId: easy,
+		eventId: simpleEventId,
 		FirstName: 'Quiet',
 		LastName: 'Arrival',
 		Email: 'quiet@arrival.example',
@@ -114,14 +117,14 @@ it('shows what happened while the connection was away', async () => {
 	await page().context().setOffline(false);
 	sandbox().world.desk.refresh();
 	await row('Quiet Arrival').waitFor();
-	expectProblem('ERR_INTERNET_DISCONNECTED');
+	ignorePageError('ERR_INTERNET_DISCONNECTED');
 });
 
-it('finds people by name, without accents, and remembers the event', async () => {
-	await chooseEvent(easy);
+it('the desk finds people by names without accents, and shows the chosen event after a reload', async () => {
+	await chooseEvent(simpleEventId);
 	await page().getByText('The newest 50 of').waitFor();
 	sandbox().control('eventRegistration', 'register', {
-		eventId: easy,
+		eventId: simpleEventId,
 		FirstName: 'Zoë',
 		LastName: 'Škvorecký',
 		Email: 'zoe@example.com',
@@ -132,11 +135,13 @@ it('finds people by name, without accents, and remembers the event', async () =>
 	await page().getByLabel('Search people').fill('nobody at all');
 	await page().getByText('No one by that name.').waitFor();
 	await open();
-	expect(await page().getByLabel('Event', { exact: true }).inputValue()).toBe(String(easy));
+	expect(await page().getByLabel('Event', { exact: true }).inputValue()).toBe(
+		String(simpleEventId),
+	);
 });
 
-it('is used with the keyboard alone', async () => {
-	await chooseEvent(easy);
+it('the desk can be used with the keyboard alone', async () => {
+	await chooseEvent(simpleEventId);
 	await registerKim();
 	const readFocusedLabel = () =>
 		page().evaluate(() => document.activeElement?.getAttribute('aria-label'));
@@ -148,7 +153,7 @@ it('is used with the keyboard alone', async () => {
 	);
 	// Another person's arrival does not move the focus.
 	sandbox().control('eventRegistration', 'register', {
-		eventId: easy,
+		eventId: simpleEventId,
 		FirstName: 'Another',
 		LastName: 'One',
 		Email: 'one@example.com',
@@ -167,7 +172,7 @@ it('is used with the keyboard alone', async () => {
 	await page().keyboard.press('ArrowRight');
 	await page().locator('#event-id', { hasText: 'evt_' }).waitFor({ state: 'attached' });
 	await tab('Program').focus();
-	// The tab of contacts is not there for this service, and not on the way.
+	// This service has no contacts, so the arrow key skips their tab.
 	await page().keyboard.press('ArrowRight');
 	expect(await tab('Activity').getAttribute('aria-selected')).toBe('true');
 	await page().keyboard.press('ArrowRight');
@@ -176,15 +181,15 @@ it('is used with the keyboard alone', async () => {
 	expect(outline).toBe('solid');
 });
 
-it.each([320, 390, 1280])('needs no sideways scrolling at %d pixels', async (width) => {
+it.each([320, 390, 1280])('the desk needs no sideways scrolling at %d pixels', async (width) => {
 	await page().setViewportSize({ width, height: 860 });
 	const longValues = {
 		FirstName: 'W'.repeat(120),
 		LastName: 'X'.repeat(80),
 		Email: `${'y'.repeat(60)}@example.com`,
 	};
-	await chooseEvent(easy);
-	sandbox().control('eventRegistration', 'register', { eventId: easy, ...longValues });
+	await chooseEvent(simpleEventId);
+	sandbox().control('eventRegistration', 'register', { eventId: simpleEventId, ...longValues });
 	await row('WWWW').waitFor();
 	const measureOverflow = () =>
 		page().evaluate(() =>

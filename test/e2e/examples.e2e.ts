@@ -7,12 +7,12 @@ import { agents, threeItemAgents } from './examples/agents';
 import { answers, threeItemAnswers } from './examples/answers';
 import { contactSync, threeItemContactSync } from './examples/contactSync';
 import { events } from './examples/events';
-import { exampleRunOf } from './examples/exampleRun';
+import { createExampleRun } from './examples/exampleRun';
 import { following } from './examples/following';
-import { threeItemBasics } from './examples/threeItemScenarios';
 import { people } from './examples/people';
 import { threeItemPrograms, program } from './examples/program';
 import { threeItemSeveralPeople, severalPeople } from './examples/severalPeople';
+import { threeItemBasics } from './examples/threeItemScenarios';
 import { resumeTimer } from './park/resumeTimer';
 import { screenshot } from './support/artifacts';
 import { createMigrationReport } from './support/migrationReport';
@@ -52,16 +52,16 @@ describe('the examples', () => {
 		await (session as Session | undefined)?.stop();
 	});
 
-	test('are all run here', () => {
+	test('each have a scenario', () => {
 		expect(Object.keys(scenarios).sort()).toEqual([...files].sort());
 	});
 
-	test("leave nothing to migrate to n8n 3, by n8n's own report", async () => {
+	test("need no migration to n8n 3, according to n8n's own report", async () => {
 		const { rest, credentials, examples } = session.lab;
 		expect(examples).toHaveLength(files.length);
-		// A workflow that is affected shows that the report reads them.
-		const old = { id: 'old', typeVersion: 1, position: [0, 0], parameters: {} };
-		const nodes = [{ ...old, name: 'Old', type: 'n8n-nodes-base.aiTransform' }];
+		// The report must find this workflow: that shows that it reads workflows.
+		const oldNode = { id: 'old', typeVersion: 1, position: [0, 0], parameters: {} };
+		const nodes = [{ ...oldNode, name: 'Old', type: 'n8n-nodes-base.aiTransform' }];
 		const affected = await createWorkflow(
 			rest,
 			{ name: 'Affected', nodes, connections: {} },
@@ -74,7 +74,7 @@ describe('the examples', () => {
 		await rest.delete(`/workflows/${affected.id}`);
 	});
 
-	/** Goes from the list to a workflow and back, as a person does: far quicker than loading the editor each time. */
+	/** Opens each workflow from the list and goes back, as a person does. Loading the editor each time takes far longer. */
 	const checkCanvases = async ({ editor }: Session) => {
 		const { page } = editor;
 		const cards = page.getByTestId('resources-list-item-workflow');
@@ -87,21 +87,21 @@ describe('the examples', () => {
 			}
 			await page.waitForTimeout(300);
 			await screenshot(page, `example ${file.slice(0, 2)}`);
-			const complaints = await page.getByTestId('node-issues').count();
-			expect({ file, complaints }).toEqual({ file, complaints: 0 });
+			const issueCount = await page.getByTestId('node-issues').count();
+			expect({ file, issueCount }).toEqual({ file, issueCount: 0 });
 			await page.goBack();
 			await cards.first().waitFor();
 		}
 		expect(editor.pageErrors).toEqual([]);
 	};
 	test(
-		'open in the editor with all their nodes and without a complaint',
+		'open in the editor with all their nodes and without issues',
 		withScreenshotOnFailure(() => session, checkCanvases),
 	);
 
 	test.each(Object.entries(scenarios).map(([file, { does, play }]) => ({ file, does, play })))(
 		'$file $does',
-		async ({ file, play }) => await play(exampleRunOf(session, file)),
+		async ({ file, play }) => await play(createExampleRun(session, file)),
 	);
 
 	test('each have a three-item scenario', () => {
@@ -109,9 +109,9 @@ describe('the examples', () => {
 	});
 
 	test.each(Object.entries(threeItemScenarios))(
-		'%s returns all three items',
+		'%s handles three items at once',
 		async (file, play) => {
-			await play(exampleRunOf(session, file));
+			await play(createExampleRun(session, file));
 		},
 	);
 });

@@ -17,21 +17,21 @@ describe('the lab', () => {
 	let examples: string;
 	let lab: Lab;
 
-	const manual = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
-	const schedule = {
+	const manualTrigger = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+	const scheduleTrigger = {
 		name: 'Nightly',
 		type: 'n8n-nodes-base.scheduleTrigger',
 		typeVersion: 1.2,
 		parameters: { rule: { interval: [{ field: 'days' }] } },
 	};
-	const node = (facts: object, at: number) => ({
-		id: `0000000${at}-0000-4000-8000-000000000000`,
-		position: [at * 200, 0],
+	const createNode = (fields: object, index: number) => ({
+		id: `0000000${index}-0000-4000-8000-000000000000`,
+		position: [index * 200, 0],
 		parameters: {},
-		...facts,
+		...fields,
 	});
-	const example = (name: string, ...nodes: object[]) =>
-		JSON.stringify({ name, nodes: nodes.map(node), connections: {}, settings: {} });
+	const buildExample = (name: string, ...nodes: object[]) =>
+		JSON.stringify({ name, nodes: nodes.map(createNode), connections: {}, settings: {} });
 
 	const listWorkflowNames = async () =>
 		(
@@ -46,14 +46,17 @@ describe('the lab', () => {
 		await mkdir(examples);
 		await writeFile(
 			path.join(examples, 'by-hand.json'),
-			example('By hand', manual, {
+			buildExample('By hand', manualTrigger, {
 				name: 'Events',
 				type: `${pack}.eventData`,
 				typeVersion: 1,
 				credentials: { eventDataApi: { id: 'of another n8n', name: 'mine' } },
 			}),
 		);
-		await writeFile(path.join(examples, 'nightly.json'), example('Every night', schedule));
+		await writeFile(
+			path.join(examples, 'nightly.json'),
+			buildExample('Every night', scheduleTrigger),
+		);
 		lab = await startLab({ userFolder, examples });
 	});
 	afterAll(async () => {
@@ -85,33 +88,33 @@ describe('the lab', () => {
 		});
 	});
 
-	test('keeps a credential for each service, which reaches the sandbox', async () => {
+	test('has a credential for each service that works with the sandbox', async () => {
 		expect(lab.credentials.map(({ type }) => type)).toEqual(
 			Object.values(services).map(({ credential }) => credential),
 		);
 		for (const { id, type } of lab.credentials) {
-			const storedWorkflow = unwrap<object>(
+			const storedCredential = unwrap<object>(
 				(await lab.rest.get(`/credentials/${id}`, { params: { includeData: true } })).data,
 			);
-			const { data } = await lab.rest.post('/credentials/test', { credentials: storedWorkflow });
+			const { data } = await lab.rest.post('/credentials/test', { credentials: storedCredential });
 			expect({ type, ...unwrap<object>(data) }).toMatchObject({ type, status: 'OK' });
 		}
 	});
 
-	test('imports examples with the credentials of the lab and starts those that have triggers', async () => {
+	test('imports examples with the credentials of the lab and publishes those that have triggers', async () => {
 		const byName = Object.fromEntries(lab.examples.map((workflow) => [workflow.name, workflow]));
 		expect(byName['Every night']).toMatchObject({ active: true });
 		expect(byName['By hand']).toMatchObject({ active: false });
 		const storedWorkflow = unwrap<{ nodes: Array<{ name: string; credentials?: object }> }>(
 			(await lab.rest.get(`/workflows/${byName['By hand']!.id}`)).data,
 		);
-		const ours = lab.credentials.find(({ type }) => type === 'eventDataApi')!;
+		const labCredential = lab.credentials.find(({ type }) => type === 'eventDataApi')!;
 		expect(storedWorkflow.nodes.find(({ name }) => name === 'Events')?.credentials).toEqual({
-			eventDataApi: { id: ours.id, name: ours.name },
+			eventDataApi: { id: labCredential.id, name: labCredential.name },
 		});
 	});
 
-	test('listens on one loopback address and nowhere else', async () => {
+	test('listens on one loopback address only', async () => {
 		const { port } = new URL(lab.n8nUrl);
 		const tryToConnect = async (host: string) =>
 			await new Promise<string>((resolve) => {
@@ -130,7 +133,7 @@ describe('the lab', () => {
 	test('has its workflows and its port again after a kill', async () => {
 		const { id } = await createWorkflow(
 			lab.rest,
-			JSON.parse(example('Kept', manual)) as Parameters<typeof createWorkflow>[1],
+			JSON.parse(buildExample('Kept', manualTrigger)) as Parameters<typeof createWorkflow>[1],
 			lab.credentials,
 		);
 		const pidBefore = lab.n8n.pid;

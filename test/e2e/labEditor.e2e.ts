@@ -10,7 +10,7 @@ import type { Session } from './support/session';
 
 describe('the pack in the editor', () => {
 	let session: Session;
-	const withPicture = (body: (session: Session) => Promise<void>) =>
+	const withScreenshot = (body: (session: Session) => Promise<void>) =>
 		withScreenshotOnFailure(() => session, body);
 
 	beforeAll(async () => {
@@ -29,13 +29,13 @@ describe('the pack in the editor', () => {
 
 	test(
 		'is found by common search terms',
-		withPicture(async ({ editor }) => {
+		withScreenshot(async ({ editor }) => {
 			await editor.openNewWorkflow();
-			for (const [words, nodes] of Object.entries(expectedSearchResults)) {
-				const foundNames = await editor.searchNodes(words);
-				expect({ words, found: foundNames }).toEqual({
-					words,
-					found: expect.arrayContaining(nodes),
+			for (const [searchTerm, nodes] of Object.entries(expectedSearchResults)) {
+				const foundNames = await editor.searchNodes(searchTerm);
+				expect({ searchTerm, foundNames }).toEqual({
+					searchTerm,
+					foundNames: expect.arrayContaining(nodes),
 				});
 			}
 			await editor.searchNodes('gatehouse');
@@ -47,14 +47,14 @@ describe('the pack in the editor', () => {
 
 	test(
 		"is in n8n's list for human decisions and in its list of apps",
-		withPicture(async ({ editor }) => {
+		withScreenshot(async ({ editor }) => {
 			const { page } = editor;
 			const names = page.getByTestId('node-creator-item-name');
 			await openNodeCreator(editor);
-			for (const words of ['human', 'hitl', 'approval', 'review']) {
-				const foundNames = await editor.searchNodes(words);
-				expect({ words, found: foundNames }).toEqual({
-					words,
+			for (const searchTerm of ['human', 'hitl', 'approval', 'review']) {
+				const foundNames = await editor.searchNodes(searchTerm);
+				expect({ searchTerm, found: foundNames }).toEqual({
+					searchTerm,
 					found: expect.arrayContaining(['Two-Factor']),
 				});
 			}
@@ -71,7 +71,7 @@ describe('the pack in the editor', () => {
 
 	test(
 		'runs a node that was added from the panel and set up by clicking',
-		withPicture(async ({ editor }) => {
+		withScreenshot(async ({ editor }) => {
 			await editor.openNewWorkflow();
 			await editor.addNode('Event Data', 'Get many attendees');
 			await editor.panel.chooseOperation('Event', 'Get');
@@ -97,7 +97,7 @@ describe('the pack in the editor', () => {
 
 	test(
 		"shows an event's own form fields as inputs",
-		withPicture(async ({ editor }) => {
+		withScreenshot(async ({ editor }) => {
 			await editor.openNewWorkflow();
 			await editor.addNode('Event Registration', 'Create a registration');
 			expect(await editor.panel.readLabels()).not.toContain('First name');
@@ -111,8 +111,8 @@ describe('the pack in the editor', () => {
 	);
 
 	test(
-		'says what is wrong when the key is rejected, in the panel and in the credential',
-		withPicture(async ({ editor, lab }) => {
+		'names a rejected key as the reason, in the panel and in the credential',
+		withScreenshot(async ({ editor, lab }) => {
 			const { apiKey } = lab.sandbox.demo.eventData;
 			await editor.openNewWorkflow();
 			await editor.addNode('Event Data', 'Get many events');
@@ -153,16 +153,16 @@ describe('the pack in the editor', () => {
 	};
 
 	test(
-		'waits for a decision on the phone and continues when it is made',
-		withPicture(async ({ editor, lab }) => {
+		'waits for a decision on the phone, and resumes after the decision',
+		withScreenshot(async ({ editor, lab }) => {
 			const question = 'Refund 12 EUR?';
 			const flow = buildApprovalFlow(lab.sandbox, question, { wait: true });
 			const { id } = await createWorkflow(lab.rest, flow, lab.credentials);
 			await editor.openWorkflow(id);
-			const run = await editor.executeWorkflow();
+			const executionId = await editor.executeWorkflow();
 			await approve(question);
 
-			expect(await editor.waitForRun(run!)).toBe('success');
+			expect(await editor.waitForRun(executionId!)).toBe('success');
 			expect(await editor.waitForOutcome('Ask')).toBe('success');
 			await screenshot(editor.page, 'workflow that waited');
 			await editor.openNode('Ask');
@@ -173,44 +173,44 @@ describe('the pack in the editor', () => {
 	);
 
 	test(
-		'starts a workflow once when what was handed to its trigger is decided',
-		withPicture(async ({ editor, lab }) => {
+		'starts a workflow once when the request that was submitted to its trigger is decided',
+		withScreenshot(async ({ editor, lab }) => {
 			const question = 'Buy twelve chairs?';
-			const watcher = await createWorkflow(
+			const decisionWorkflow = await createWorkflow(
 				lab.rest,
 				buildDecisionFlow('Decisions', 'decisions'),
 				lab.credentials,
 			);
-			await activateWorkflow(lab.rest, watcher.id);
+			await activateWorkflow(lab.rest, decisionWorkflow.id);
 			const triggerUrl = `${lab.n8nUrl}/webhook/decisions/watch`;
 			const flow = buildApprovalFlow(lab.sandbox, question, { options: { triggerUrl } });
 			const { id } = await createWorkflow(lab.rest, flow, lab.credentials);
 			await editor.openWorkflow(id);
 			expect(await editor.waitForRun((await editor.executeWorkflow())!)).toBe('success');
-			expect(await editor.openRuns(watcher.id)).toEqual([]);
+			expect(await editor.openRuns(decisionWorkflow.id)).toEqual([]);
 			await approve(question);
 
-			expect(await editor.waitForRuns(watcher.id, 1)).toEqual(['success']);
+			expect(await editor.waitForRuns(decisionWorkflow.id, 1)).toEqual(['success']);
 			expect(await editor.readOutcomeInPreview('Decided')).toBe('success');
 			await screenshot(editor.page, 'run that a trigger started');
 			// Exactly once: further polls of the decided request start nothing.
 			await editor.page.waitForTimeout(6000);
-			expect(await editor.openRuns(watcher.id)).toHaveLength(1);
+			expect(await editor.openRuns(decisionWorkflow.id)).toHaveLength(1);
 		}),
 	);
 
 	test(
-		'lists the published triggers with the same credential, and hands over to the one that is picked',
-		withPicture(async ({ editor, lab }) => {
+		'lists the published triggers with the same credential, and submits to the chosen one',
+		withScreenshot(async ({ editor, lab }) => {
 			const question = 'Order a cake?';
 			const flow = buildDecisionFlow('Cakes', 'cakes');
-			const watcher = await createWorkflow(lab.rest, flow, lab.credentials);
+			const decisionWorkflow = await createWorkflow(lab.rest, flow, lab.credentials);
 			const { id } = await createWorkflow(
 				lab.rest,
 				buildApprovalFlow(lab.sandbox, question, {}),
 				lab.credentials,
 			);
-			await activateWorkflow(lab.rest, watcher.id);
+			await activateWorkflow(lab.rest, decisionWorkflow.id);
 			await editor.openWorkflow(id);
 			await editor.openNode('Ask');
 			await editor.panel.addOption('triggerUrl', 'Trigger');
@@ -221,19 +221,19 @@ describe('the pack in the editor', () => {
 				{ outcome: 'pending', handedOver: true },
 			]);
 			await approve(question);
-			expect(await editor.waitForRuns(watcher.id, 1)).toEqual(['success']);
+			expect(await editor.waitForRuns(decisionWorkflow.id, 1)).toEqual(['success']);
 		}),
 	);
 
 	test(
-		'has its icons in the dark theme',
-		withPicture(async ({ openEditor }) => {
+		'shows its dark icons in the dark theme',
+		withScreenshot(async ({ openEditor }) => {
 			const editor = await openEditor({ dark: true });
 			await editor.openNewWorkflow();
-			const broken: string[] = [];
+			const brokenIconUrls: string[] = [];
 			editor.page.on('response', (response) => {
 				if (response.url().includes('/icons/n8n-nodes-gatehouse/') && !response.ok()) {
-					broken.push(response.url());
+					brokenIconUrls.push(response.url());
 				}
 			});
 			await editor.searchNodes('event');
@@ -244,12 +244,12 @@ describe('the pack in the editor', () => {
 			await screenshot(editor.page, 'dark theme');
 			expect(sources.length).toBeGreaterThan(0);
 			expect(sources.every((source) => source.endsWith('.dark.svg'))).toBe(true);
-			expect(broken).toEqual([]);
+			expect(brokenIconUrls).toEqual([]);
 			await editor.close();
 		}),
 	);
 
-	test('threw no error in any page', () => {
+	test('caused no script error in the page', () => {
 		expect(session.editor.pageErrors).toEqual([]);
 	});
 });

@@ -20,7 +20,7 @@ import { buildDecisionFlow } from './support/flows';
 
 const ENDS_WITHIN_MS = 600_000;
 
-/** Workers run what a user starts in the editor, too: n8n 3.0 has no other way. */
+/** In n8n 3.0, workers always run the executions that a user starts in the editor. */
 describe('manual executions that workers run', () => {
 	let cluster: Cluster;
 	beforeAll(async () => {
@@ -38,19 +38,19 @@ describe('manual executions that workers run', () => {
 		const body = { triggerToStartFrom: { name } };
 		return unwrap<StartedRun>((await cluster.lab.rest.post(`/workflows/${id}/run`, body)).data);
 	};
-	const create = async (file: WorkflowFile): Promise<string> =>
+	const createInLab = async (file: WorkflowFile): Promise<string> =>
 		(await createWorkflow(cluster.lab.rest, file, cluster.lab.credentials)).id;
 
-	/** Returns the only execution of a workflow, once it has ended so. */
+	/** Waits until the only execution of a workflow has this status, and returns it. */
 	const waitForOnlyRun = async (workflowId: string, status = 'success'): Promise<Run> => {
 		const filter = JSON.stringify({ workflowId });
-		const list = async () => {
+		const listExecutions = async () => {
 			const { data } = await cluster.lab.rest.get('/executions', { params: { filter } });
 			return unwrap<{ results: Array<{ id: string }> }>(data).results;
 		};
-		const firstEntry = await waitFor(ENDS_WITHIN_MS, async () => (await list())[0]);
+		const firstEntry = await waitFor(ENDS_WITHIN_MS, async () => (await listExecutions())[0]);
 		const run = await new Run(cluster.lab, firstEntry.id).waitForStatus(status, ENDS_WITHIN_MS);
-		expect(await list()).toHaveLength(1);
+		expect(await listExecutions()).toHaveLength(1);
 		return run;
 	};
 
@@ -78,7 +78,7 @@ describe('manual executions that workers run', () => {
 	};
 
 	test('are run by a worker, park, and resume before their timer', async () => {
-		const id = await create(buildManualWorkflow([approvalNode('Ask'), recordingNode]));
+		const id = await createInLab(buildManualWorkflow([approvalNode('Ask'), recordingNode]));
 		const { executionId } = await runByHand(id, 'Start');
 		const run = await new Run(cluster.lab, executionId!).waitForStatus('waiting', ENDS_WITHIN_MS);
 		const [uuid] = listApprovalIds(cluster.lab);
@@ -87,16 +87,16 @@ describe('manual executions that workers run', () => {
 		await run.waitForStatus('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
 		expect(await run.nodeRuns('Ask')).toHaveLength(1);
-		// Without the setting the main process would have run it.
-		const ranOn = await readFile(cluster.workers[0]!.logFile, 'utf8');
-		expect(ranOn).toContain(`Worker started execution ${executionId} (`);
+		// Without the setting the main process would have run the execution.
+		const workerLog = await readFile(cluster.workers[0]!.logFile, 'utf8');
+		expect(workerLog).toContain(`Worker started execution ${executionId} (`);
 	});
 
 	test('of a trigger poll the ID in its parameters', async () => {
 		const [uuid] = await createApprovals(new TwoFactorClient(cluster.lab.sandbox), 1);
 		const file = buildDecisionFlow('Typed', 'typed');
 		Object.assign(file.nodes[0]!.parameters!, { ids: uuid, options: { checkEvery: 1 } });
-		const id = await create(file);
+		const id = await createInLab(file);
 		expect(await runByHand(id, 'Decided')).toHaveProperty('executionId');
 		decideApproval(cluster.lab.sandbox, uuid!, 'denied');
 		expect(await (await waitForOnlyRun(id)).items('Decided')).toMatchObject([
@@ -105,8 +105,8 @@ describe('manual executions that workers run', () => {
 	});
 
 	// The main process receives the ID, and n8n 2.41.1 drops what the webhook returns for a trigger (docs/operating.md).
-	test('of a trigger fail without an entered ID: a worker does not get those sent to the test URL', async () => {
-		const id = await create(buildDecisionFlow('Tested', 'tested'));
+	test('of a trigger fail without an entered ID, since a worker does not receive IDs from the test URL', async () => {
+		const id = await createInLab(buildDecisionFlow('Tested', 'tested'));
 		expect(await runByHand(id, 'Decided')).toEqual({ waitingForWebhook: true });
 		const value = `${cluster.lab.n8nUrl}/webhook-test/tested/watch`;
 		const options = { triggerUrl: { __rl: true, mode: 'url', value } };

@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { openBrowser } from './phone.browser';
 
-/** The sandbox's pages on a small phone. */
+/* The sandbox's pages in a narrow window, as on a small phone. */
 let sandbox: Sandbox;
 let browser: Browser;
 let context: BrowserContext;
@@ -24,7 +24,7 @@ afterAll(async () => {
 	await (sandbox as Sandbox | undefined)?.close();
 });
 
-/** Texts that are wider than the box that shows them, or than the page. */
+/** Returns the texts that are wider than their box or than the page. */
 const findCutOffTexts = async (selector: string) =>
 	await page
 		.locator(selector)
@@ -47,7 +47,7 @@ it('the start page shows every column of its tables', async () => {
 	expect(await page.getByRole('cell', { name: '2,640' }).count()).toBe(1);
 });
 
-it('the desk shows the whole type of a registration, and when workflows start', async () => {
+it('the desk shows the whole type of a registration, and how soon workflows start', async () => {
 	await page.goto(sandbox.deskUrl);
 	await page.locator('#people article').first().waitFor();
 	expect(await page.locator('#people .kind').first().textContent()).toMatch(/^[A-Z]\w+/);
@@ -55,7 +55,7 @@ it('the desk shows the whole type of a registration, and when workflows start', 
 	await page.getByText('start published workflows within 60 seconds').waitFor();
 });
 
-it('the desk writes numbers of contacts alike', async () => {
+it('the desk formats the numbers of contacts in the same way everywhere', async () => {
 	await page.goto(sandbox.deskUrl);
 	await page.locator('#people article').first().waitFor();
 	await page.locator('#tab-contacts').click();
@@ -66,7 +66,7 @@ it('the desk writes numbers of contacts alike', async () => {
 	expect(await findCutOffTexts('#contacts .from')).toEqual([]);
 });
 
-it('the phone shows its Two-Factor user ID, to copy', async () => {
+it('the phone shows its Two-Factor user ID with a button to copy it', async () => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.goto(`${sandbox.phoneUrl}?user=manager`);
 	const id = page.locator('#user-id');

@@ -22,10 +22,10 @@ interface EventRecord {
 }
 
 /** Follows the README and the terminal's instructions by clicking and typing alone. */
-describe("a newcomer's path", () => {
+describe('a newcomer', () => {
 	let session: Session;
 	let newcomer: NewcomerActions;
-	const withPicture = (body: (session: Session) => Promise<void>) =>
+	const withScreenshot = (body: (session: Session) => Promise<void>) =>
 		withScreenshotOnFailure(() => session, body);
 
 	beforeAll(async () => {
@@ -36,7 +36,7 @@ describe("a newcomer's path", () => {
 		await (session as Session | undefined)?.stop();
 	});
 
-	/** Asks the sandbox itself what the event registration service holds. */
+	/** Reads from the event registration service directly. */
 	const readFromService = async <T>(path: string): Promise<T> => {
 		const { addresses, demo } = session.lab.sandbox;
 		const headers = { [demo.eventRegistration.headerName]: demo.eventRegistration.apiKey };
@@ -45,8 +45,8 @@ describe("a newcomer's path", () => {
 	const readEvents = async () => await readFromService<EventRecord[]>('/api/v1/events');
 
 	test(
-		'begins with the example that the terminal names, and an approval on the phone',
-		withPicture(async ({ editor, lab }) => {
+		'runs the example that the terminal names, and approves on the phone',
+		withScreenshot(async ({ editor, lab }) => {
 			const { page, context } = editor;
 			const readyMessage = formatReadyMessage(lab);
 			expect(readyMessage).toContain('click "Execute workflow"');
@@ -78,7 +78,7 @@ describe("a newcomer's path", () => {
 
 	test(
 		"builds the README's first workflow in five steps",
-		withPicture(async ({ editor, lab }) => {
+		withScreenshot(async ({ editor, lab }) => {
 			await newcomer.beginWorkflow();
 			await newcomer.addNext('Two-Factor', 'Ask for approval and wait', 'two-factor');
 			await newcomer.type({ 'User ID': '100003', Message: 'Refund 20 to Robin?' });
@@ -100,7 +100,7 @@ describe("a newcomer's path", () => {
 
 	test(
 		'registers a person, checks a code from the phone, and notes that at the registration',
-		withPicture(async ({ editor, lab }) => {
+		withScreenshot(async ({ editor, lab }) => {
 			const { panel, page } = editor;
 			const event = (await readEvents()).find(({ Name }) => Name.startsWith('Lagos'))!;
 			await newcomer.beginWorkflow();
@@ -158,8 +158,8 @@ describe("a newcomer's path", () => {
 	);
 
 	test(
-		'has a workflow of one’s own start once when the manager has decided',
-		withPicture(async ({ editor, lab }) => {
+		'builds a workflow that starts once when the manager has decided',
+		withScreenshot(async ({ editor, lab }) => {
 			const { panel, page } = editor;
 			const question = 'Order twelve chairs?';
 			await editor.openNewWorkflow();
@@ -171,7 +171,7 @@ describe("a newcomer's path", () => {
 			await newcomer.nameWorkflow('Chairs are decided');
 			await newcomer.publish();
 			await screenshot(page, 'newcomer 4 published');
-			const [, watcher] = /\/workflow\/(\w+)/.exec(page.url())!;
+			const [, triggerWorkflowId] = /\/workflow\/(\w+)/.exec(page.url())!;
 
 			await newcomer.beginWorkflow();
 			await newcomer.addNext('Two-Factor', 'Create an approval request');
@@ -187,7 +187,7 @@ describe("a newcomer's path", () => {
 			const phone = await Phone.open(editor.context, lab.sandbox, 'manager');
 			await phone.approve(question);
 			await phone.page.close();
-			expect(await editor.waitForRuns(watcher!, 1)).toEqual(['success']);
+			expect(await editor.waitForRuns(triggerWorkflowId!, 1)).toEqual(['success']);
 			await screenshot(page, 'newcomer 4 run');
 			const preview = page.getByTestId('execution-preview-host');
 			await preview.locator('[data-test-id="canvas-node"]').first().dblclick();
@@ -195,13 +195,13 @@ describe("a newcomer's path", () => {
 			expect(await panel.readOutputItems()).toEqual([
 				expect.objectContaining({ outcome: 'approved', message: question }),
 			]);
-			expect(await editor.openRuns(watcher!)).toHaveLength(1);
+			expect(await editor.openRuns(triggerWorkflowId!)).toHaveLength(1);
 		}),
 	);
 
 	test(
 		'saves all registrations of an event as CSV',
-		withPicture(async ({ editor }) => {
+		withScreenshot(async ({ editor }) => {
 			const { panel, page } = editor;
 			const event = 'European Identity Week';
 			await newcomer.beginWorkflow();

@@ -4,22 +4,21 @@ import { screenshot } from './support/artifacts';
 import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
-/** Terms that only programmers understand: places in a request, schema rules, names of network failures, stack traces. */
-const RAW =
+/** Terms that only programmers understand: parts of a request, schema rules, names of network failures, stack traces. */
+const TECHNICAL_TERMS =
 	/\b(body|query|params|path)\/\w|must (match|NOT|have required)|\bE[A-Z]{5,}\b|\[object|undefined|\bnull\b|^\s+at /m;
 
-/** By what a node is added, and what that chooses. */
-const FIRST = {
+/** The action by which each node is added, and the resource and operation that it selects. */
+const FIRST_ACTIONS = {
 	'Two-Factor': { action: 'Send a code by SMS', chosen: 'One-Time Code Send by SMS' },
 	'Event Registration': { action: 'Create a registration', chosen: 'Registration Create' },
 };
 
-/** Mistakes that newcomers make, each with the sentence that helps them on. */
-describe('a mistake of a newcomer', () => {
+describe('a newcomer gets a message that explains the mistake', () => {
 	let session: Session;
 	let newcomer: NewcomerActions;
-	let open = '';
-	let chosen = '';
+	let openNode = '';
+	let chosenOperation = '';
 
 	beforeAll(async () => {
 		session = await startSession();
@@ -29,33 +28,34 @@ describe('a mistake of a newcomer', () => {
 		await (session as Session | undefined)?.stop();
 	});
 
-	test.each(mistakes)('$title ($node)', async (mistake) => {
+	test.each(mistakes)('after $title ($node)', async (mistake) => {
 		await withScreenshotOnFailure(
 			() => session,
 			async ({ editor, lab }) => {
 				const { panel, page } = editor;
-				if (open !== mistake.node) {
+				if (openNode !== mistake.node) {
 					await newcomer.beginWorkflow();
-					await newcomer.addNext(mistake.node, FIRST[mistake.node].action);
-					({ chosen } = FIRST[mistake.node]);
-					open = mistake.node;
+					await newcomer.addNext(mistake.node, FIRST_ACTIONS[mistake.node].action);
+					({ chosen: chosenOperation } = FIRST_ACTIONS[mistake.node]);
+					openNode = mistake.node;
 				}
 				const { resource, operation } = mistake;
-				if (chosen !== `${resource} ${operation}`) await panel.chooseOperation(resource, operation);
-				chosen = `${resource} ${operation}`;
+				if (chosenOperation !== `${resource} ${operation}`)
+					await panel.chooseOperation(resource, operation);
+				chosenOperation = `${resource} ${operation}`;
 				await mistake.make({ newcomer, editor, lab });
 				expect(await panel.execute()).toBe('error');
 				const { message, description } = await panel.readError();
 				await screenshot(page, `newcomer mistake ${mistake.title.replaceAll(/\W+/g, ' ')}`);
-				expect(message).toContain(mistake.says);
-				expect(description).toContain(mistake.advises);
-				expect(await page.getByTestId('output-panel').innerText()).not.toMatch(RAW);
+				expect(message).toContain(mistake.expectedMessage);
+				expect(description).toContain(mistake.expectedAdvice);
+				expect(await page.getByTestId('output-panel').innerText()).not.toMatch(TECHNICAL_TERMS);
 			},
 		)();
 	});
 
 	test(
-		'a trigger for an event that does not exist',
+		'after publishing a trigger for an event that does not exist',
 		withScreenshotOnFailure(
 			() => session,
 			async ({ editor }) => {

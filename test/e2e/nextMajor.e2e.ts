@@ -23,12 +23,12 @@ import { openTraceCollector } from './support/traceCollector';
 import type { TraceCollector } from './support/traceCollector';
 import { Versions } from './support/versions';
 
-type Four = [string, string, string, string];
+type FourIds = [string, string, string, string];
 
 const PACK = 'n8n-nodes-gatehouse';
 const NODE = `${PACK}.twoFactor`;
 
-/** Far beyond what a busy machine takes: no test depends on its speed. */
+/** So long that no test depends on the speed of the machine. */
 const TIMEOUT_MS = 240_000;
 
 /** Defaults of n8n 3.0, switched on in n8n 2.41.1, behind a reverse proxy with a base path. */
@@ -66,35 +66,35 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 	const park = async (flow: Flow): Promise<{ run: Run; uuid: string }> => {
 		const idsBefore = listApprovalIds(lab);
 		const run = await (await flow.start()).waitForStatus('waiting', TIMEOUT_MS);
-		const [uuid, ...more] = listApprovalIds(lab).filter((id) => !idsBefore.includes(id));
-		expect(more).toEqual([]);
+		const [uuid, ...otherIds] = listApprovalIds(lab).filter((id) => !idsBefore.includes(id));
+		expect(otherIds).toEqual([]);
 		return { run, uuid: uuid! };
 	};
 
-	test('loads a pack that was installed by hand where unverified packages are off', async () => {
+	test('loads a pack that was installed by hand although unverified packages are disabled', async () => {
 		const { data } = await lab.rest.get('/module-settings');
 		expect(unwrap<object>(data)).toMatchObject({
 			'community-packages': { unverifiedCommunityNodesEnabled: false },
 		});
 		const names = (await fetchLoadedNodes(lab.rest, PACK)).map(({ name }) => name);
 		const services = Object.keys(packServices);
-		const wanted = services.flatMap((name) => [`${PACK}.${name}`, `${PACK}.${name}Trigger`]);
-		expect(names.sort()).toEqual(wanted.sort());
+		const expectedNames = services.flatMap((name) => [`${PACK}.${name}`, `${PACK}.${name}Trigger`]);
+		expect(names.sort()).toEqual(expectedNames.sort());
 	});
 
 	test.each([
 		['Send and Wait', { operation: 'sendAndWait' }],
 		['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
-	])('resumes a parked %s through the public address', async (_, parameters) => {
+	])('resumes a parked %s through the public URL', async (_, parameters) => {
 		const flow = await Flow.open(lab, [approvalNode('Ask', parameters), recordingNode]);
 		const { run, uuid } = await park(flow);
-		// Later, n8n's timer would resume it without the webhook.
+		// After this time, n8n's timer would resume the execution without the webhook.
 		const timerAt = await run.resumesAt();
 		decideApproval(lab.sandbox, uuid, 'approved');
 		await run.waitForStatus('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
-		const resumed = new RegExp(`^POST /automation/webhook-waiting/${run.id}\\b\\S* 200$`);
-		expect(proxy.servedRequests.filter((one) => resumed.test(one))).toHaveLength(1);
+		const resumePattern = new RegExp(`^POST /automation/webhook-waiting/${run.id}\\b\\S* 200$`);
+		expect(proxy.servedRequests.filter((request) => resumePattern.test(request))).toHaveLength(1);
 	});
 
 	/** Publishes a workflow that starts when an approval request is decided, and returns its ID. */
@@ -127,7 +127,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		return `${item!.id}`;
 	};
 
-	/** Returns what the only execution of a workflow started with. */
+	/** Waits for the only execution of a workflow, and returns its start item. */
 	const waitForOnlyStart = async (workflow: string): Promise<StartedExecution> => {
 		await waitFor(TIMEOUT_MS, async () =>
 			(await readExecutions(lab, workflow)).find(({ status }) => status === 'success'),
@@ -137,7 +137,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		return executions[0]!;
 	};
 
-	test('lists a trigger with its public address, and the trigger gets the ID that is sent there', async () => {
+	test('lists a trigger with its public URL, and the trigger receives an ID that is sent to this URL', async () => {
 		const trigger = await openTrigger('decided-in-public');
 		const triggerUrl = `${proxy.url}webhook/decided-in-public/watch`;
 		// n8n starts triggers shortly after it publishes a workflow.
@@ -170,36 +170,38 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		expect(await waitForOnlyStart(id)).toMatchObject({ id: uuid, outcome: 'approved' });
 	});
 
-	test('traces what the nodes of the pack do', async () => {
-		await waitFor(TIMEOUT_MS, async () => (collector.holds(NODE) ? true : undefined));
+	test('sends traces that contain the nodes of the pack', async () => {
+		await waitFor(TIMEOUT_MS, async () => (collector.hasReceived(NODE) ? true : undefined));
 	});
 
-	test('keeps an execution of version 1 to version 1, and starts once per ID, in the published version', async () => {
+	test('resumes each execution in its own version, and starts once per ID in the published version', async () => {
 		const client = new TwoFactorClient(lab.sandbox);
-		const [first, second, third, fourth] = (await createApprovals(client, 4)) as Four;
+		const [first, second, third, fourth] = (await createApprovals(client, 4)) as FourIds;
 		const versions = new Versions(lab, proxy.url);
 		await versions.open();
 		await versions.submit([first, second]);
-		const ofOne = await park(versions.flow);
+		const parkedInVersion1 = await park(versions.flow);
 		decideApproval(lab.sandbox, first, 'approved');
 		await versions.waitForStarts(first);
 
 		await versions.publishSecond();
 		await versions.submit([third]);
-		const ofTwo = await park(versions.flow);
-		decideApproval(lab.sandbox, ofOne.uuid, 'denied');
-		await ofOne.run.waitForStatus('success', TIMEOUT_MS);
-		expect(await ofOne.run.items('Next')).toMatchObject([{ id: ofOne.uuid, outcome: 'denied' }]);
-		expect(await ofOne.run.nodeRuns('Ask')).toHaveLength(1);
+		const parkedInVersion2 = await park(versions.flow);
+		decideApproval(lab.sandbox, parkedInVersion1.uuid, 'denied');
+		await parkedInVersion1.run.waitForStatus('success', TIMEOUT_MS);
+		expect(await parkedInVersion1.run.items('Next')).toMatchObject([
+			{ id: parkedInVersion1.uuid, outcome: 'denied' },
+		]);
+		expect(await parkedInVersion1.run.nodeRuns('Ask')).toHaveLength(1);
 		for (const uuid of [second, third]) decideApproval(lab.sandbox, uuid, 'approved');
 		await versions.waitForStarts(second, third);
 
 		await versions.publishFirst();
 		await versions.submit([fourth]);
-		decideApproval(lab.sandbox, ofTwo.uuid, 'denied');
+		decideApproval(lab.sandbox, parkedInVersion2.uuid, 'denied');
 		// Only version 2 counts a denial as an error.
-		await ofTwo.run.waitForStatus('error', TIMEOUT_MS);
-		expect(await ofTwo.run.items('Next')).toEqual([]);
+		await parkedInVersion2.run.waitForStatus('error', TIMEOUT_MS);
+		expect(await parkedInVersion2.run.items('Next')).toEqual([]);
 		decideApproval(lab.sandbox, fourth, 'approved');
 		await versions.waitForStarts(fourth);
 		// A second start of an ID would come with one of the next polls.

@@ -15,43 +15,43 @@ import { addFromHumanReview } from './support/humanReview';
 const [PACK, ...SINGLES] = publishedPackages.map(({ name }) => name);
 const KEYS = Object.keys(services);
 const [OLD, NEW] = ['0.1.0', '0.1.1'];
-/** The field of credentials that came last. */
+/** The newest field of the credentials. */
 const NEWEST_FIELD = 'ignoreSslIssues';
 
-/** The package of one service. */
-const singleOf = (key: string) => SINGLES[KEYS.indexOf(key)]!;
+/** Returns the name of the package of one service. */
+const singlePackageOf = (key: string) => SINGLES[KEYS.indexOf(key)]!;
 
-/** The nodes of a package: all of them, or those of its one service. */
-const keysOf = (name: string) => (name === PACK ? KEYS : [KEYS[SINGLES.indexOf(name)]!]);
+/** Returns the services of a package: all, or its only one. */
+const serviceKeysOf = (name: string) => (name === PACK ? KEYS : [KEYS[SINGLES.indexOf(name)]!]);
 
 describe("packages that n8n's own package manager handles", () => {
 	let host: InstallHost;
 	let sizes: Map<string, Size>;
-	const seconds: Record<string, number> = {};
+	const installSeconds: Record<string, number> = {};
 	beforeAll(async () => {
 		host = await InstallHost.start();
 		sizes = await publish(host.registry, [PACK!, ...SINGLES], [OLD, NEW]);
 	});
 	afterAll(async () => {
 		await (host as InstallHost | undefined)?.stop();
-		for (const [name, took] of Object.entries(seconds)) {
+		for (const [name, durationS] of Object.entries(installSeconds)) {
 			const { packed, unpacked } = sizes.get(name)!;
 			const size = [packed, unpacked].map((bytes) => `${Math.round(bytes / 1000)} kB`).join(', ');
-			process.stdout.write(`${name}: ${size}, installed in ${took.toFixed(1)} s\n`);
+			process.stdout.write(`${name}: ${size}, installed in ${durationS.toFixed(1)} s\n`);
 		}
 	});
 
 	test.each([PACK!, ...SINGLES])(
 		'%s is installed, updated, downgraded, removed and reinstalled',
 		async (name) => {
-			const began = performance.now();
+			const beganMs = performance.now();
 			const { installedVersion, installedNodes } = await host.install(name, OLD);
-			seconds[name] = (performance.now() - began) / 1000;
+			installSeconds[name] = (performance.now() - beganMs) / 1000;
 			expect(installedVersion).toBe(OLD);
-			expect(installedNodes).toHaveLength(2 * keysOf(name).length);
+			expect(installedNodes).toHaveLength(2 * serviceKeysOf(name).length);
 			const reads: Array<() => Promise<void>> = [];
 			const triggers: OpenTrigger[] = [];
-			for (const key of keysOf(name)) {
+			for (const key of serviceKeysOf(name)) {
 				reads.push(await openRead(host, name, key));
 				triggers.push(await OpenTrigger.open(host, name, key));
 			}
@@ -65,9 +65,9 @@ describe("packages that n8n's own package manager handles", () => {
 				await beginAndRead();
 			}
 			for (const trigger of triggers) {
-				const { started, wanted } = await trigger.finish();
-				expect(wanted).toHaveLength(3);
-				expect(started).toEqual(wanted);
+				const { started, expected } = await trigger.finish();
+				expect(expected).toHaveLength(3);
+				expect(started).toEqual(expected);
 				await trigger.close();
 			}
 			await host.uninstall(name);
@@ -80,8 +80,8 @@ describe("packages that n8n's own package manager handles", () => {
 		},
 	);
 
-	test("the single package is in n8n's list for human decisions", async () => {
-		await host.install(singleOf('twoFactor'), NEW);
+	test("the two-factor package is in n8n's list for human decisions", async () => {
+		await host.install(singlePackageOf('twoFactor'), NEW);
 		const browser = await launchBrowser();
 		try {
 			const editor = await Editor.open(browser, host.n8n.url);
@@ -93,7 +93,7 @@ describe("packages that n8n's own package manager handles", () => {
 		} finally {
 			await browser.close();
 		}
-		await host.uninstall(singleOf('twoFactor'));
+		await host.uninstall(singlePackageOf('twoFactor'));
 	});
 
 	// n8n keeps one node per display name, so it rejects a second package with the same nodes.
@@ -107,12 +107,12 @@ describe("packages that n8n's own package manager handles", () => {
 	});
 });
 
-// As the README describes it for an n8n that is set up by environment variables.
-describe('the pack, named by the environment', () => {
+// The README describes these settings.
+describe('the pack in an n8n that installs it from an environment variable', () => {
 	let host: InstallHost;
 	beforeAll(async () => {
 		host = await InstallHost.start({
-			before: async (registry) => void (await publish(registry, [PACK!], [OLD])),
+			beforeStart: async (registry) => void (await publish(registry, [PACK!], [OLD])),
 			env: {
 				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
 				N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACK, version: OLD }]),
@@ -121,7 +121,7 @@ describe('the pack, named by the environment', () => {
 	});
 	afterAll(async () => await (host as InstallHost | undefined)?.stop());
 
-	test('is there when n8n has started, and the menu is locked', async () => {
+	test('is installed after the start of n8n, and cannot be updated in the menu', async () => {
 		const [installed] = await host.listInstalled();
 		expect(installed).toMatchObject({ packageName: PACK, installedVersion: OLD });
 		for (const key of KEYS) await (await openRead(host, PACK!, key))();
@@ -129,17 +129,19 @@ describe('the pack, named by the environment', () => {
 	});
 });
 
-// Installed by hand they may be side by side. Both bring the same credential types, and n8n takes those that were loaded last.
+// npm can install both side by side. Both have the same credential types, and n8n uses the type that it loaded last.
 describe('the pack and single packages of another version, installed by hand', () => {
-	const [BEFORE, AFTER] = ['eventData', 'twoFactor'] as const;
-	const credentialOf = (key: typeof BEFORE | typeof AFTER) => services[key].credential;
+	/** One service whose package n8n loads before the pack, and one whose package n8n loads after it. */
+	const [LOADED_BEFORE, LOADED_AFTER] = ['eventData', 'twoFactor'] as const;
+	const credentialOf = (key: typeof LOADED_BEFORE | typeof LOADED_AFTER) =>
+		services[key].credential;
 	let host: InstallHost;
 	let packages: string[];
 	beforeAll(async () => {
-		const before = async (registry: Registry, folder: string) => {
-			const singles = [singleOf(BEFORE), singleOf(AFTER)];
+		const beforeStart = async (registry: Registry, folder: string) => {
+			const singles = [singlePackageOf(LOADED_BEFORE), singlePackageOf(LOADED_AFTER)];
 			await publish(registry, [PACK!], [NEW]);
-			await publish(registry, singles, [OLD], withoutNewestField);
+			await publish(registry, singles, [OLD], removeNewestField);
 			await mkdir(folder, { recursive: true });
 			const packageSpecs = [`${PACK}@${NEW}`, ...singles.map((name) => `${name}@${OLD}`)];
 			const flags = ['--no-audit', '--no-fund', `--registry=${registry.url}`];
@@ -151,25 +153,27 @@ describe('the pack and single packages of another version, installed by hand', (
 				(name) => !name.startsWith('.'),
 			);
 		};
-		host = await InstallHost.start({ before });
+		host = await InstallHost.start({ beforeStart });
 	});
 	afterAll(async () => await (host as InstallHost | undefined)?.stop());
 
-	test('are all that npm installs', () => {
-		expect(packages.sort()).toEqual([PACK, singleOf(BEFORE), singleOf(AFTER)].sort());
+	test('are the only packages that npm installs', () => {
+		expect(packages.sort()).toEqual(
+			[PACK, singlePackageOf(LOADED_BEFORE), singlePackageOf(LOADED_AFTER)].sort(),
+		);
 	});
 
-	// n8n loads them by their names: one of the single packages before the pack, one after it.
-	test('bring the newer form of one credential, and the older of another', async () => {
+	// n8n loads packages in the order of their names: one of the single packages before the pack, one after it.
+	test('show the newer fields of one credential, and the older fields of another', async () => {
 		const fields = await host.readCredentialFields();
-		expect(fields.get(credentialOf(BEFORE))).toContain(NEWEST_FIELD);
-		expect(fields.get(credentialOf(AFTER))).toContain('apiKey');
-		expect(fields.get(credentialOf(AFTER))).not.toContain(NEWEST_FIELD);
+		expect(fields.get(credentialOf(LOADED_BEFORE))).toContain(NEWEST_FIELD);
+		expect(fields.get(credentialOf(LOADED_AFTER))).toContain('apiKey');
+		expect(fields.get(credentialOf(LOADED_AFTER))).not.toContain(NEWEST_FIELD);
 	});
 
-	test.each([BEFORE, AFTER])('both read and start workflows of their own: %s', async (key) => {
+	test.each([LOADED_BEFORE, LOADED_AFTER])('both read and start workflows for %s', async (key) => {
 		const triggers: OpenTrigger[] = [];
-		for (const name of [PACK!, singleOf(key)]) {
+		for (const name of [PACK!, singlePackageOf(key)]) {
 			const read = await openRead(host, name, key);
 			await read();
 			const trigger = await OpenTrigger.open(host, name, key);
@@ -177,16 +181,16 @@ describe('the pack and single packages of another version, installed by hand', (
 			triggers.push(trigger);
 		}
 		for (const trigger of triggers) {
-			const { started, wanted } = await trigger.finish();
-			expect(started).toEqual(expect.arrayContaining(wanted));
+			const { started, expected } = await trigger.finish();
+			expect(started).toEqual(expect.arrayContaining(expected));
 			await trigger.close();
 		}
 	});
 });
 
-/** The code of a package from before the newest field of its credential. */
-function withoutNewestField(code: string): string {
-	const older = code.replaceAll(/\{\s*displayName: "Ignore SSL Issues[^}]*\},?/g, '');
-	expect(older).not.toBe(code);
-	return older;
+/** Removes the newest field of the credential from the code of a package, as in an older version. */
+function removeNewestField(code: string): string {
+	const olderCode = code.replaceAll(/\{\s*displayName: "Ignore SSL Issues[^}]*\},?/g, '');
+	expect(olderCode).not.toBe(code);
+	return olderCode;
 }

@@ -12,18 +12,19 @@ const TIMER_S = 100;
 const RESUME_TIMEOUT_MS = 600_000;
 
 describe('parked executions in queue mode, with a main process and workers that are killed', () => {
-	let queue: Cluster;
+	let cluster: Cluster;
 	let flow: Flow;
 	beforeAll(async () => {
-		queue = await startCluster({ name: 'park', workers: 2, env: resumeTimer(TIMER_S) });
-		flow = await Flow.open(queue.lab, [approvalNode('Ask'), recordingNode]);
+		cluster = await startCluster({ name: 'park', workers: 2, env: resumeTimer(TIMER_S) });
+		flow = await Flow.open(cluster.lab, [approvalNode('Ask'), recordingNode]);
 	});
-	afterAll(async () => await (queue as Cluster | undefined)?.stop());
+	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
 
+	/** Starts an execution and waits until it is parked; returns it with the ID of the request that it sent. */
 	const park = async () => {
-		const idsBefore = listApprovalIds(queue.lab);
+		const idsBefore = listApprovalIds(cluster.lab);
 		const run = await (await flow.start()).waitForStatus('waiting', RESUME_TIMEOUT_MS);
-		const uuids = listApprovalIds(queue.lab).filter((uuid) => !idsBefore.includes(uuid));
+		const uuids = listApprovalIds(cluster.lab).filter((uuid) => !idsBefore.includes(uuid));
 		expect(uuids).toHaveLength(1);
 		return { run, uuid: uuids[0]! };
 	};
@@ -38,28 +39,28 @@ describe('parked executions in queue mode, with a main process and workers that 
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	};
 
-	test('resume after the decision, before the timer', async () => {
+	test('resume after the decision, before their timer', async () => {
 		const parkedRun = await park();
 		await delay(3000);
 		const timerAt = await parkedRun.run.resumesAt();
-		decideApproval(queue.lab.sandbox, parkedRun.uuid, 'approved');
+		decideApproval(cluster.lab.sandbox, parkedRun.uuid, 'approved');
 		await expectResumed(parkedRun, timerAt - Date.now());
 	});
 
 	test('resume if the main process was killed meanwhile', async () => {
 		const parkedRun = await park();
-		await killAndRestart(queue.lab);
-		decideApproval(queue.lab.sandbox, parkedRun.uuid, 'approved');
+		await killAndRestart(cluster.lab);
+		decideApproval(cluster.lab.sandbox, parkedRun.uuid, 'approved');
 		await expectResumed(parkedRun, RESUME_TIMEOUT_MS);
 	});
 
-	test('resume by the timer if the workers were killed, with one push each', async () => {
+	test('resume by their timer if the workers were killed, and each sends one request only', async () => {
 		const parkedRuns = [await park(), await park()];
-		const sentCount = listApprovalIds(queue.lab).length;
-		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
-		for (const { uuid } of parkedRuns) decideApproval(queue.lab.sandbox, uuid, 'approved');
-		await queue.startWorker();
+		const sentCount = listApprovalIds(cluster.lab).length;
+		await Promise.all(cluster.workers.map(async (worker) => await worker.stop('SIGKILL')));
+		for (const { uuid } of parkedRuns) decideApproval(cluster.lab.sandbox, uuid, 'approved');
+		await cluster.startWorker();
 		for (const run of parkedRuns) await expectResumed(run, RESUME_TIMEOUT_MS);
-		expect(listApprovalIds(queue.lab)).toHaveLength(sentCount);
+		expect(listApprovalIds(cluster.lab)).toHaveLength(sentCount);
 	});
 });

@@ -36,14 +36,14 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 
 	const askAndRecord = [approvalNode('Ask'), recordingNode];
 
-	/** Starts an execution and waits until it is parked; returns the requests that it has pushed. */
+	/** Starts an execution and waits until it is parked; returns it with the IDs of the requests that it sent. */
 	const park = async (flow: Flow, body: object = {}) => {
 		const oldIds = listApprovalIds(lab);
 		const run = await (await flow.start(body)).waitForStatus('waiting');
 		return { run, uuids: listApprovalIds(lab).filter((uuid) => !oldIds.includes(uuid)) };
 	};
 
-	test('resume within seconds of the decision, once, in one run, with one push', async () => {
+	test('resume once within seconds of the decision, after a single request', async () => {
 		const flow = await Flow.open(lab, askAndRecord);
 		const { run, uuids } = await park(flow);
 		expect(uuids).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
-	test('leave the only slot to others', async () => {
+	test('let another execution use the only slot', async () => {
 		const { run, uuids } = await park(await Flow.open(lab, askAndRecord));
 		const otherRun = await (await Flow.open(lab, [recordingNode])).start();
 		await otherRun.waitForStatus('success', 20_000);
@@ -75,7 +75,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		parameters: { fieldToSplitOut: 'body.names', options: {} },
 	};
 
-	test('wait for all their items, and output them in order and paired', async () => {
+	test('wait for all their items, and output them in order and with paired items', async () => {
 		const pairs = {
 			name: 'Pairs',
 			type: 'n8n-nodes-base.set',
@@ -113,7 +113,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		]);
 	});
 
-	test('park in every round of a loop', async () => {
+	test('park again in every iteration of a loop', async () => {
 		const loop = {
 			name: 'Loop',
 			type: 'n8n-nodes-base.splitInBatches',
@@ -142,7 +142,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		expect(listApprovalIds(lab)).toHaveLength(oldIds.length + 2);
 	});
 
-	test('make the workflow that called theirs wait, too, and give it the result', async () => {
+	test('of a sub-workflow make the calling workflow wait, and return the result to it', async () => {
 		const inner = await createWorkflow(
 			lab.rest,
 			{
@@ -178,19 +178,21 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	test.each([
 		['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
 		['Wait for Decision', { operation: 'waitForDecision', waitLimit: 7200 }],
-	])('park in %s, too, and are resumed by their own token', async (_, parameters) => {
-		const waits = parameters.operation === 'waitForDecision';
-		const first = waits ? [approvalNode('Send', { operation: 'create' })] : [];
-		const uuid = waits ? { uuid: '={{ $json.id }}' } : {};
-		const asking = approvalNode('Ask', { ...parameters, ...uuid });
-		const { run, uuids } = await park(await Flow.open(lab, [...first, asking, recordingNode]));
+	])('park in the operation %s, and resume after the decision', async (_, parameters) => {
+		const waitsOnly = parameters.operation === 'waitForDecision';
+		const nodesBefore = waitsOnly ? [approvalNode('Send', { operation: 'create' })] : [];
+		const uuidParameter = waitsOnly ? { uuid: '={{ $json.id }}' } : {};
+		const asking = approvalNode('Ask', { ...parameters, ...uuidParameter });
+		const { run, uuids } = await park(
+			await Flow.open(lab, [...nodesBefore, asking, recordingNode]),
+		);
 		await delay(3000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await run.waitForStatus('success', 20_000);
 		expect(await run.items('Next')).toMatchObject([{ id: uuids[0], outcome: 'approved' }]);
 	});
 
-	test('park for a scope job, and verify its answer when they resume', async () => {
+	test('wait for a scope job, and verify its answer when they resume', async () => {
 		const [job] = await createJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
 		const wait = {
 			name: 'Wait',
@@ -212,10 +214,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		]);
 	});
 
-	test('block if n8n would lose the result, with a hint', async () => {
-		const flow = await Flow.open(lab, askAndRecord, {
-			executionOrder: 'v0',
-		});
+	test('block instead and show a hint if n8n would lose the result', async () => {
+		const flow = await Flow.open(lab, askAndRecord, { executionOrder: 'v0' });
 		const oldIds = listApprovalIds(lab);
 		const run = await flow.start();
 		const uuid = await waitFor(30_000, async () =>
@@ -233,21 +233,21 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		expect(listApprovalIds(lab)).toHaveLength(oldIds.length + 1);
 	});
 
-	test('are no longer polled once the user has stopped them', async () => {
+	test('stop polling after the user has stopped them', async () => {
 		const { run, uuids } = await park(await Flow.open(lab, askAndRecord));
 		await delay(4000);
 		await run.stop();
 		await run.waitForStatus('canceled');
 		// n8n does not notify the pack: the pack polls n8n. Otherwise it would poll until 75 seconds before the end of the wait.
 		await delay(5000);
-		const polls = listPollTimes(lab.sandbox, uuids[0]!).length;
+		const pollCount = listPollTimes(lab.sandbox, uuids[0]!).length;
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await delay(6000);
-		expect(listPollTimes(lab.sandbox, uuids[0]!)).toHaveLength(polls);
+		expect(listPollTimes(lab.sandbox, uuids[0]!)).toHaveLength(pollCount);
 		expect(await run.status()).toBe('canceled');
 	});
 
-	test('do not cut a later wait short, though n8n forgets to clear its timer', async () => {
+	test('do not shorten a later wait, although n8n does not clear their timer', async () => {
 		const pause = {
 			name: 'Pause',
 			type: 'n8n-nodes-base.wait',
@@ -258,21 +258,21 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const { run, uuids } = await park(
 			await Flow.open(lab, [approvalNode('Ask'), pause, recordingNode]),
 		);
-		const resumeTime = await run.resumesAt();
-		await delay(resumeTime - Date.now() - 30_000);
+		const resumeTimeMs = await run.resumesAt();
+		await delay(resumeTimeMs - Date.now() - 30_000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await waitFor(60_000, async () =>
 			(await run.nodeRuns('Pause')).length > 0 ? true : undefined,
 		);
-		const ends = await run.resumesAt();
-		expect(ends - Date.now()).toBeGreaterThan(9 * 60_000);
+		const waitEndMs = await run.resumesAt();
+		expect(waitEndMs - Date.now()).toBeGreaterThan(9 * 60_000);
 		await delay(45_000);
 		expect(await run.status()).toBe('waiting');
-		expect(await run.resumesAt()).toBe(ends);
+		expect(await run.resumesAt()).toBe(waitEndMs);
 		await run.stop();
 	}, 300_000);
 
-	test('survive that n8n is killed: decided meanwhile, they resume by the timer', async () => {
+	test('resume by their timer if n8n was killed and the decision was made meanwhile', async () => {
 		const flow = await Flow.open(lab, askAndRecord);
 		const parkedRuns = [await park(flow), await park(flow), await park(flow)];
 		const approvalCount = listApprovalIds(lab).length;
@@ -286,7 +286,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			expect(await run.items('Next')).toMatchObject([{ outcome }]);
 			expect(await run.nodeRuns('Ask')).toHaveLength(1);
 		}
-		// The third was open at that poll, and is polled again.
+		// The third request was pending at that poll, so it is polled again.
 		const { run, uuids } = parkedRuns[2]!;
 		await waitFor(120_000, async () =>
 			(await run.resumesAt()) > Date.now() + 80_000 ? true : undefined,

@@ -24,7 +24,7 @@ afterAll(async () => {
 	await (sandbox as Sandbox | undefined)?.close();
 });
 
-describe.each(['light', 'dark'] as const)('the phone in %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the phone in the %s color scheme', (colorScheme) => {
 	it.each([390, 1280])('has no accessibility violations at %d pixels', async (width) => {
 		const viewport = { width, height: 860 };
 		page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
@@ -33,14 +33,14 @@ describe.each(['light', 'dark'] as const)('the phone in %s', (colorScheme) => {
 		for (const kind of ['.approval', '.scopeJob']) {
 			await page.locator(`#requests article${kind}`).first().waitFor();
 		}
-		const places: Record<string, string[]> = {};
+		const violationsByTab: Record<string, string[]> = {};
 		for (const tab of await page.getByRole('tab').all()) {
 			await tab.click();
-			for (const more of await page.locator('summary:visible').all()) await more.click();
-			places[(await tab.textContent())!.trim()] = await findAccessibilityViolations(page);
+			for (const summary of await page.locator('summary:visible').all()) await summary.click();
+			violationsByTab[(await tab.textContent())!.trim()] = await findAccessibilityViolations(page);
 		}
 		await page.close();
-		expect(Object.keys(places).length).toBeGreaterThan(2);
-		expect(Object.entries(places).filter(([, list]) => list.length > 0)).toEqual([]);
+		expect(Object.keys(violationsByTab).length).toBeGreaterThan(2);
+		expect(Object.entries(violationsByTab).filter(([, list]) => list.length > 0)).toEqual([]);
 	});
 });

@@ -20,82 +20,92 @@ afterAll(async () => {
 	await (sandbox as Sandbox | undefined)?.close();
 });
 
-const cardOf = (page: Page, { message }: { message: string }) =>
+const findCard = (page: Page, { message }: { message: string }) =>
 	page.locator('#requests article', { hasText: message });
 
-/** Name and value of each row, as a person reads them. */
+/** Reads the name and value of each row, as a person sees them. */
 const readRows = async (page: Page, request: { message: string }) =>
-	await cardOf(page, request)
+	await findCard(page, request)
 		.locator('dl > div')
 		.evaluateAll((rows) =>
 			rows.map((row) => [...row.children].map((part) => (part as HTMLElement).innerText)),
 		);
 
-describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s', (colorScheme) => {
-	describe.each([390, 1280])('at %d pixels', (width) => {
-		let page: Page;
-		beforeAll(async () => {
-			const viewport = { width, height: 860 };
-			page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
-			await page.goto(sandbox.phoneUrl);
-			await cardOf(page, agentRequests.many).waitFor();
+describe.each(['light', 'dark'] as const)(
+	'a review request of an agent, on the phone in the %s color scheme',
+	(colorScheme) => {
+		describe.each([390, 1280])('at %d pixels', (width) => {
+			let page: Page;
+			beforeAll(async () => {
+				const viewport = { width, height: 860 };
+				page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+				await page.goto(sandbox.phoneUrl);
+				await findCard(page, agentRequests.many).waitFor();
+			});
+			afterAll(async () => await page.close());
+
+			it.each(Object.entries(agentRequests))(
+				'shows all its rows within the card: %s',
+				async (name, request) => {
+					const card = findCard(page, request);
+					await card.evaluate((element) => element.scrollIntoView());
+					await screenshot(page, `phone ${name} ${colorScheme} ${width}`);
+					const expectedRows = Object.entries(request.details).map(([label, value]) => [
+						label,
+						value === '' ? 'empty' : value,
+					]);
+					expect(await readRows(page, request)).toEqual(expectedRows);
+					const partsOutside = await card.evaluate((element) => {
+						const { left, right } = element.getBoundingClientRect();
+						return [...element.querySelectorAll('dt, dd')].filter((part) => {
+							const box = part.getBoundingClientRect();
+							return (
+								box.left < left || box.right > right || part.scrollWidth > part.clientWidth + 1
+							);
+						}).length;
+					});
+					expect(partsOutside).toBe(0);
+					// Order of the card: question, sender, rows, buttons.
+					const parts = await card
+						.locator('> *')
+						.evaluateAll((list) => list.map((element) => element.tagName));
+					expect(parts.indexOf('DL')).toBeLessThan(parts.indexOf('FOOTER'));
+					expect(await card.innerText()).toContain('From Gatehouse Sandbox');
+				},
+			);
+
+			it('shows code in a monospace font, and long values below their names', async () => {
+				const readLayout = async (label: string) => {
+					const row = findCard(page, agentRequests.code).locator('dl > div', {
+						has: page.getByText(label, { exact: true }),
+					});
+					return await row.evaluate((element) => {
+						const [name, value] = [...element.children] as [Element, Element];
+						const isBelow =
+							value.getBoundingClientRect().top >= name.getBoundingClientRect().bottom - 1;
+						return {
+							isBelow,
+							isMonospace: getComputedStyle(value).fontFamily.includes('monospace'),
+						};
+					});
+				};
+				expect(await readLayout('Tool')).toEqual({ isBelow: false, isMonospace: false });
+				expect(await readLayout('• query')).toEqual({ isBelow: true, isMonospace: true });
+				expect(await readLayout('• settings')).toEqual({ isBelow: true, isMonospace: true });
+				expect(await readLayout('• sender')).toEqual({ isBelow: false, isMonospace: true });
+				expect(await readLayout('• note')).toEqual({ isBelow: true, isMonospace: false });
+			});
+
+			it('shows the number of rows only if there are many', async () => {
+				const count = Object.keys(agentRequests.many.details).length;
+				expect(await findCard(page, agentRequests.many).innerText()).toContain(`${count} details`);
+				expect(await findCard(page, agentRequests.refund).innerText()).not.toMatch(/\d details/);
+			});
 		});
-		afterAll(async () => await page.close());
+	},
+);
 
-		it.each(Object.entries(agentRequests))(
-			'is all there, within the card: %s',
-			async (name, request) => {
-				const card = cardOf(page, request);
-				await card.evaluate((element) => element.scrollIntoView());
-				await screenshot(page, `phone ${name} ${colorScheme} ${width}`);
-				const expected = Object.entries(request.details).map(([label, value]) => [
-					label,
-					value === '' ? 'empty' : value,
-				]);
-				expect(await readRows(page, request)).toEqual(expected);
-				const outside = await card.evaluate((element) => {
-					const { left, right } = element.getBoundingClientRect();
-					return [...element.querySelectorAll('dt, dd')].filter((part) => {
-						const box = part.getBoundingClientRect();
-						return box.left < left || box.right > right || part.scrollWidth > part.clientWidth + 1;
-					}).length;
-				});
-				expect(outside).toBe(0);
-				// Order of the card: question, sender, rows, buttons.
-				const parts = await card.locator('> *').evaluateAll((list) => list.map((it) => it.tagName));
-				expect(parts.indexOf('DL')).toBeLessThan(parts.indexOf('FOOTER'));
-				expect(await card.innerText()).toContain('From Gatehouse Sandbox');
-			},
-		);
-
-		it('sets code apart from words, and long values below their names', async () => {
-			const layoutOf = async (label: string) => {
-				const row = cardOf(page, agentRequests.code).locator('dl > div', {
-					has: page.getByText(label, { exact: true }),
-				});
-				return await row.evaluate((element) => {
-					const [name, value] = [...element.children] as [Element, Element];
-					const below =
-						value.getBoundingClientRect().top >= name.getBoundingClientRect().bottom - 1;
-					return { below, mono: getComputedStyle(value).fontFamily.includes('monospace') };
-				});
-			};
-			expect(await layoutOf('Tool')).toEqual({ below: false, mono: false });
-			expect(await layoutOf('• query')).toEqual({ below: true, mono: true });
-			expect(await layoutOf('• settings')).toEqual({ below: true, mono: true });
-			expect(await layoutOf('• sender')).toEqual({ below: false, mono: true });
-			expect(await layoutOf('• note')).toEqual({ below: true, mono: false });
-		});
-
-		it('counts rows where there are many, and only there', async () => {
-			const count = Object.keys(agentRequests.many.details).length;
-			expect(await cardOf(page, agentRequests.many).innerText()).toContain(`${count} details`);
-			expect(await cardOf(page, agentRequests.refund).innerText()).not.toMatch(/\d details/);
-		});
-	});
-});
-
-it('keeps what was decided on in the history', async () => {
+it('the phone shows the details of a decided request in the history', async () => {
 	const { details, message } = { ...agentRequests.refund, message: 'Once more?' };
 	const uuid = await askDemoUser(sandbox, { details, message });
 	sandbox.control('twoFactor', 'decide', { uuid, decision: 'denied' });

@@ -8,8 +8,8 @@ import { askDemoUser } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
 import { screenshot } from './support/artifacts';
 
-// Letters that run from right to left take the digits beside them along (Unicode Annex 9). A value that a person reviews must not
-// be read as another one.
+// Right-to-left letters change the order of the digits beside them (Unicode Annex 9). A value that a person reviews must not
+// look like another value.
 
 const values: Record<string, unknown> = {
 	Amount: '5א00',
@@ -24,13 +24,13 @@ let page: Page;
 beforeAll(async () => {
 	sandbox = await startSandbox({ services: [twoFactor] });
 	browser = await openBrowser();
-	const rows = (name: string, write: (value: unknown) => string) =>
+	const createRows = (name: string, write: (value: unknown) => string) =>
 		Object.entries(values).map(([key, value]) => [`${name} ${key}`, write(value)]);
 	await askDemoUser(sandbox, {
 		message: 'Directions',
 		details: Object.fromEntries([
-			...rows('Isolated', toDisplayText),
-			...rows('Bare', (value) => (typeof value === 'string' ? value : '[ "אבג", 900, 5 ]')),
+			...createRows('Isolated', toDisplayText),
+			...createRows('Bare', (value) => (typeof value === 'string' ? value : '[ "אבג", 900, 5 ]')),
 		]) as Record<string, string>,
 	});
 	page = await browser.newPage({ viewport: { width: 390, height: 860 } });
@@ -42,13 +42,13 @@ afterAll(async () => {
 	await (sandbox as Sandbox | undefined)?.close();
 });
 
-/** The digits of a row's value and the first letter of Hebrew, in the order in which they stand on the screen from left to right. */
-const digitsOf = async (name: string) =>
+/** Reads the digits and the letter alef of a row's value, in their order on the screen from left to right. */
+const readDigits = async (name: string) =>
 	await page
 		.locator('#requests article dl > div', { hasText: name })
 		.locator('dd')
 		.evaluate((value) => {
-			const found: Array<[number, string]> = [];
+			const charactersByPosition: Array<[number, string]> = [];
 			const walker = document.createTreeWalker(value, NodeFilter.SHOW_TEXT);
 			for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 				[...node.nodeValue!].forEach((character, index) => {
@@ -56,10 +56,10 @@ const digitsOf = async (name: string) =>
 					const range = document.createRange();
 					range.setStart(node, index);
 					range.setEnd(node, index + 1);
-					found.push([range.getBoundingClientRect().left, character]);
+					charactersByPosition.push([range.getBoundingClientRect().left, character]);
 				});
 			}
-			return found
+			return charactersByPosition
 				.sort(([a], [b]) => a - b)
 				.map(([, digit]) => digit)
 				.join('');
@@ -68,8 +68,11 @@ const digitsOf = async (name: string) =>
 test.each([
 	['Amount', '5א00', '500א'],
 	['List', 'א9005', '5900א'],
-])('the digits of %s stand in the order in which they were written', async (name, digits, bare) => {
-	await screenshot(page, 'phone-directions');
-	expect(await digitsOf(`Isolated ${name}`)).toBe(digits);
-	expect(await digitsOf(`Bare ${name}`)).toBe(bare);
-});
+])(
+	'the phone shows the digits of %s in the order in which they were written',
+	async (name, writtenOrder, reversedOrder) => {
+		await screenshot(page, 'phone-directions');
+		expect(await readDigits(`Isolated ${name}`)).toBe(writtenOrder);
+		expect(await readDigits(`Bare ${name}`)).toBe(reversedOrder);
+	},
+);

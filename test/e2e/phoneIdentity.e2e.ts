@@ -2,12 +2,12 @@ import { readToken, usePhone } from './phone/phoneRig';
 
 const phone = usePhone();
 
-it('approves a scope job as the demo user, with a token that verifies', async () => {
+it('the phone approves a scope job with a token that the demo user’s key signed', async () => {
 	const { user } = phone.sandbox.demo;
 	const job = await phone.issueJob(user.fingerprint, 'email~r phone profile');
 	const card = phone.request('Share your details?');
 	await card.waitFor();
-	// Heard by those who do not see the card, in words and not as the service writes it.
+	// Screen readers announce the scope in words, not in the notation of the service.
 	const message = 'your email (required), phone number, and profile';
 	expect(await phone.page.locator('#announcer').textContent()).toBe(
 		`Identity request for ${message}`,
@@ -29,10 +29,12 @@ it('approves a scope job as the demo user, with a token that verifies', async ()
 		profile: { name: user.name },
 	});
 	await phone.tab('History').click();
-	expect(await phone.decisions().innerText()).toMatch(/Details: Email, Phone, Name[\s\S]*Approved/);
+	expect(await phone.historyEntries().innerText()).toMatch(
+		/Details: Email, Phone, Name[\s\S]*Approved/,
+	);
 });
 
-it('makes a key of its own, registers it, and signs with it after a reload too', async () => {
+it('the phone creates and registers a new key, and signs with this key after a reload too', async () => {
 	await phone.tab('Profile').click();
 	await phone.button('Use a fresh key').click();
 	await phone.page.getByText('Made in this browser.').waitFor();
@@ -54,7 +56,7 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 
 	await phone.open();
 	const job = await phone.issueJob(fingerprint, 'email phone address~r');
-	const other = await phone.issueJob(phone.sandbox.demo.user.fingerprint, 'email');
+	const demoUserJob = await phone.issueJob(phone.sandbox.demo.user.fingerprint, 'email');
 	const card = phone.request('Share your details?');
 	await card.waitFor();
 	expect(await card.innerText()).toContain('Your profile is missing something that’s required.');
@@ -64,7 +66,7 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 	expect(isValid).toBe(true);
 	expect(claims).toMatchObject({ email: 'kim@example.com', phone: '+442079460018' });
 	expect(claims).not.toHaveProperty('address');
-	expect(await (await phone.fetchJob(other)).json()).toEqual({ status: 'waiting' });
+	expect(await (await phone.fetchJob(demoUserJob)).json()).toEqual({ status: 'waiting' });
 
 	await phone.tab('Profile').click();
 	await phone.button('Be the sandbox’s guest again').click();
@@ -72,7 +74,7 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 	await phone.request('robin.castellan@example.com').waitFor();
 });
 
-it('keeps the private half of its own key where no script can read it', async () => {
+it('the phone stores its private key so that no script can export it', async () => {
 	await phone.tab('Profile').click();
 	await phone.button('Use a fresh key').click();
 	await phone.page.getByText('Made in this browser.').waitFor();
@@ -87,11 +89,11 @@ it('keeps the private half of its own key where no script can read it', async ()
 	expect(await phone.page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/"d"/);
 });
 
-it('denies a scope job', async () => {
+it('the phone denies a scope job', async () => {
 	const job = await phone.issueJob(phone.sandbox.demo.user.fingerprint, 'email');
 	await phone.page.getByRole('button', { name: 'Deny: share your email' }).click();
 	await phone.page.getByText('Nothing is waiting for you.').waitFor();
 	expect(await (await phone.fetchJob(job)).json()).toEqual({ status: 'cancelled' });
 	await phone.tab('History').click();
-	expect(await phone.decisions().innerText()).toContain('Denied');
+	expect(await phone.historyEntries().innerText()).toContain('Denied');
 });

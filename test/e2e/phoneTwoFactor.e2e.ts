@@ -2,7 +2,7 @@ import { usePhone } from './phone/phoneRig';
 
 const phone = usePhone();
 
-it('approves one push and denies another', async () => {
+it('the phone approves one request and denies another', async () => {
 	const id = await phone.enroll();
 	const details = { Amount: '1,250.00 EUR', Payee: 'Hall <b>rental</b>' };
 	const first = await phone.requestApproval(id, 'Release the payment?', { details });
@@ -15,19 +15,19 @@ it('approves one push and denies another', async () => {
 
 	await phone.page.getByRole('button', { name: 'Approve: Release the payment?' }).click();
 	await phone.page.locator('#toast', { hasText: 'Approved' }).waitFor();
-	expect(await phone.approvalStatus(first)).toBe('approved');
-	expect(await phone.approvalStatus(second)).toBe('pending');
+	expect(await phone.readApprovalStatus(first)).toBe('approved');
+	expect(await phone.readApprovalStatus(second)).toBe('pending');
 	await phone.page.getByRole('button', { name: 'Deny: Open the east gate?' }).click();
 	await phone.page.getByText('Nothing is waiting for you.').waitFor();
-	expect(await phone.approvalStatus(second)).toBe('denied');
+	expect(await phone.readApprovalStatus(second)).toBe('denied');
 	await phone.tab('History').click();
-	await phone.decisions().nth(1).waitFor();
-	const rows = await phone.decisions().allInnerTexts();
+	await phone.historyEntries().nth(1).waitFor();
+	const rows = await phone.historyEntries().allInnerTexts();
 	expect(rows.find((row) => row.includes('east gate'))).toContain('Denied');
 	expect(rows.find((row) => row.includes('payment'))).toContain('Approved');
 });
 
-it('shows an SMS code at once, and the code verifies', async () => {
+it('the phone shows an SMS code at once, and the service accepts the code', async () => {
 	const id = await phone.enroll();
 	await phone.tab('Messages').click();
 	await phone.page.getByText('No text messages yet.').waitFor();
@@ -40,7 +40,7 @@ it('shows an SMS code at once, and the code verifies', async () => {
 	expect([verified.status, verified.body.token]).toEqual([200, 'is valid']);
 });
 
-it('logs a voice call, and shows the authenticator codes of this number', async () => {
+it('the phone logs a voice call, and shows the authenticator codes of its number', async () => {
 	const id = await phone.enroll();
 	await phone.callTwoFactor(`/protected/json/call/${id}?force=true`);
 	expect(await phone.tab('Messages').innerText()).toContain('Messages');
@@ -53,7 +53,7 @@ it('logs a voice call, and shows the authenticator codes of this number', async 
 	expect(verified.status).toBe(200);
 });
 
-it('shows no requests or messages of other people', async () => {
+it('the phone shows no requests or messages of other people', async () => {
 	const id = await phone.enroll('2025550188');
 	await phone.requestApproval(id, 'Not for Robin');
 	await phone.callTwoFactor(`/protected/json/sms/${id}?force=true`);
@@ -68,27 +68,27 @@ it('shows no requests or messages of other people', async () => {
 	await phone.page.getByText('No text messages yet.').waitFor();
 });
 
-it('moves a request to the history when its time runs out', async () => {
+it('the phone moves an expired request to the history', async () => {
 	await phone.requestApproval(await phone.enroll(), 'Be quick', { seconds_to_expire: 120 });
 	await phone.request('Be quick').waitFor();
 	expect(await phone.request('Be quick').innerText()).toMatch(/Expires in [12]:\d\d/);
 	phone.sandbox.clock.advance(121_000);
 	await phone.page.getByText('Nothing is waiting for you.').waitFor();
 	await phone.tab('History').click();
-	expect(await phone.decisions().innerText()).toContain('Expired');
+	expect(await phone.historyEntries().innerText()).toContain('Expired');
 });
 
-it('shows an error if a decision comes too late', async () => {
+it('the phone shows an error if a decision comes too late', async () => {
 	const uuid = await phone.requestApproval(await phone.enroll(), 'Race');
 	await phone.request('Race').waitFor();
-	// The sandbox decides without telling the phone, as another device would between two taps.
+	// The sandbox does not notify the phone of the decision, as if another device had decided in this moment.
 	await phone.page.route('**/phone/api/stream*', (route) => route.abort());
 	phone.sandbox.world.phone.removeAllListeners('item');
 	phone.sandbox.control('twoFactor', 'decide', { uuid, decision: 'denied' });
 	await phone.page.getByRole('button', { name: 'Approve: Race' }).click();
 	await phone.page.getByText('denied already').waitFor();
-	expect(await phone.approvalStatus(uuid)).toBe('denied');
-	phone.problems = phone.problems.filter(
+	expect(await phone.readApprovalStatus(uuid)).toBe('denied');
+	phone.pageErrors = phone.pageErrors.filter(
 		(line) => !line.includes('400') && !line.includes('ERR_FAILED'),
 	);
 });

@@ -2,7 +2,7 @@ import { usePhone } from './phone/phoneRig';
 
 const phone = usePhone();
 
-it('is used with the keyboard alone, and announces arrivals', async () => {
+it('the phone can be used with the keyboard alone, and announces new requests', async () => {
 	const id = await phone.enroll();
 	await phone.requestApproval(id, 'First');
 	await phone.request('First').waitFor();
@@ -36,7 +36,7 @@ it.each([
 	{ width: 320, height: 640 },
 	{ width: 390, height: 800 },
 	{ width: 1280, height: 860 },
-])('needs no sideways scrolling at $width pixels', async (size) => {
+])('the phone needs no sideways scrolling at $width pixels', async (size) => {
 	await phone.page.setViewportSize(size);
 	const details = { Reference: 'x'.repeat(120), [`${'Long'.repeat(20)}`]: 'value' };
 	await phone.requestApproval(await phone.enroll(), 'W'.repeat(140), { details });

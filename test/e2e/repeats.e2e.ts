@@ -7,15 +7,15 @@ import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { seededUserIds } from '../sandbox/twoFactor.fixture';
 
-// Retry On Fail in a real n8n: it runs the node again with all its items.
+// With Retry On Fail, a real n8n runs the node again with all its items.
 
-const split = {
+const splitNode = {
 	name: 'Items',
 	type: 'n8n-nodes-base.splitOut',
 	typeVersion: 1,
 	parameters: { fieldToSplitOut: 'body.people', options: {} },
 };
-const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
+const retrySettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 const parameters = {
 	operation: 'create',
 	twofactorId: '={{ $json.user }}',
@@ -43,12 +43,15 @@ describe('Retry On Fail', () => {
 		lab.sandbox.requestLog
 			.entries({ service: 'twoFactor' })
 			.filter(({ method }) => method === 'POST')
-			.map(({ path: to, status }) => `${to.includes('999999') ? 'unknown' : 'known'} ${status}`);
+			.map(
+				({ path: requestPath, status }) =>
+					`${requestPath.includes('999999') ? 'unknown' : 'known'} ${status}`,
+			);
 
-	it('sends each request once if n8n runs the node three times', async () => {
+	it('sends each successful request once if n8n runs the node three times', async () => {
 		const flow = await Flow.open(lab, [
-			split,
-			approvalNode('Ask', parameters, retry),
+			splitNode,
+			approvalNode('Ask', parameters, retrySettings),
 			recordingNode,
 		]);
 		lab.sandbox.requestLog.clear();
@@ -59,10 +62,10 @@ describe('Retry On Fail', () => {
 		expect(await run.items('Next')).toEqual([]);
 	});
 
-	it('sends each request once with On Error: Continue, if the first item fails', async () => {
-		const node = { ...retry, onError: 'continueRegularOutput' };
+	it('sends each successful request once with On Error: Continue, if the first item fails', async () => {
+		const node = { ...retrySettings, onError: 'continueRegularOutput' };
 		const flow = await Flow.open(lab, [
-			split,
+			splitNode,
 			approvalNode('Ask', parameters, node),
 			recordingNode,
 		]);

@@ -10,40 +10,40 @@ import { ChatServer } from './support/chatServer';
 const TIMER_S = 100;
 
 describe('the human review of tools in queue mode', () => {
-	let queue: Cluster;
+	let cluster: Cluster;
 	let chat: ChatServer;
 	let reviews: Reviews;
 	beforeAll(async () => {
-		queue = await startCluster({ name: 'review', workers: 2, env: resumeTimer(TIMER_S) });
+		cluster = await startCluster({ name: 'review', workers: 2, env: resumeTimer(TIMER_S) });
 		chat = await ChatServer.open();
-		reviews = new Reviews(queue.lab, chat, await openReviewed(queue.lab, chat));
+		reviews = new Reviews(cluster.lab, chat, await openReviewed(cluster.lab, chat));
 	});
 	afterAll(async () => {
 		await (chat as ChatServer | undefined)?.close();
-		await (queue as Cluster | undefined)?.stop();
+		await (cluster as Cluster | undefined)?.stop();
 	});
 
-	const lookUp = { tool: 'Look up', arguments: { User: `${seededUserIds.withApp}` } };
-	const find = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
-	const facts = {
+	const lookUpCall = { tool: 'Look up', arguments: { User: `${seededUserIds.withApp}` } };
+	const findCall = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
+	const expectedShown = {
 		lookUp: { tool: 'Look_up', user: seededUserIds.withApp },
 		find: { tool: 'Find', user: seededUserIds.plain },
 	};
 
 	/**
-	 * Runs a review, and returns the facts that do not depend on wording: what the phone showed, whose status the tools read, and
+	 * Runs a review, and returns the results that do not depend on wording: what the phone showed, whose status the tools read, and
 	 * what the model received.
 	 */
-	const review = async (...parameters: Parameters<Reviews['run']>) => {
-		const { requestLog } = queue.lab.sandbox;
+	const runReview = async (...parameters: Parameters<Reviews['run']>) => {
+		const { requestLog } = cluster.lab.sandbox;
 		const readsBefore = requestLog.count('twoFactor', 'getUserStatus');
 		const { shownRequests, toolResults } = await reviews.run(...parameters);
 		const runs = requestLog.count('twoFactor', 'getUserStatus') - readsBefore;
 		const statusReads = requestLog.entries({ service: 'twoFactor', operationId: 'getUserStatus' });
 		return {
 			shown: shownRequests.map(({ details }) => ({
-				tool: readWord(details, 'Tool'),
-				user: Number(readWord(details, 'User')),
+				tool: readWords(details, 'Tool'),
+				user: Number(readWords(details, 'User')),
 			})),
 			ran: statusReads
 				.slice(statusReads.length - runs)
@@ -53,13 +53,16 @@ describe('the human review of tools in queue mode', () => {
 		};
 	};
 
-	test('runs the tool once after a yes, and not after a no', async () => {
-		expect(await review([lookUp], ['approved'])).toEqual({
-			shown: [facts.lookUp],
+	test('runs the tool once after an approval, and not after a denial', async () => {
+		expect(await runReview([lookUpCall], ['approved'])).toEqual({
+			shown: [expectedShown.lookUp],
 			ran: [seededUserIds.withApp],
 			toolResults: [expect.stringContaining(`${seededUserIds.withApp}`)],
 		});
-		expect(await review([lookUp], ['denied'])).toMatchObject({ shown: [facts.lookUp], ran: [] });
+		expect(await runReview([lookUpCall], ['denied'])).toMatchObject({
+			shown: [expectedShown.lookUp],
+			ran: [],
+		});
 	});
 
 	test.each([
@@ -67,41 +70,44 @@ describe('the human review of tools in queue mode', () => {
 		['approved', 'denied', [seededUserIds.withApp]],
 		['denied', 'approved', [seededUserIds.plain]],
 		['denied', 'denied', []],
-	] as const)('asks for each of several calls at once: %s and %s', async (first, second, ran) => {
-		expect(await review([[lookUp, find]], [first, second])).toMatchObject({
-			shown: [facts.lookUp, facts.find],
-			ran,
-		});
-	});
+	] as const)(
+		'sends a request for each of two calls at once, which are %s and %s',
+		async (first, second, ran) => {
+			expect(await runReview([[lookUpCall, findCall]], [first, second])).toMatchObject({
+				shown: [expectedShown.lookUp, expectedShown.find],
+				ran,
+			});
+		},
+	);
 
-	test('asks again in the next turn of the same run', async () => {
-		expect(await review([lookUp, find], ['denied', 'approved'])).toMatchObject({
-			shown: [facts.lookUp, facts.find],
+	test('sends another request in the next turn of the same run', async () => {
+		expect(await runReview([lookUpCall, findCall], ['denied', 'approved'])).toMatchObject({
+			shown: [expectedShown.lookUp, expectedShown.find],
 			ran: [seededUserIds.plain],
 		});
 	});
 
-	test('returns to the agent that the request expired', async () => {
-		const { shown, ran, toolResults } = await review([lookUp], ['expire']);
-		expect({ shown, ran }).toEqual({ shown: [facts.lookUp], ran: [] });
+	test('reports an expired request to the agent', async () => {
+		const { shown, ran, toolResults } = await runReview([lookUpCall], ['expire']);
+		expect({ shown, ran }).toEqual({ shown: [expectedShown.lookUp], ran: [] });
 		expect(toolResults).toEqual([expect.stringMatching(/expired/i)]);
 		expect(toolResults).not.toEqual([expect.stringMatching(/reject|denied/i)]);
 	});
 
-	test('resumes if the workers were killed meanwhile, asks once and runs the tool once', async () => {
+	test('resumes if the workers were killed meanwhile, sends one request and runs the tool once', async () => {
 		const replaceWorkers = async () => {
-			await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
-			await queue.startWorker();
+			await Promise.all(cluster.workers.map(async (worker) => await worker.stop('SIGKILL')));
+			await cluster.startWorker();
 		};
-		expect(await review([lookUp], ['approved'], replaceWorkers)).toMatchObject({
-			shown: [facts.lookUp],
+		expect(await runReview([lookUpCall], ['approved'], replaceWorkers)).toMatchObject({
+			shown: [expectedShown.lookUp],
 			ran: [seededUserIds.withApp],
 		});
 	});
 });
 
-/** The word in the row of a name, without any marks around either. */
-function readWord(details: Record<string, string>, name: string): string | undefined {
+/** Reads the words in the row with this name, without the marks around name and value. */
+function readWords(details: Record<string, string>, name: string): string | undefined {
 	const [, value] =
 		Object.entries(details).find(([row]) => row.match(/\w+/g)?.join(' ') === name) ?? [];
 	return value?.match(/\w+/g)?.join(' ');

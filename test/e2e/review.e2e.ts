@@ -28,11 +28,11 @@ describe('the human review of tools in a real n8n', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	const lookUp = { tool: 'Look up', arguments: { User: `${seededUserIds.withApp}` } };
-	const find = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
+	const lookUpCall = { tool: 'Look up', arguments: { User: `${seededUserIds.withApp}` } };
+	const findCall = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
 
-	test('shows every argument on the phone, and runs the tool once it is approved', async () => {
-		const { shownRequests, agentReply } = await reviews.run([lookUp], ['approved']);
+	test('shows every argument on the phone, and runs the tool after an approval', async () => {
+		const { shownRequests, agentReply } = await reviews.run([lookUpCall], ['approved']);
 		expect(shownRequests).toMatchObject([
 			{
 				message: 'The agent wants to run the tool Look_up',
@@ -48,7 +48,7 @@ describe('the human review of tools in a real n8n', () => {
 	});
 
 	test('does not run a denied tool call', async () => {
-		const { agentReply } = await reviews.run([lookUp], ['denied']);
+		const { agentReply } = await reviews.run([lookUpCall], ['denied']);
 		expect(agentReply).toContain('User rejected the tool call to Look up');
 		expect(agentReply).not.toContain('confirmed');
 	});
@@ -56,20 +56,26 @@ describe('the human review of tools in a real n8n', () => {
 	test.each([
 		['approved', 'denied'],
 		['denied', 'approved'],
-	] as const)('asks for each of several calls at once: %s and %s', async (first, second) => {
-		const { shownRequests, toolResults } = await reviews.run([[lookUp, find]], [first, second]);
-		expect(shownRequests).toMatchObject([
-			{ details: { Tool: 'Look_up', '• User': `"${seededUserIds.withApp}"` } },
-			{ details: { Tool: 'Find', '• User': `"${seededUserIds.plain}"` } },
-		]);
-		// n8n runs only the approved call, with its own arguments, and does not report the denied call beside it to the agent.
-		const user = first === 'approved' ? seededUserIds.withApp : seededUserIds.plain;
-		expect(toolResults).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
-	});
+	] as const)(
+		'sends a request for each of two calls at once, which are %s and %s',
+		async (first, second) => {
+			const { shownRequests, toolResults } = await reviews.run(
+				[[lookUpCall, findCall]],
+				[first, second],
+			);
+			expect(shownRequests).toMatchObject([
+				{ details: { Tool: 'Look_up', '• User': `"${seededUserIds.withApp}"` } },
+				{ details: { Tool: 'Find', '• User': `"${seededUserIds.plain}"` } },
+			]);
+			// n8n runs only the approved call, with its own arguments, and does not report the denied call beside it to the agent.
+			const user = first === 'approved' ? seededUserIds.withApp : seededUserIds.plain;
+			expect(toolResults).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
+		},
+	);
 
-	test('asks again in the next turn of the same run, but not for what was denied', async () => {
+	test('sends another request in the next turn of the same run, but not for a call that was denied', async () => {
 		const { shownRequests, toolResults } = await reviews.run(
-			[lookUp, lookUp, find],
+			[lookUpCall, lookUpCall, findCall],
 			['denied', 'approved'],
 		);
 		expect(shownRequests.map(({ details }) => details.Tool)).toEqual(['Look_up', 'Find']);
@@ -80,14 +86,14 @@ describe('the human review of tools in a real n8n', () => {
 		]);
 	});
 
-	test('returns to the agent that the request expired', async () => {
-		const { agentReply } = await reviews.run([lookUp], ['expire']);
+	test('reports an expired request to the agent', async () => {
+		const { agentReply } = await reviews.run([lookUpCall], ['expire']);
 		expect(agentReply).toMatch(/No decision: the request expired .*The tool was not run/);
 		expect(agentReply).not.toMatch(/reject|confirmed/);
 	});
 
 	test('reads the decision after an outage of the service', async () => {
-		const { agentReply } = await reviews.run([lookUp], ['approved'], async () => {
+		const { agentReply } = await reviews.run([lookUpCall], ['approved'], async () => {
 			const countBefore = lab.sandbox.requestLog.entries().length;
 			lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', times: 2 });
 			await reviews.waitUntil(() => lab.sandbox.requestLog.entries().length >= countBefore + 2);
@@ -95,19 +101,24 @@ describe('the human review of tools in a real n8n', () => {
 		expect(agentReply).toContain('confirmed');
 	});
 
-	test('returns to the agent that no request was sent if the service is unavailable', async () => {
+	test('reports to the agent that no request was sent if the service is unavailable', async () => {
 		lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
-		const { shownRequests, agentReply } = await reviews.run([lookUp], []);
+		const { shownRequests, agentReply } = await reviews.run([lookUpCall], []);
 		expect(shownRequests).toEqual([]);
 		expect(agentReply).toMatch(/The person couldn't be asked: .*The tool was not run/);
 		expect(agentReply).not.toMatch(/reject/);
 	});
 
 	test.each([
-		['not all can be shown', { User: 'x'.repeat(2001) }, {}, /The argument User has more than/],
+		[
+			'an argument is too long to be shown',
+			{ User: 'x'.repeat(2001) },
+			{},
+			/The argument User has more than/,
+		],
 		['the model names another tool', {}, { tool: 'Find' }, /a different tool for review/],
 	])(
-		'sends no request if %s, and returns that to the agent',
+		'sends no request if %s, and reports the reason to the agent',
 		async (_, toolArguments, forReview, message) => {
 			const idsBefore = listApprovalIds(lab);
 			const { agentReply } = await reviews.run(

@@ -12,14 +12,14 @@ import { openReviewedTools } from './park/agent';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 
-// n8n runs a tool with the agent's input item, and the arguments over it. The author of that item must not be able to add to a
-// call what the phone does not show.
+// n8n runs a tool with the fields of the agent's input item, overwritten by the arguments. The author of the item must not be
+// able to add fields to a call that the phone does not show.
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const fromAi = (name: string, type: string) => `={{ $fromAI('${name}', '', '${type}') }}`;
 const chatInput = { sessionId: 'f1', action: 'sendMessage', chatInput: 'Please refund me' };
 const toolArguments = { Amount: 5, Guest: 'Ada' };
-const HIDDEN = { Arguments: '2, marked •', '• Amount': '5', '• Guest': 'Ada' };
+const ARGUMENT_ROWS = { Arguments: '2, marked •', '• Amount': '5', '• Guest': 'Ada' };
 
 const codeTool: FlowNode = {
 	name: 'Refund',
@@ -60,7 +60,7 @@ const workflowTool: FlowNode = {
 	},
 };
 
-const mapping: FlowNode = {
+const autoMappingTool: FlowNode = {
 	name: 'Refund',
 	type: 'n8n-nodes-gatehouse.eventRegistrationTool',
 	credentials: { eventRegistrationApi: {} },
@@ -77,7 +77,7 @@ describe("the agent's input item under human review, in a real n8n", () => {
 	let lab: Lab;
 	let chat: ChatServer;
 	let service: Server;
-	const bodies: string[] = [];
+	const receivedRequests: string[] = [];
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-reviewed-'));
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
@@ -86,7 +86,7 @@ describe("the agent's input item under human review, in a real n8n", () => {
 			let body = '';
 			request.on('data', (part: Buffer) => (body += part.toString()));
 			request.on('end', () => {
-				bodies.push(`${request.url} ${body}`);
+				receivedRequests.push(`${request.url} ${body}`);
 				response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
 			});
 		});
@@ -99,19 +99,19 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	const reviewsOf = async (tool: FlowNode, item: object, before: FlowNode[] = []) =>
+	const openReviews = async (tool: FlowNode, item: object, before: FlowNode[] = []) =>
 		new Reviews(lab, chat, await openReviewedTools(lab, chat, [tool], before), item);
-	const refund = (values: Record<string, unknown> = toolArguments) => [
+	const callRefund = (values: Record<string, unknown> = toolArguments) => [
 		{ tool: 'Refund', arguments: values },
 	];
 
-	test('Code Tool: the fields of a chat are shown, and the arguments run', async () => {
-		const reviews = await reviewsOf(codeTool, chatInput);
-		const { shownRequests, toolResults } = await reviews.run(refund(), ['approved']);
+	test('Code Tool: the phone shows the fields of a chat, and the tool gets the arguments', async () => {
+		const reviews = await openReviews(codeTool, chatInput);
+		const { shownRequests, toolResults } = await reviews.run(callRefund(), ['approved']);
 		expect(shownRequests).toMatchObject([
 			{
 				details: {
-					...HIDDEN,
+					...ARGUMENT_ROWS,
 					"Workflow's data": '3, marked ◇',
 					'◇ sessionId': 'f1',
 					'◇ action': 'sendMessage',
@@ -129,33 +129,34 @@ describe("the agent's input item under human review, in a real n8n", () => {
 			toolArguments,
 		],
 		['from the model', {}, { ...toolArguments, type: 'tool_call', args: { Amount: 900 } }],
-	])("Code Tool: a call of LangChain's own %s is rejected", async (_, item, values) => {
-		const reviews = await reviewsOf(codeTool, { ...chatInput, ...item });
-		const { shownRequests, agentReply } = await reviews.run(refund(values), []);
+	])("Code Tool: a call in LangChain's own format %s is rejected", async (_, item, values) => {
+		const reviews = await openReviews(codeTool, { ...chatInput, ...item });
+		const { shownRequests, agentReply } = await reviews.run(callRefund(values), []);
 		expect(shownRequests).toEqual([]);
 		expect(agentReply).toMatch(/tool_call.*The tool was not run/);
 	});
 
-	test('Workflow Tool: the input that would replace the query is shown', async () => {
-		const reviews = await reviewsOf(workflowTool, { input: 'refund Mallory 900' });
-		const { shownRequests, toolResults } = await reviews.run(refund({ query: 'refund Ada 5' }), [
-			'approved',
-		]);
+	test('Workflow Tool: the phone shows the input that would replace the query', async () => {
+		const reviews = await openReviews(workflowTool, { input: 'refund Mallory 900' });
+		const { shownRequests, toolResults } = await reviews.run(
+			callRefund({ query: 'refund Ada 5' }),
+			['approved'],
+		);
 		expect(shownRequests).toMatchObject([
 			{ details: { '• query': 'refund Ada 5', '◇ input': 'refund Mallory 900' } },
 		]);
 		expect(toolResults[0]).toContain('refund Mallory 900');
 	});
 
-	test('our own tool shows what it maps by itself', async () => {
-		const reviews = await reviewsOf(mapping, { Email: 'mallory@example.com' });
-		const { shownRequests } = await reviews.run(refund({ FirstName: 'Ada' }), ['denied']);
+	test('a tool of the pack: the phone shows the fields that the tool maps automatically', async () => {
+		const reviews = await openReviews(autoMappingTool, { Email: 'mallory@example.com' });
+		const { shownRequests } = await reviews.run(callRefund({ FirstName: 'Ada' }), ['denied']);
 		expect(shownRequests).toMatchObject([
 			{ details: { '• FirstName': 'Ada', '◇ Email': 'mallory@example.com' } },
 		]);
 	});
 
-	test('HTTP Request reads parameters alone, so that nothing else is shown', async () => {
+	test('HTTP Request: the tool reads only its parameters, so the phone shows no other fields', async () => {
 		const tool: FlowNode = {
 			name: 'Refund',
 			type: 'n8n-nodes-base.httpRequestTool',
@@ -174,18 +175,23 @@ describe("the agent's input item under human review, in a real n8n", () => {
 				options: {},
 			},
 		};
-		const hostile = { url: 'http://127.0.0.1:9/', method: 'PUT', Account: 'M', body: { a: 1 } };
+		const hostileFields = {
+			url: 'http://127.0.0.1:9/',
+			method: 'PUT',
+			Account: 'M',
+			body: { a: 1 },
+		};
 		const query = { Amount: 900, amount: 900, Guest: 'Mallory' };
-		const reviews = await reviewsOf(tool, { ...chatInput, ...hostile, query });
-		const { shownRequests } = await reviews.run(refund(), ['approved']);
+		const reviews = await openReviews(tool, { ...chatInput, ...hostileFields, query });
+		const { shownRequests } = await reviews.run(callRefund(), ['approved']);
 		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual(
 			[],
 		);
-		expect(shownRequests).toMatchObject([{ details: HIDDEN }]);
-		expect(bodies).toEqual(['/refund {"amount":5,"guest":"Ada"}']);
+		expect(shownRequests).toMatchObject([{ details: ARGUMENT_ROWS }]);
+		expect(receivedRequests).toEqual(['/refund {"amount":5,"guest":"Ada"}']);
 	});
 
-	test('Data Table reads parameters alone, so that nothing else is shown', async () => {
+	test('Data Table: the tool reads only its parameters, so the phone shows no other fields', async () => {
 		const columns = [
 			{ name: 'amount', type: 'number' },
 			{ name: 'guest', type: 'string' },
@@ -229,9 +235,9 @@ describe("the agent's input item under human review, in a real n8n", () => {
 				options: {},
 			},
 		};
-		const hostile = { amount: 900, guest: 'Mallory', Account: 'M', query: { Amount: 900 } };
-		const reviews = await reviewsOf(tool, { ...chatInput, ...hostile }, [makeTable]);
-		const { shownRequests, toolResults } = await reviews.run(refund(), ['approved']);
+		const hostileFields = { amount: 900, guest: 'Mallory', Account: 'M', query: { Amount: 900 } };
+		const reviews = await openReviews(tool, { ...chatInput, ...hostileFields }, [makeTable]);
+		const { shownRequests, toolResults } = await reviews.run(callRefund(), ['approved']);
 		expect(Object.keys(shownRequests[0]!.details).filter((name) => name.startsWith('◇'))).toEqual(
 			[],
 		);

@@ -2,28 +2,32 @@ import { Flow, recordingNode, waitFor } from '../../lab/drive/flows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { resumeTimer } from './park/resumeTimer';
-import { phonesOf } from './park/severalPeople';
+import { openPhones } from './park/severalPeople';
 
-/** Seconds until parked executions poll again by themselves; users have five minutes. */
+/** Interval in seconds at which parked executions poll again; the default is five minutes. */
 const TIMER_S = 100;
 const RESUMES_WITHIN_MS = 600_000;
 
 describe('approvals by several people in queue mode', () => {
-	let queue: Cluster;
+	let cluster: Cluster;
 	beforeAll(async () => {
-		queue = await startCluster({ name: 'several', workers: 2, env: resumeTimer(TIMER_S) });
+		cluster = await startCluster({ name: 'several', workers: 2, env: resumeTimer(TIMER_S) });
 	});
-	afterAll(async () => await (queue as Cluster | undefined)?.stop());
+	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
 
+	/** Starts an execution, approves as both people of level 1, and waits until it is parked at level 2. */
 	const runToLevel2 = async (message: string) => {
-		const phones = phonesOf(queue.lab);
-		const flow = await Flow.open(queue.lab, [phones.twoLevels('Ask', message), recordingNode]);
+		const phones = openPhones(cluster.lab);
+		const flow = await Flow.open(cluster.lab, [
+			phones.createTwoLevelNode('Ask', message),
+			recordingNode,
+		]);
 		const run = await (await flow.start()).waitForStatus('waiting', RESUMES_WITHIN_MS);
-		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 0 });
+		expect(phones.countRequests(message)).toEqual({ guest: 1, manager: 1, finance: 0 });
 		phones.decide('guest', message, 'approved');
 		phones.decide('manager', message, 'approved');
 		await waitFor(RESUMES_WITHIN_MS, async () =>
-			phones.counts(message).finance === 1 ? true : undefined,
+			phones.countRequests(message).finance === 1 ? true : undefined,
 		);
 		await run.waitForStatus('waiting', RESUMES_WITHIN_MS);
 		return { run, phones };
@@ -36,17 +40,17 @@ describe('approvals by several people in queue mode', () => {
 		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([{ outcome: 'approved', level: 'Finance' }]);
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
-		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 1 });
+		expect(phones.countRequests(message)).toEqual({ guest: 1, manager: 1, finance: 1 });
 	};
 
-	test('two levels are resumed by the workers, with one request per person', async () => {
+	test('resume on the workers at both levels, with one request per person', async () => {
 		await expectCompletion(await runToLevel2('By the workers?'), 'By the workers?');
 	});
 
-	test('workers are killed while level 2 is open: no person is asked again', async () => {
+	test('send no second request to a person if the workers are killed during level 2', async () => {
 		const parkedRun = await runToLevel2('Workers killed?');
-		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
-		await queue.startWorker();
+		await Promise.all(cluster.workers.map(async (worker) => await worker.stop('SIGKILL')));
+		await cluster.startWorker();
 		await expectCompletion(parkedRun, 'Workers killed?');
 	});
 });

@@ -8,21 +8,21 @@ import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { resumeTimer } from './park/resumeTimer';
-import { phonesOf } from './park/severalPeople';
+import { openPhones } from './park/severalPeople';
 
-/** Seconds until parked executions poll again by themselves; users have five minutes. */
+/** Interval in seconds at which parked executions poll again; the default is five minutes. */
 const TIMER_S = 100;
 const RESUMES_WITHIN_MS = 200_000;
 
 describe('approvals by several people in a real n8n', () => {
 	let userFolder: string;
 	let lab: Lab;
-	let phones: ReturnType<typeof phonesOf>;
+	let phones: ReturnType<typeof openPhones>;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-several-'));
 		const env = { ...killableEnv, ...resumeTimer(TIMER_S) };
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
-		phones = phonesOf(lab);
+		phones = openPhones(lab);
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();
@@ -39,25 +39,25 @@ describe('approvals by several people in a real n8n', () => {
 			] as const
 		).map(([level, holder]) => ({
 			level,
-			twofactor_id: Number(phones.idOf(holder)),
-			id: phones.requestsWith(holder, message)[0]!.uuid,
+			twofactor_id: Number(phones.readUserId(holder)),
+			id: phones.listRequestsWith(holder, message)[0]!.uuid,
 			outcome: 'approved',
 		}));
 
-	/** Starts an execution and answers as the first level. */
+	/** Starts an execution, approves as both people of level 1, and waits for the request to level 2. */
 	async function runToLevel2(message: string) {
-		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), recordingNode]);
+		const flow = await Flow.open(lab, [phones.createTwoLevelNode('Ask', message), recordingNode]);
 		const run = await (await flow.start()).waitForStatus('waiting');
-		expect(phones.counts(message)).toEqual({ ...oneRequestEach, finance: 0 });
+		expect(phones.countRequests(message)).toEqual({ ...oneRequestEach, finance: 0 });
 		phones.decide('guest', message, 'approved');
 		phones.decide('manager', message, 'approved');
 		await waitFor(RESUMES_WITHIN_MS, async () =>
-			phones.counts(message).finance === 1 ? true : undefined,
+			phones.countRequests(message).finance === 1 ? true : undefined,
 		);
 		return run;
 	}
 
-	test('three phones decide level by level, with one request each', async () => {
+	test('send one request to each of three people, level by level', async () => {
 		const run = await runToLevel2('Three phones?');
 		phones.decide('finance', 'Three phones?', 'approved');
 		await run.waitForStatus('success', RESUMES_WITHIN_MS);
@@ -68,11 +68,11 @@ describe('approvals by several people in a real n8n', () => {
 			level: 'Finance',
 			decisions: expectedDecisions('Three phones?'),
 		});
-		expect(phones.counts('Three phones?')).toEqual(oneRequestEach);
+		expect(phones.countRequests('Three phones?')).toEqual(oneRequestEach);
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
-	test('n8n is killed while level 2 is open: the decision counts, and no person is asked again', async () => {
+	test('resume with the decision if n8n is killed during level 2, without a second request to a person', async () => {
 		const message = 'Killed at level 2?';
 		const run = await runToLevel2(message);
 		await run.waitForStatus('waiting', RESUMES_WITHIN_MS);
@@ -83,19 +83,19 @@ describe('approvals by several people in a real n8n', () => {
 		expect(await run.items('Next')).toMatchObject([
 			{ outcome: 'approved', level: 'Finance', decisions: expectedDecisions(message) },
 		]);
-		expect(phones.counts(message)).toEqual(oneRequestEach);
+		expect(phones.countRequests(message)).toEqual(oneRequestEach);
 		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
-	test('a denial at level 1 ends it, and level 2 is not asked', async () => {
+	test('end with a denial at level 1, without a request to level 2', async () => {
 		const message = 'Denied at level 1?';
-		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), recordingNode]);
+		const flow = await Flow.open(lab, [phones.createTwoLevelNode('Ask', message), recordingNode]);
 		const run = await (await flow.start()).waitForStatus('waiting');
 		phones.decide('manager', message, 'denied');
 		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([
 			{ outcome: 'denied', approved: false, level: 'Team' },
 		]);
-		expect(phones.counts(message)).toEqual({ ...oneRequestEach, finance: 0 });
+		expect(phones.countRequests(message)).toEqual({ ...oneRequestEach, finance: 0 });
 	});
 });

@@ -11,9 +11,9 @@ import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 
 const pack = 'n8n-nodes-gatehouse';
 const BLOCKED = /SSRF protection blocked the request to the two-factor service: nothing was sent/;
-const SETTINGS = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
+const ALLOW_SETTINGS = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
 
-/** An n8n whose SSRF protection blocks loopback, where the sandbox is. */
+/** n8n's SSRF protection blocks loopback, where the sandbox runs. */
 describe('an n8n with its SSRF protection on', () => {
 	let userFolder: string;
 	let lab: Lab;
@@ -27,7 +27,7 @@ describe('an n8n with its SSRF protection on', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	const node = (name: string, type: string, parameters: object, typeVersion = 1) => ({
+	const createNode = (name: string, type: string, parameters: object, typeVersion = 1) => ({
 		id: `ssrf-${name}`,
 		// Without one, n8n puts the workflow's ID before the path of a webhook.
 		webhookId: `ssrf-${name}`,
@@ -40,7 +40,7 @@ describe('an n8n with its SSRF protection on', () => {
 	});
 
 	/** Calls a webhook, which n8n registers a moment after the workflow was activated. */
-	const callUrl = async (url: string): Promise<void> => {
+	const callWhenRegistered = async (url: string): Promise<void> => {
 		for (let tries = 0; tries < 120; tries++) {
 			const { status } = await axios.post(url, {}, { validateStatus: () => true });
 			if (status !== 404) return;
@@ -62,10 +62,10 @@ describe('an n8n with its SSRF protection on', () => {
 		throw new Error('No execution has failed');
 	};
 
-	test('an operation, a credential test and a trigger say that nothing was sent', async () => {
+	test('reports in an operation, a credential test and a trigger that nothing was sent', async () => {
 		const nodes = [
-			node('Webhook', 'n8n-nodes-base.webhook', { path: 'ssrf', httpMethod: 'POST' }, 2),
-			node('Ask', `${pack}.twoFactor`, {
+			createNode('Webhook', 'n8n-nodes-base.webhook', { path: 'ssrf', httpMethod: 'POST' }, 2),
+			createNode('Ask', `${pack}.twoFactor`, {
 				resource: 'approvalRequest',
 				operation: 'create',
 				twofactorId: '100001',
@@ -73,33 +73,36 @@ describe('an n8n with its SSRF protection on', () => {
 			}),
 		];
 		const connections = { Webhook: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } };
-		const asking = await createWorkflow(
+		const askingWorkflow = await createWorkflow(
 			lab.rest,
 			{ name: 'Asking', nodes, connections },
 			lab.credentials,
 		);
-		await activateWorkflow(lab.rest, asking.id);
-		await callUrl(`${lab.n8nUrl}/webhook/ssrf`);
-		const operation = await readFailure(asking.id);
-		expect(operation).toMatch(BLOCKED);
-		expect(operation).toMatch(SETTINGS);
-		expect(operation).not.toMatch(/unclear whether|tried \d times/);
+		await activateWorkflow(lab.rest, askingWorkflow.id);
+		await callWhenRegistered(`${lab.n8nUrl}/webhook/ssrf`);
+		const operationFailure = await readFailure(askingWorkflow.id);
+		expect(operationFailure).toMatch(BLOCKED);
+		expect(operationFailure).toMatch(ALLOW_SETTINGS);
+		expect(operationFailure).not.toMatch(/unclear whether|tried \d times/);
 
-		const watching = await createWorkflow(
+		const watchingWorkflow = await createWorkflow(
 			lab.rest,
 			{
 				name: 'Watching',
 				nodes: [
-					node('Trigger', `${pack}.twoFactorTrigger`, { ids: 'an-id', options: { checkEvery: 1 } }),
+					createNode('Trigger', `${pack}.twoFactorTrigger`, {
+						ids: 'an-id',
+						options: { checkEvery: 1 },
+					}),
 				],
 				connections: {},
 			},
 			lab.credentials,
 		);
-		await activateWorkflow(lab.rest, watching.id);
-		const trigger = await readFailure(watching.id);
-		expect(trigger).toMatch(BLOCKED);
-		expect(trigger).toMatch(SETTINGS);
+		await activateWorkflow(lab.rest, watchingWorkflow.id);
+		const triggerFailure = await readFailure(watchingWorkflow.id);
+		expect(triggerFailure).toMatch(BLOCKED);
+		expect(triggerFailure).toMatch(ALLOW_SETTINGS);
 
 		const credential = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
 		const data = lab.sandbox.credentials.twoFactorApi!;
@@ -107,7 +110,7 @@ describe('an n8n with its SSRF protection on', () => {
 			credentials: { id: credential.id, name: credential.name, type: credential.type, data },
 		});
 		expect(JSON.stringify(testResponse.data)).toMatch(BLOCKED);
-		expect(JSON.stringify(testResponse.data)).toMatch(SETTINGS);
+		expect(JSON.stringify(testResponse.data)).toMatch(ALLOW_SETTINGS);
 		expect(lab.sandbox.requestLog.entries()).toEqual([]);
 	});
 });

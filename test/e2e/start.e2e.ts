@@ -18,7 +18,7 @@ afterAll(async () => {
 	await (sandbox as Sandbox | undefined)?.close();
 });
 
-const open = async (width = 1280, colorScheme: 'light' | 'dark' = 'light') => {
+const openStartPage = async (width = 1280, colorScheme: 'light' | 'dark' = 'light') => {
 	const viewport = { width, height: 860 };
 	const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
 	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -28,8 +28,8 @@ const open = async (width = 1280, colorScheme: 'light' | 'dark' = 'light') => {
 	return page;
 };
 
-it('shows every service with the address and the key that a credential needs', async () => {
-	const page = await open();
+it('the start page shows every service with the URL and the key that a credential needs', async () => {
+	const page = await openStartPage();
 	for (const summary of await page.locator('summary').all()) await summary.click();
 	const text = await page.locator('#services').innerText();
 	for (const { baseUrl, apiKey, headerName, privateKey } of Object.values(sandbox.credentials)) {
@@ -45,8 +45,8 @@ it('shows every service with the address and the key that a credential needs', a
 	await page.context().close();
 });
 
-it('leads to the phones, which are those of four people, and to the desk', async () => {
-	const page = await open();
+it('the start page links to the phones of four people and to the desk', async () => {
+	const page = await openStartPage();
 	const { user: guest, manager, finance, deputy } = sandbox.demo;
 	const people = await page.locator('#people').innerText();
 	for (const { name, email, phone, fingerprint } of [guest, manager, finance, deputy]) {
@@ -82,23 +82,26 @@ it('leads to the phones, which are those of four people, and to the desk', async
 	await page.context().close();
 });
 
-it('lists IDs that the services know', async () => {
-	const page = await open();
+it('the start page lists IDs of events and contact lists', async () => {
+	const page = await openStartPage();
 	const cells = await page.locator('#data td:first-child code').allTextContents();
 	expect(cells).toEqual(expect.arrayContaining(['1001', 'evt_1001', '7001']));
 	await page.context().close();
 });
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-	it.each([390, 1280])('has no accessibility violations at %d pixels', async (width) => {
-		const page = await open(width, colorScheme);
-		await screenshot(page, `start ${colorScheme} ${width}`);
-		for (const summary of await page.locator('summary').all()) await summary.click();
-		expect(await findAccessibilityViolations(page)).toEqual([]);
-		const wider = await page.evaluate(
-			() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-		);
-		expect(wider).toBe(0);
-		await page.context().close();
-	});
-});
+describe.each(['light', 'dark'] as const)(
+	'the start page in the %s color scheme',
+	(colorScheme) => {
+		it.each([390, 1280])('has no accessibility violations at %d pixels', async (width) => {
+			const page = await openStartPage(width, colorScheme);
+			await screenshot(page, `start ${colorScheme} ${width}`);
+			for (const summary of await page.locator('summary').all()) await summary.click();
+			expect(await findAccessibilityViolations(page)).toEqual([]);
+			const wider = await page.evaluate(
+				() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+			);
+			expect(wider).toBe(0);
+			await page.context().close();
+		});
+	},
+);

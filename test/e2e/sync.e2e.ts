@@ -20,7 +20,7 @@ const personAt = (index: number, organization: string) => ({
 	Organization: organization,
 });
 const peopleFrom = (from: number, to: number, organization: string) =>
-	Array.from({ length: to - from }, (_, place) => personAt(from + place, organization));
+	Array.from({ length: to - from }, (_, index) => personAt(from + index, organization));
 
 /** The list has 50 people. The input lacks the first 5, has changed the other 45, and has 250 new ones. */
 const LISTED = peopleFrom(0, 50, 'Before');
@@ -67,13 +67,13 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		},
 	});
 
-	test('reaches the planned state when it is run again, with no contact twice', async () => {
+	test('reaches the planned state when it runs again, without duplicate contacts', async () => {
 		const { sandbox } = lab;
 		const { faultRules, requestLog } = sandbox;
-		const ask = createServiceReader(sandbox);
-		const newList = await ask.add('/contactlists', { Name: 'Members' });
-		const contacts = `/contactlists/${newList.ContactListId as number}/contacts`;
-		await ask.add(contacts, LISTED);
+		const serviceReader = createServiceReader(sandbox);
+		const newList = await serviceReader.add('/contactlists', { Name: 'Members' });
+		const contactsPath = `/contactlists/${newList.ContactListId as number}/contacts`;
+		await serviceReader.add(contactsPath, LISTED);
 		sandbox.clock.advance(5000);
 		const flow = await Flow.open(lab, [split, syncNode(newList.ContactListId as number)]);
 		const start = async () => await flow.start({ people: WANTED });
@@ -81,14 +81,15 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 			requestLog.count('eventRegistration', operation);
 
 		const readState = async () => {
-			const records = await ask.readAll(contacts);
+			const records = await serviceReader.readAll(contactsPath);
 			const emails = records.map(({ Email }) => Email as string);
 			expect(new Set(emails).size).toBe(emails.length);
 			const updatedRecords = records.filter(({ Organization }) => Organization === 'After');
-			const isOld = ({ Email }: { Email?: unknown }) => LISTED.some((one) => one.Email === Email);
+			const isOld = ({ Email }: { Email?: unknown }) =>
+				LISTED.some((person) => person.Email === Email);
 			return {
 				updated: updatedRecords.filter(isOld).length,
-				created: updatedRecords.filter((one) => !isOld(one)).length,
+				created: updatedRecords.filter((record) => !isOld(record)).length,
 				listed: records.length,
 			};
 		};
@@ -111,7 +112,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		await killAfter('updateContact', 8);
 		expect(await readState()).toEqual({ updated: 8, created: 0, listed: 50 });
 
-		// The service carries out the second batch although n8n is gone.
+		// The service carries out the second batch although n8n was killed.
 		await killAfter('addContacts', 1, 3000);
 		const areAllAdded = async () => ((await readState()).created === 200 ? true : undefined);
 		await waitFor(30_000, areAllAdded);
@@ -128,7 +129,9 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		expect(await readState()).toEqual({ updated: 45, created: 250, listed: 295 });
 
 		const countWrites = () =>
-			(['updateContact', 'addContacts', 'removeContact'] as const).map((one) => countRequests(one));
+			(['updateContact', 'addContacts', 'removeContact'] as const).map((operation) =>
+				countRequests(operation),
+			);
 		const writesBefore = countWrites();
 		expect(await runAndReadSummary()).toMatchObject([
 			{ hasChanges: false, counts: { unchanged: 295 } },

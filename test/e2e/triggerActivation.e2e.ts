@@ -30,7 +30,7 @@ describe('a trigger in a real n8n', () => {
 	});
 
 	let workflowCount = 0;
-	/** Makes a workflow that is just a trigger. */
+	/** Creates a workflow that consists of a trigger. */
 	const createTrigger = async (
 		parameters: object,
 		kind: 'twoFactor' | 'passwordlessIdentity' = 'twoFactor',
@@ -52,7 +52,7 @@ describe('a trigger in a real n8n', () => {
 			lab.credentials,
 		);
 		const url = (prefix: string) => `${lab.n8nUrl}/${prefix}/${webhookId}/watch`;
-		return { id, live: url('webhook'), test: url('webhook-test') };
+		return { id, liveUrl: url('webhook'), testUrl: url('webhook-test') };
 	};
 	const newDeadline = () => Date.now() + 60_000;
 	const waitForStarts = async (workflow: string, count: number): Promise<StartedExecution[]> => {
@@ -64,7 +64,7 @@ describe('a trigger in a real n8n', () => {
 		throw new Error(`${workflow} was not started`);
 	};
 
-	describe('when it is tested by hand', () => {
+	describe('that is tested by hand', () => {
 		const runByHand = async (workflow: string, name = 'Finished') =>
 			unwrap<{ waitingForWebhook?: boolean; executionId?: string }>(
 				(
@@ -73,10 +73,10 @@ describe('a trigger in a real n8n', () => {
 					})
 				).data,
 			);
-		const post = async (url: string, body?: object, headers = {}) =>
+		const postTo = async (url: string, body?: object, headers = {}) =>
 			await axios.post(url, body, { headers, proxy: false, validateStatus: () => true });
 
-		test('with the webhook off, waits for the entered ID', async () => {
+		test('waits for the entered ID if its webhook is off', async () => {
 			const [uuid] = await createApprovals(client, 1);
 			const { id } = await createTrigger({ ids: uuid, acceptNewIds: false });
 			expect(await runByHand(id)).toHaveProperty('executionId');
@@ -87,18 +87,18 @@ describe('a trigger in a real n8n', () => {
 			]);
 		});
 
-		test('with the webhook on, accepts the ID posted to the test URL', async () => {
+		test('accepts an ID that is posted to the test URL if its webhook is on', async () => {
 			const [job] = await createJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
-			const { id, test: url } = await createTrigger(
+			const { id, testUrl: url } = await createTrigger(
 				{ acceptNewIds: true, acceptFromAnybody: true },
 				'passwordlessIdentity',
 			);
 			expect(await runByHand(id)).toEqual({ waitingForWebhook: true });
-			// It still listens after a rejected request.
-			expect((await post(url, { nothing: 1 })).status).toBe(400);
+			// The trigger still listens after a rejected request.
+			expect((await postTo(url, { nothing: 1 })).status).toBe(400);
 			const origin = 'https://elsewhere.example';
-			expect((await post(url, { id: job }, { origin })).status).toBe(403);
-			const { status, data } = await post(url, { id: job, data: { order: 7 } });
+			expect((await postTo(url, { id: job }, { origin })).status).toBe(403);
+			const { status, data } = await postTo(url, { id: job, data: { order: 7 } });
 			expect([status, data]).toEqual([200, { test: true, watched: 1 }]);
 			await lab.sandbox.control('passwordlessIdentity', 'approve', { job });
 			expect(await waitForStarts(id, 1)).toMatchObject([
@@ -106,7 +106,7 @@ describe('a trigger in a real n8n', () => {
 			]);
 		});
 
-		test('with the webhook on, polls the entered ID without a POST', async () => {
+		test('polls the entered ID without a POST if its webhook is on', async () => {
 			const [uuid] = await createApprovals(client, 1);
 			const { id } = await createTrigger({ ids: uuid });
 			expect(await runByHand(id)).toHaveProperty('executionId');
@@ -116,35 +116,38 @@ describe('a trigger in a real n8n', () => {
 			]);
 		});
 
-		test('keeps listening after the check by Create, and accepts the new ID', async () => {
-			const { id, test: triggerUrl } = await createTrigger({});
+		test('keeps listening after the check by the Create operation, and accepts the new ID', async () => {
+			const { id, testUrl: triggerUrl } = await createTrigger({});
 			const question = 'May the trigger be tested?';
 			const flow = buildApprovalFlow(lab.sandbox, question, { options: { triggerUrl } });
-			const ask = await createWorkflow(lab.rest, flow, lab.credentials);
+			const askingWorkflow = await createWorkflow(lab.rest, flow, lab.credentials);
 			const listPushes = () =>
 				lab.sandbox.requestLog
 					.entries()
-					.filter(({ method, path: to }) => method === 'POST' && to.endsWith('/approval_requests'));
+					.filter(
+						({ method, path: requestPath }) =>
+							method === 'POST' && requestPath.endsWith('/approval_requests'),
+					);
 			const countBefore = listPushes().length;
-			await runByHand(ask.id, 'Start');
-			expect(await waitForStarts(ask.id, 1)).toMatchObject([
+			await runByHand(askingWorkflow.id, 'Start');
+			expect(await waitForStarts(askingWorkflow.id, 1)).toMatchObject([
 				{ status: 'error', error: 'The trigger at this test URL is not listening' },
 			]);
-			// No request was sent whose decision would start nothing.
+			// The failed run has sent no approval request.
 			expect(listPushes()).toHaveLength(countBefore);
 			expect(await runByHand(id)).toEqual({ waitingForWebhook: true });
-			await runByHand(ask.id, 'Start');
-			const runs = (await waitForStarts(ask.id, 2)).map(({ status }) => status);
+			await runByHand(askingWorkflow.id, 'Start');
+			const runs = (await waitForStarts(askingWorkflow.id, 2)).map(({ status }) => status);
 			expect(runs.sort()).toEqual(['error', 'success']);
 			expect(listPushes()).toHaveLength(countBefore + 1);
 		});
 	});
 
-	test('continues when its node is renamed and the workflow published again', async () => {
+	test('continues if its node is renamed and the workflow published again', async () => {
 		const [firstId, secondId] = (await createApprovals(client, 2)) as [string, string];
-		const { id, live } = await createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
+		const { id, liveUrl } = await createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await activateWorkflow(lab.rest, id);
-		await submitIds(live, [firstId, secondId], newDeadline());
+		await submitIds(liveUrl, [firstId, secondId], newDeadline());
 		decideApproval(lab.sandbox, firstId, 'approved');
 		await waitForStarts(id, 1);
 		const { nodes, versionId } = unwrap<{ nodes: Array<{ name: string }>; versionId: string }>(
@@ -157,13 +160,13 @@ describe('a trigger in a real n8n', () => {
 		const startedItems = await waitForStarts(id, 2);
 		await delay(3000);
 		expect(await readExecutions(lab, id)).toHaveLength(2);
-		expect(startedItems.map((one) => `${one.id} ${one.outcome}`).sort()).toEqual(
+		expect(startedItems.map((start) => `${start.id} ${start.outcome}`).sort()).toEqual(
 			[`${firstId} approved`, `${secondId} denied`].sort(),
 		);
 		await deactivateWorkflow(lab.rest, id);
 	});
 
-	describe('when its credential is rejected', () => {
+	describe('whose credential is rejected', () => {
 		const countRequests = () => lab.sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 		/** Changes the key in n8n. */
 		const setKey = async (apiKey: string) => {
@@ -172,53 +175,58 @@ describe('a trigger in a real n8n', () => {
 			const data = { baseUrl: lab.sandbox.addresses.twoFactor, headerName, apiKey };
 			await lab.rest.patch(`/credentials/${credential.id}`, { ...credential, data });
 		};
-		/** Changes the key in the service. */
-		const demandKey = (apiKey: string) => {
+		/** Changes the key that the service requires. */
+		const requireKey = (apiKey: string) => {
 			lab.sandbox.demo.twoFactor.apiKey = apiKey;
 		};
 
-		// n8n has two ways to start a trigger again; the older one does so with static data from when it was activated.
+		// n8n has two ways to restart a trigger. The older one uses the static data from the time of the activation.
 		test.each([['true'], ['false']])(
-			'it loses nothing, and continues once that is repaired (publication service: %s)',
+			'loses no ID, and continues after the key is corrected (publication service: %s)',
 			async (service) => {
 				await lab.restart({ env: { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: service } });
-				const { id, live } = await createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
+				const { id, liveUrl } = await createTrigger({
+					acceptNewIds: true,
+					acceptFromAnybody: true,
+				});
 				await activateWorkflow(lab.rest, id);
 				const [uuid] = (await createApprovals(client, 1)) as [string];
-				await submitIds(live, [uuid], newDeadline());
+				await submitIds(liveUrl, [uuid], newDeadline());
 				await delay(1500);
 
-				demandKey(`key-of-${service}-0123456789`);
+				requireKey(`key-of-${service}-0123456789`);
 				decideApproval(lab.sandbox, uuid, 'approved');
 				await delay(5000);
 				const countBefore = countRequests();
 				await delay(8000);
 				expect(countRequests() - countBefore).toBeLessThanOrEqual(3);
-				const meanwhile = await readExecutions(lab, id);
-				expect(meanwhile.every(({ error }) => /60001/.test(`${error}`))).toBe(true);
-				expect(meanwhile.length).toBeLessThanOrEqual(1);
+				const failedExecutions = await readExecutions(lab, id);
+				expect(failedExecutions.every(({ error }) => /60001/.test(`${error}`))).toBe(true);
+				expect(failedExecutions.length).toBeLessThanOrEqual(1);
 
 				await setKey(`key-of-${service}-0123456789`);
-				const startedItems = await waitForStarts(id, meanwhile.length + 1);
-				expect(startedItems.find((one) => one.id === uuid)).toMatchObject({ outcome: 'approved' });
+				const startedItems = await waitForStarts(id, failedExecutions.length + 1);
+				expect(startedItems.find((start) => start.id === uuid)).toMatchObject({
+					outcome: 'approved',
+				});
 
-				// A key that is changed on both sides while it runs stops nothing.
-				const [later] = (await createApprovals(client, 1)) as [string];
-				await submitIds(live, [later], newDeadline());
+				// A key that is changed in n8n and in the service does not stop a running trigger.
+				const [laterId] = (await createApprovals(client, 1)) as [string];
+				await submitIds(liveUrl, [laterId], newDeadline());
 				await setKey(`next-key-of-${service}-0123456789`);
-				demandKey(`next-key-of-${service}-0123456789`);
-				decideApproval(lab.sandbox, later, 'denied');
+				requireKey(`next-key-of-${service}-0123456789`);
+				decideApproval(lab.sandbox, laterId, 'denied');
 				await waitForStarts(id, startedItems.length + 1);
 				await deactivateWorkflow(lab.rest, id);
-				const closed = countRequests();
+				const countAfterDeactivation = countRequests();
 				await delay(3000);
-				expect(countRequests()).toBe(closed);
+				expect(countRequests()).toBe(countAfterDeactivation);
 			},
 			200_000,
 		);
 
-		test('it fails the activation with the error of the service', async () => {
-			demandKey('nobody-knows-0123456789');
+		test('fails the activation with the error of the service', async () => {
+			requireKey('nobody-knows-0123456789');
 			const [uuid] = (await createApprovals(client, 1)) as [string];
 			const { id } = await createTrigger({ ids: uuid });
 			const reason = await activateWorkflow(lab.rest, id).catch(

@@ -19,24 +19,24 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 	});
 	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
 
-	test('start each of 200 workflows once, with the right outcome', async () => {
+	test('start one execution with the right outcome for each of 200 IDs', async () => {
 		const { lab, workers } = cluster;
-		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
-		const workflows = await openWatchWorkflows(lab, members);
+		const plannedIds = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
+		const workflows = await openWatchWorkflows(lab, plannedIds);
 		const deadlineMs = Date.now() + SUBMITTED_WITHIN_MS;
-		const unsubmitted = members.filter(({ isEntered }) => !isEntered);
-		const toDecide = [...members];
+		const unsubmitted = plannedIds.filter(({ isEntered }) => !isEntered);
+		const toDecide = [...plannedIds];
 		const submissions: Promise<void>[] = [];
 		const submitSome = (count: number) => {
 			submissions.push(...submitByKind(workflows, unsubmitted.splice(0, count), deadlineMs));
 		};
 		const decideSome = async (count: number, withinMs: number) => {
-			for (const member of toDecide.splice(0, count)) {
+			for (const plannedId of toDecide.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				await applyPlannedOutcome(lab.sandbox, member);
+				await applyPlannedOutcome(lab.sandbox, plannedId);
 			}
 		};
-		/** Some seconds of ordinary work. */
+		/** Submits and decides some IDs over a few seconds. */
 		const submitAndDecide = async () => {
 			for (let post = 0; post < 4; post++) {
 				submitSome(random.int(4, 9));
@@ -51,21 +51,21 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		await submitAndDecide();
 		await workers[0]!.stop('SIGKILL');
 		await submitAndDecide();
-		const replaced = cluster.startWorker();
+		const newWorker = cluster.startWorker();
 		submitSome(unsubmitted.length);
 		await decideSome(toDecide.length, 5000);
-		await Promise.all([...submissions, replaced]);
+		await Promise.all([...submissions, newWorker]);
 
-		const executions = await waitForStoredExecutions(cluster, workflows, members.length);
-		// Of an execution that died with its worker n8n keeps no more than the key.
-		const outcomes = new Map(members.map(({ id, outcome }) => [id, outcome]));
+		const executions = await waitForStoredExecutions(cluster, workflows, plannedIds.length);
+		// n8n keeps only the key of an execution that died with its worker.
+		const outcomes = new Map(plannedIds.map(({ id, outcome }) => [id, outcome]));
 		const actualStarts = executions.map(({ key, id = key
 				.split(':')
 				.at(-1)!, status, outcome }) => ({
 			id,
 			outcome: status === 'success' ? outcome : (outcome ?? outcomes.get(id)),
 		}));
-		const expectedStarts = members.map(({ id, outcome }) => ({ id, outcome }));
+		const expectedStarts = plannedIds.map(({ id, outcome }) => ({ id, outcome }));
 		expect(formatSorted(actualStarts)).toEqual(formatSorted(expectedStarts));
 		const statuses = new Set(executions.map(({ status }) => status));
 		expect(['success', 'crashed', 'error', 'new']).toEqual(expect.arrayContaining([...statuses]));
@@ -79,11 +79,11 @@ const formatSorted = (list: Array<{ id: string; outcome?: string }>) =>
 
 function submitByKind(
 	workflows: WatchWorkflows,
-	members: PlannedId[],
+	plannedIds: PlannedId[],
 	deadlineMs: number,
 ): Promise<void>[] {
 	return (['approval', 'job'] as const).map(async (kind) => {
-		const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
+		const ids = plannedIds.filter((plannedId) => plannedId.kind === kind).map(({ id }) => id);
 		if (ids.length > 0) await submitIds(workflows[kind].url, ids, deadlineMs);
 	});
 }

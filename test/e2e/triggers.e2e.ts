@@ -20,11 +20,11 @@ import { createRandom } from '../../sandbox/random';
 
 const KILLS = 5;
 const POLL_INTERVAL_MS = 2000;
-/** On a busy machine a request can be under way for a while. */
+/** Tolerance for the time that a request takes on a busy machine. */
 const MAX_TRANSIT_MS = 200;
 const random = createRandom(20261115);
 
-describe('triggers in an n8n that is killed again and again', () => {
+describe('triggers in an n8n that is killed five times', () => {
 	let userFolder: string;
 	let lab: Lab;
 	beforeAll(async () => {
@@ -36,29 +36,29 @@ describe('triggers in an n8n that is killed again and again', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	/** Hands some IDs of each kind in, together, and does not wait. */
+	/** Submits the IDs of each kind in one request, and does not wait for the responses. */
 	function submitWithoutWaiting(
 		workflows: WatchWorkflows,
-		members: PlannedId[],
+		plannedIds: PlannedId[],
 		deadlineMs: number,
 	): Promise<void>[] {
 		return (['approval', 'job'] as const).map(async (kind) => {
-			const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
+			const ids = plannedIds.filter((plannedId) => plannedId.kind === kind).map(({ id }) => id);
 			if (ids.length > 0) await submitIds(workflows[kind].url, ids, deadlineMs);
 		});
 	}
 
-	test('start each of 200 workflows once, with the right outcome', async () => {
-		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
-		const workflows = await openWatchWorkflows(lab, members);
+	test('start one execution with the right outcome for each of 200 IDs, and keep the poll interval', async () => {
+		const plannedIds = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
+		const workflows = await openWatchWorkflows(lab, plannedIds);
 		const deadlineMs = Date.now() + 400_000;
-		const unsubmitted = members.filter(({ isEntered }) => !isEntered);
-		const undecided = [...members];
+		const unsubmitted = plannedIds.filter(({ isEntered }) => !isEntered);
+		const undecided = [...plannedIds];
 		const submissions: Promise<void>[] = [];
 		const decideSome = async (count: number, withinMs: number) => {
-			for (const member of undecided.splice(0, count)) {
+			for (const plannedId of undecided.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				await applyPlannedOutcome(lab.sandbox, member);
+				await applyPlannedOutcome(lab.sandbox, plannedId);
 			}
 		};
 
@@ -70,7 +70,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 				await decideSome(random.int(5, 10), random.int(300, 1500));
 			}
 			await delay(random.int(0, 4000));
-			// The last IDs are acknowledged an instant before the end.
+			// In every second round, n8n acknowledges the last IDs just before it is killed.
 			const lastSubmissions = submitWithoutWaiting(workflows, unsubmitted.splice(0, 3), deadlineMs);
 			submissions.push(...lastSubmissions);
 			if (kill % 2 === 1) await Promise.all(lastSubmissions);
@@ -82,14 +82,14 @@ describe('triggers in an n8n that is killed again and again', () => {
 		await decideSome(undecided.length, 5000);
 		await Promise.all(submissions);
 
-		const executions = await waitForExecutions(lab, workflows, members.length, 60_000);
-		const expected = members.map(({ id, outcome }) => `${id} ${outcome}`).sort();
+		const executions = await waitForExecutions(lab, workflows, plannedIds.length, 60_000);
+		const expected = plannedIds.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 		expect(executions.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(expected);
 		// n8n does not resume executions that the kill ended. All others ran to their end.
 		const statuses = [...new Set(executions.map(({ status }) => status))];
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
 
-		for (const { id } of members) {
+		for (const { id } of plannedIds) {
 			const polls = listPollTimes(lab.sandbox, id);
 			for (const [index, polledAt] of polls.slice(1).entries()) {
 				expect(polledAt - polls[index]!).toBeGreaterThanOrEqual(POLL_INTERVAL_MS - MAX_TRANSIT_MS);

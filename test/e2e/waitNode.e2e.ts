@@ -12,7 +12,7 @@ import { buildDecisionFlow } from './support/flows';
 
 // The workflow that docs/waiting.md describes.
 
-const create = (n8nUrl: string) =>
+const createNode = (n8nUrl: string) =>
 	approvalNode('Create', {
 		operation: 'create',
 		options: {
@@ -20,7 +20,7 @@ const create = (n8nUrl: string) =>
 			triggerData: '={{ JSON.stringify({ resumeUrl: $execution.resumeUrl }) }}',
 		},
 	});
-const other = {
+const otherChannelNode = {
 	name: 'Other channel',
 	type: 'n8n-nodes-base.set',
 	typeVersion: 3.4,
@@ -33,15 +33,18 @@ const other = {
 		options: {},
 	},
 };
-const rest = {
+const waitNode = {
 	name: 'Wait',
 	type: 'n8n-nodes-base.wait',
 	typeVersion: 1.1,
 	webhookId: 'another-channel',
 	parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
 };
-const get = approvalNode('Get', { operation: 'get', uuid: "={{ $('Create').first().json.id }}" });
-const wake = {
+const getNode = approvalNode('Get', {
+	operation: 'get',
+	uuid: "={{ $('Create').first().json.id }}",
+});
+const resumeRequestNode = {
 	name: 'Note',
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
@@ -59,26 +62,32 @@ const wake = {
 	},
 };
 
-describe("n8n's Wait node and a trigger of the pack", () => {
+describe("an execution that waits in n8n's Wait node for a trigger of the pack", () => {
 	let userFolder: string;
 	let lab: Lab;
 	let flow: Flow;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-wait-'));
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
-		const wakes = buildDecisionFlow('Wakes', 'wakes');
-		const [trigger] = wakes.nodes;
-		const nodes = [trigger!, wake];
-		const { id } = await createWorkflow(lab.rest, { ...wakes, nodes }, lab.credentials);
+		const decisionFlow = buildDecisionFlow('Wakes', 'wakes');
+		const [trigger] = decisionFlow.nodes;
+		const nodes = [trigger!, resumeRequestNode];
+		const { id } = await createWorkflow(lab.rest, { ...decisionFlow, nodes }, lab.credentials);
 		await activateWorkflow(lab.rest, id);
-		flow = await Flow.open(lab, [create(lab.n8nUrl), other, rest, get, recordingNode]);
+		flow = await Flow.open(lab, [
+			createNode(lab.n8nUrl),
+			otherChannelNode,
+			waitNode,
+			getNode,
+			recordingNode,
+		]);
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	test.each(['approved', 'denied'] as const)('resume when the phone has %s', async (status) => {
+	test.each(['approved', 'denied'] as const)('resumes after the phone has %s', async (status) => {
 		const run = await (await flow.start()).waitForStatus('waiting');
 		expect(await run.items('Create')).toMatchObject([{ handedOver: true }]);
 		const uuid = listApprovalIds(lab).at(-1)!;
@@ -88,7 +97,7 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: status }]);
 	});
 
-	test('resume when another channel was quicker, and show that the phone did not decide', async () => {
+	test('resumes if another channel was faster, and shows that the phone has not decided', async () => {
 		const run = await (await flow.start()).waitForStatus('waiting');
 		const [{ address } = {}] = await run.items('Other channel');
 		await axios.post(address as string, { outcome: 'approved' }, { proxy: false });

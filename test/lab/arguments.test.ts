@@ -6,7 +6,7 @@ import { findKnownReason, LabError, toOneLine } from '../../lab/errors';
 import { rootFolder } from '../../lab/paths';
 
 describe('the command line of the lab', () => {
-	it('has defaults for everything', () => {
+	it('has a default for every option', () => {
 		expect(parseArguments([])).toEqual({
 			port: 5678,
 			sandboxPort: 4010,
@@ -58,7 +58,7 @@ describe('the command line of the lab', () => {
 	});
 });
 
-it('the lab names a port that was taken meanwhile, with the options that choose another', () => {
+it('the lab names a port that another program uses, with the options that choose another port', () => {
 	const error = new Error('listen EADDRINUSE: address already in use 127.0.0.1:4010');
 	expect(toOneLine(error)).toBe(
 		'Could not start: port 4010 is in use: choose another with --port (n8n) or --sandbox-port.',
@@ -74,7 +74,7 @@ describe('the one-line message of an error', () => {
 		['npm error code EAI_AGAIN\nnpm error request to the registry failed', '(EAI_AGAIN)'],
 		['connect ECONNREFUSED 127.0.0.1:9', '(ECONNREFUSED)'],
 		['npm error code EACCES\nnpm error syscall mkdir', '(EACCES)'],
-	])('is the reason in %j', (output, text) => {
+	])('names the reason that it finds in %j', (output, text) => {
 		expect(findKnownReason(output)).toContain(text);
 		expect(toOneLine(new Error(output))).not.toContain('\n');
 	});

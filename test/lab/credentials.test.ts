@@ -20,21 +20,21 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-const rows = Object.values(services);
+const serviceRows = Object.values(services);
 
 /** Requests to n8n other than reads. */
-const readWrites = () =>
+const listWrites = () =>
 	n8n.requests
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, url, body }) => ({ method, url, ...(JSON.parse(body) as object) }));
 
-it('the lab creates a credential for each service with what the sandbox requires', async () => {
+it('the lab creates a credential for each service with the values that the sandbox requires', async () => {
 	n8n.respondWith(({ method }, response) =>
 		sendJson(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
 	);
 	const credentialIds = await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
-	expect(readWrites()).toEqual(
-		rows.map(({ title, credential }) => ({
+	expect(listWrites()).toEqual(
+		serviceRows.map(({ title, credential }) => ({
 			method: 'POST',
 			url: '/credentials',
 			name: `${title} (sandbox)`,
@@ -42,25 +42,27 @@ it('the lab creates a credential for each service with what the sandbox requires
 			data: sandbox.credentials[credential],
 		})),
 	);
-	expect(credentialIds.map(({ type }) => type)).toEqual(rows.map(({ credential }) => credential));
-	for (const { sandbox: place, credential } of rows) {
-		expect(sandbox.credentials[credential]!.baseUrl).toBe(sandbox.url + place);
+	expect(credentialIds.map(({ type }) => type)).toEqual(
+		serviceRows.map(({ credential }) => credential),
+	);
+	for (const { sandbox: servicePath, credential } of serviceRows) {
+		expect(sandbox.credentials[credential]!.baseUrl).toBe(sandbox.url + servicePath);
 	}
 });
 
-it('the lab points credentials of an earlier start to this sandbox, and does not change others', async () => {
-	const [{ title, credential: type }] = rows as [(typeof rows)[number]];
-	const present = [
+it('the lab updates its credentials of an earlier start, and does not change others', async () => {
+	const [{ title, credential: type }] = serviceRows as [(typeof serviceRows)[number]];
+	const existingCredentials = [
 		{ id: 'theirs', name: 'My own', type },
 		{ id: 'ours', name: `${title} (sandbox)`, type },
 	];
 	n8n.respondWith(({ method }, response) =>
-		sendJson(response, 200, { data: method === 'GET' ? present : { id: 'x' } }),
+		sendJson(response, 200, { data: method === 'GET' ? existingCredentials : { id: 'x' } }),
 	);
 	await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
-	expect(readWrites().map(({ method, url }) => `${method} ${url}`)).toEqual([
+	expect(listWrites().map(({ method, url }) => `${method} ${url}`)).toEqual([
 		'PATCH /credentials/ours',
-		...rows.slice(1).map(() => 'POST /credentials'),
+		...serviceRows.slice(1).map(() => 'POST /credentials'),
 	]);
 });
 
@@ -74,6 +76,6 @@ it('the lab gives credentials the names that the examples use', () => {
 			].map(([, name]) => name!),
 		);
 	expect(namesInExamples).not.toEqual([]);
-	const namesInLab = rows.map(({ title }) => `${title} (sandbox)`);
+	const namesInLab = serviceRows.map(({ title }) => `${title} (sandbox)`);
 	expect(namesInExamples.filter((name) => !namesInLab.includes(name))).toEqual([]);
 });

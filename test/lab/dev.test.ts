@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { readSourceStamp } from '../../lab/rebuildOnChange';
 
-it('dev detects every way in which a source file changes', async () => {
+it('the source stamp changes with every kind of change to a source file', async () => {
 	const root = await mkdtemp(path.join(tmpdir(), 'gatehouse-'));
 	const file = path.join(root, 'nodes', 'deep', 'a.ts');
 	for (const folder of ['nodes/deep', 'credentials', 'contracts']) {

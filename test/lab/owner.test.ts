@@ -18,22 +18,22 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const rightsOf = async (place: string) => ((await stat(place)).mode & 0o777).toString(8);
+const readPermissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the run folder', () => {
 	it('is private to its owner, even if it was public before', async () => {
 		const fresh = path.join(folder, 'a', 'b');
 		await ensurePrivateFolder(fresh);
-		expect(await rightsOf(fresh)).toBe('700');
-		expect(await rightsOf(path.dirname(fresh))).toBe('700');
+		expect(await readPermissions(fresh)).toBe('700');
+		expect(await readPermissions(path.dirname(fresh))).toBe('700');
 		await chmod(fresh, 0o755);
 		await writeFile(path.join(fresh, 'kept'), '');
 		await ensurePrivateFolder(fresh);
-		expect(await rightsOf(fresh)).toBe('700');
+		expect(await readPermissions(fresh)).toBe('700');
 		expect(await readFile(path.join(fresh, 'kept'), 'utf8')).toBe('');
 	});
 
-	it('is created private, or repaired, before anything else is done in it', async () => {
+	it('is created private, or made private, before the lab uses it', async () => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
@@ -41,7 +41,7 @@ describe('the run folder', () => {
 		await mkdir(old, { mode: 0o755 });
 		for (const userFolder of [old, path.join(folder, 'new')]) {
 			await expect(startLab({ userFolder, port })).rejects.toThrow(`Port ${port}`);
-			expect(await rightsOf(userFolder)).toBe('700');
+			expect(await readPermissions(userFolder)).toBe('700');
 		}
 		await new Promise((resolve) => server.close(resolve));
 	});
@@ -54,7 +54,7 @@ describe("the owner's password", () => {
 		expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
 		expect(password).toMatch(/[A-Z]/);
 		expect(password).toMatch(/\d/);
-		expect(await rightsOf(passwordFileOf(folder))).toBe('600');
+		expect(await readPermissions(passwordFileOf(folder))).toBe('600');
 		expect((await ensureOwner(folder)).password).toBe(password);
 		const otherFolder = path.join(folder, 'other');
 		await mkdir(otherFolder);
@@ -62,7 +62,7 @@ describe("the owner's password", () => {
 	});
 
 	it('always has a digit and a capital letter', async () => {
-		for (let time = 0; time < 200; time++) {
+		for (let attempt = 0; attempt < 200; attempt++) {
 			const { password } = await ensureOwner(folder);
 			expect(password).toMatch(/^(?=.*[A-Z])(?=.*\d)[A-Za-z0-9]{20}$/);
 			await rm(passwordFileOf(folder));
@@ -72,7 +72,7 @@ describe("the owner's password", () => {
 	it('may be changed by the user, and is generated again if the file is damaged', async () => {
 		await writeFile(passwordFileOf(folder), 'My own 1st password\n', { mode: 0o644 });
 		expect((await ensureOwner(folder)).password).toBe('My own 1st password');
-		expect(await rightsOf(passwordFileOf(folder))).toBe('600');
+		expect(await readPermissions(passwordFileOf(folder))).toBe('600');
 		await writeFile(passwordFileOf(folder), '');
 		const { password } = await ensureOwner(folder);
 		expect(password).toHaveLength(20);
@@ -99,16 +99,16 @@ describe("the owner's password", () => {
 });
 
 describe('signing in', () => {
-	interface Seen {
+	interface ReceivedRequest {
 		path: string;
 		body: Record<string, unknown>;
 	}
 	let server: Server;
 	afterEach(() => server.close());
 
-	/** Answers as n8n does; `isNew` until an owner was made. */
-	async function n8n({ isNew, password }: { isNew: boolean; password?: string }) {
-		const requests: Seen[] = [];
+	/** Starts a server that responds like n8n. `isNew`: it has no owner yet. */
+	async function startFakeN8n({ isNew, password }: { isNew: boolean; password?: string }) {
+		const requests: ReceivedRequest[] = [];
 		const readBody = async (request: IncomingMessage) => {
 			let text = '';
 			for await (const chunk of request) text += String(chunk);
@@ -127,29 +127,32 @@ describe('signing in', () => {
 					return respondWith(200, { data: { userManagement: { showSetupOnFirstLoad: isNew } } });
 				}
 				requests.push({ path: request.url!, body });
-				const good = isNew || body.password === password;
-				return respondWith(good ? 200 : 401, good ? { data: {} } : { message: 'Wrong password' });
+				const isAccepted = isNew || body.password === password;
+				return respondWith(
+					isAccepted ? 200 : 401,
+					isAccepted ? { data: {} } : { message: 'Wrong password' },
+				);
 			});
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		return { seen: requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+		return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 	}
 
-	it('creates the owner with that password in a new n8n, and uses it after that', async () => {
+	it('creates the owner in a new n8n, and logs in to an n8n that has an owner', async () => {
 		const owner = await ensureOwner(folder);
-		const fresh = await n8n({ isNew: true });
-		await signIn(fresh.url, owner, folder);
-		expect(fresh.seen).toEqual([{ path: '/rest/owner/setup', body: { ...owner } }]);
+		const newN8n = await startFakeN8n({ isNew: true });
+		await signIn(newN8n.url, owner, folder);
+		expect(newN8n.requests).toEqual([{ path: '/rest/owner/setup', body: { ...owner } }]);
 		server.close();
-		const usedN8n = await n8n({ isNew: false, password: owner.password });
+		const usedN8n = await startFakeN8n({ isNew: false, password: owner.password });
 		await signIn(usedN8n.url, owner, folder);
 		const login = { emailOrLdapLoginId: owner.email, password: owner.password };
-		expect(usedN8n.seen).toEqual([{ path: '/rest/login', body: login }]);
+		expect(usedN8n.requests).toEqual([{ path: '/rest/login', body: login }]);
 	});
 
-	it('says where the password is stored if it was changed in n8n', async () => {
+	it('names the password file if the password was changed in n8n', async () => {
 		const owner = await ensureOwner(folder);
-		const { url } = await n8n({ isNew: false, password: 'Changed-in-n8n-1' });
+		const { url } = await startFakeN8n({ isNew: false, password: 'Changed-in-n8n-1' });
 		const failure = await signIn(url, owner, folder).catch((error: Error) => error.message);
 		expect(failure).toContain('Wrong password');
 		expect(failure).toContain(passwordFileOf(folder));

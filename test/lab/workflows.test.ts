@@ -6,22 +6,24 @@ import {
 } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 
-const workflow = (...nodes: Array<Partial<WorkflowFile['nodes'][number]>>): WorkflowFile => ({
+const createWorkflowFile = (
+	...nodes: Array<Partial<WorkflowFile['nodes'][number]>>
+): WorkflowFile => ({
 	name: 'w',
 	nodes: nodes.map((node) => ({ name: 'n', type: 't', ...node })),
 	connections: {},
 });
 
 describe('an example imported into n8n', () => {
-	it('gets the credentials of this lab, whatever IDs it had', () => {
-		const ours = [{ id: '7', name: 'Two-Factor (sandbox)', type: 'twoFactorApi' }];
+	it('gets the credentials of this lab in place of its own', () => {
+		const labCredentials = [{ id: '7', name: 'Two-Factor (sandbox)', type: 'twoFactorApi' }];
 		const { nodes } = withCredentials(
-			workflow(
+			createWorkflowFile(
 				{ credentials: { twoFactorApi: { id: 'old', name: 'old' } } },
 				{ credentials: { otherApi: { id: '1', name: 'kept' } } },
 				{},
 			),
-			ours,
+			labCredentials,
 		);
 		expect(nodes.map(({ credentials }) => credentials)).toEqual([
 			{ twoFactorApi: { id: '7', name: 'Two-Factor (sandbox)' } },
@@ -30,16 +32,16 @@ describe('an example imported into n8n', () => {
 		]);
 	});
 
-	it('has notes whose links lead to the running sandbox, and nowhere else', () => {
-		const note = (content: string) => ({
+	it('has notes whose links to a sandbox point to the running sandbox', () => {
+		const createNote = (content: string) => ({
 			type: 'n8n-nodes-base.stickyNote',
 			parameters: { content },
 		});
 		const { nodes } = withLinks(
-			workflow(
-				note('[a](http://127.0.0.1:4010/phone?user=guest) [b](http://127.0.0.1:4010/desk)'),
-				note('[all phones](http://127.0.0.1:4010/phones)'),
-				note(
+			createWorkflowFile(
+				createNote('[a](http://127.0.0.1:4010/phone?user=guest) [b](http://127.0.0.1:4010/desk)'),
+				createNote('[all phones](http://127.0.0.1:4010/phones)'),
+				createNote(
 					'[start](http://127.0.0.1:4010/) [start](http://127.0.0.1:9) http://127.0.0.1:5678/home',
 				),
 				{ parameters: { content: 'http://127.0.0.1:4010/phone' } },
@@ -72,9 +74,9 @@ describe('an example imported into n8n', () => {
 		['n8n-nodes-base.formTrigger', true],
 		['n8n-nodes-gatehouse.twoFactorTrigger', true],
 	])('is activated if it has a trigger: %s %s', (type, expected) => {
-		expect(startsAutomatically(workflow({ type: 'n8n-nodes-base.manualTrigger' }, { type }))).toBe(
-			expected,
-		);
-		expect(startsAutomatically(workflow({ type, disabled: true }))).toBe(false);
+		expect(
+			startsAutomatically(createWorkflowFile({ type: 'n8n-nodes-base.manualTrigger' }, { type })),
+		).toBe(expected);
+		expect(startsAutomatically(createWorkflowFile({ type, disabled: true }))).toBe(false);
 	});
 });

@@ -6,11 +6,13 @@ const MIN_TIME_LIMIT_MS = 1000;
 
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
-const nameOf = ({ name, parent }) => (parent ? `${nameOf(parent)} ${name}` : name);
+const fullNameOf = ({ name, parent }) => (parent ? `${fullNameOf(parent)} ${name}` : name);
 
 /** Returns the hooks of one kind that apply to a test, outermost first. */
-const hooksOf = (kind, block) =>
-	block ? [...hooksOf(kind, block.parent), ...block.hooks.filter(({ type }) => type === kind)] : [];
+const listHooks = (kind, block) =>
+	block
+		? [...listHooks(kind, block.parent), ...block.hooks.filter(({ type }) => type === kind)]
+		: [];
 
 /**
  * Records which tests of a file reach which mutants while Jest runs them, then reruns those tests with each surviving mutant
@@ -29,14 +31,17 @@ module.exports = class extends SharedRealm {
 		if (name === 'test_start') {
 			now.test = test;
 			now.testBeginMs = cpuTimeMs();
-			if (now.failed || (now.only !== undefined && now.testMs.get(nameOf(test)) >= now.maxTestMs))
+			if (
+				now.failed ||
+				(now.only !== undefined && now.testMs.get(fullNameOf(test)) >= now.maxTestMs)
+			)
 				test.mode = 'skip';
 		}
 		if (name === 'test_done') {
 			now.test = undefined;
 			now.failed ||= test.errors.length > 0;
 			// By name: each pass measures anew, and a test must belong to the same pass each time.
-			const name = nameOf(test);
+			const name = fullNameOf(test);
 			if (!now.testMs.has(name)) now.testMs.set(name, cpuTimeMs() - now.testBeginMs);
 		}
 		const mayMutate = now.only === undefined && !now.isMeasuring && !now.failed;
@@ -50,13 +55,13 @@ module.exports = class extends SharedRealm {
 	 */
 	async withStrayErrorsCaught(work) {
 		const events = ['uncaughtException', 'unhandledRejection'];
-		const before = events.map((event) => process.listeners(event));
+		const listenersBefore = events.map((event) => process.listeners(event));
 		const onStrayError = (error) => this.onStrayError?.(error);
 		for (const event of events) process.removeAllListeners(event).on(event, onStrayError);
 		await work();
 		for (const [index, event] of events.entries()) {
 			process.removeListener(event, onStrayError);
-			for (const listener of before[index]) process.on(event, listener);
+			for (const listener of listenersBefore[index]) process.on(event, listener);
 		}
 	}
 
@@ -70,22 +75,22 @@ module.exports = class extends SharedRealm {
 			mutant.isReachedOnLoad ||= tests.has(undefined);
 			if (tests.has(undefined)) continue;
 			if (!mayRun(mutant)) continue;
-			const timed = [...tests].map((test) => ({ test, ms: now.testMs.get(nameOf(test)) }));
-			const fastestFirst = timed
+			const timedTests = [...tests].map((test) => ({ test, ms: now.testMs.get(fullNameOf(test)) }));
+			const fastestFirst = timedTests
 				.filter(({ ms }) => ms >= now.minTestMs && ms < now.maxTestMs)
 				.sort((a, b) => a.ms - b.ms)
 				.map(({ test }) => test);
 			if (fastestFirst.length === 0) continue;
-			const begin = cpuTimeMs();
-			const failing = await this.firstFailing(fastestFirst, mutant.number);
-			mutant.spentMs = (mutant.spentMs ?? 0) + cpuTimeMs() - begin;
+			const beginMs = cpuTimeMs();
+			const failingTest = await this.findFirstFailing(fastestFirst, mutant.number);
+			mutant.spentMs = (mutant.spentMs ?? 0) + cpuTimeMs() - beginMs;
 			// If the test then fails without a mutant too, earlier state is to blame: the mutant is tried again in fresh modules.
-			if (failing && (await this.firstFailing([failing]))) now.leaking.push(mutant);
-			else mutant.killed = failing !== undefined;
+			if (failingTest && (await this.findFirstFailing([failingTest]))) now.leaking.push(mutant);
+			else mutant.killed = failingTest !== undefined;
 		}
 	}
 
-	async firstFailing(tests, mutant) {
+	async findFirstFailing(tests, mutant) {
 		for (const test of tests) {
 			const timeLimitMs = MIN_TIME_LIMIT_MS + 3 * test.duration;
 			Object.assign(now, { mutant, cpuDeadlineMs: cpuTimeMs() + timeLimitMs });
@@ -102,23 +107,23 @@ module.exports = class extends SharedRealm {
 
 	async fails(test, timeLimitMs) {
 		let timer;
-		const late = new Promise((_, reject) => {
+		const timeout = new Promise((_, reject) => {
 			this.onStrayError = reject;
 			timer = setTimeout(() => reject(new Error('late')), timeLimitMs);
 		});
 		const run = async () => {
-			for (const { fn } of hooksOf('beforeEach', test.parent)) await fn();
+			for (const { fn } of listHooks('beforeEach', test.parent)) await fn();
 			await test.fn();
 			await new Promise((resolve) => setImmediate(resolve));
 		};
 		try {
-			await Promise.race([run(), late]);
+			await Promise.race([run(), timeout]);
 			return false;
 		} catch {
 			return true;
 		} finally {
 			clearTimeout(timer);
-			for (const { fn } of hooksOf('afterEach', test.parent).reverse()) await fn();
+			for (const { fn } of listHooks('afterEach', test.parent).reverse()) await fn();
 		}
 	}
 };

@@ -51,7 +51,7 @@ const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression
 
 /** Returns the mutations of a node: ranges of the source and the text that replaces them. */
 function mutationsAt(node, source) {
-	const at = (piece, ...texts) =>
+	const replaceWith = (piece, ...texts) =>
 		texts.map((text) => ({ start: piece.getStart(source), end: piece.end, text }));
 	const condition = node.kind === Kind.ForStatement ? node.condition : node.expression;
 	switch (node.kind) {
@@ -59,41 +59,44 @@ function mutationsAt(node, source) {
 			const joinsTexts = node.operatorToken.kind === Kind.PlusToken && isText(node.left);
 			const others = OPERATORS[node.operatorToken.getText(source)] ?? [];
 			const [left, right] = [node.left.getText(source), node.right.getText(source)];
-			return joinsTexts ? [] : at(node, ...others.map((other) => `(${left}) ${other} (${right})`));
+			return joinsTexts
+				? []
+				: replaceWith(node, ...others.map((other) => `(${left}) ${other} (${right})`));
 		}
 		case Kind.PrefixUnaryExpression: {
-			if (node.operator === Kind.ExclamationToken) return at(node, node.operand.getText(source));
+			if (node.operator === Kind.ExclamationToken)
+				return replaceWith(node, node.operand.getText(source));
 			const [other] = OPERATORS[ts.tokenToString(node.operator)] ?? [];
 			const operand = node.operand.getText(source);
-			return at(node, node.operator === Kind.MinusToken ? operand : `${other}${operand}`);
+			return replaceWith(node, node.operator === Kind.MinusToken ? operand : `${other}${operand}`);
 		}
 		case Kind.PostfixUnaryExpression: {
 			const [other] = OPERATORS[ts.tokenToString(node.operator)];
-			return at(node, `${node.operand.getText(source)}${other}`);
+			return replaceWith(node, `${node.operand.getText(source)}${other}`);
 		}
 		case Kind.IfStatement:
-			return at(condition, 'true', 'false');
+			return replaceWith(condition, 'true', 'false');
 		case Kind.ConditionalExpression:
-			return at(node.condition, 'true', 'false');
+			return replaceWith(node.condition, 'true', 'false');
 		case Kind.WhileStatement:
 		case Kind.ForStatement:
-			return condition ? at(condition, 'false') : [];
+			return condition ? replaceWith(condition, 'false') : [];
 		case Kind.TrueKeyword:
-			return at(node, 'false');
+			return replaceWith(node, 'false');
 		case Kind.FalseKeyword:
-			return at(node, 'true');
+			return replaceWith(node, 'true');
 		case Kind.StringLiteral:
 		case Kind.NoSubstitutionTemplateLiteral:
-			return at(node, node.text === '' ? '"something"' : '""');
+			return replaceWith(node, node.text === '' ? '"something"' : '""');
 		case Kind.TemplateExpression:
-			return at(node, '""');
+			return replaceWith(node, '""');
 		case Kind.ArrayLiteralExpression:
-			return at(node, node.elements.length > 0 ? '[]' : '["something"]');
+			return replaceWith(node, node.elements.length > 0 ? '[]' : '["something"]');
 		case Kind.NumericLiteral: {
 			const number = Number(node.text);
-			const near =
+			const neighbors =
 				number > MAX_STEPPED_NUMBER ? [number * 2, number / 2] : [number + 1, number - 1];
-			return at(node, ...near.map((other) => `(${other})`));
+			return replaceWith(node, ...neighbors.map((other) => `(${other})`));
 		}
 		case Kind.RegularExpressionLiteral: {
 			const [, body, flags] = /^\/(.*)\/(\w*)$/.exec(node.text);
@@ -101,7 +104,7 @@ function mutationsAt(node, source) {
 			if (body.startsWith('^')) others.push(`/${body.slice(1)}/${flags}`);
 			if (body.endsWith('$')) others.push(`/${body.slice(0, -1)}/${flags}`);
 			if (flags.includes('i')) others.push(`/${body}/${flags.replace('i', '')}`);
-			return at(node, ...others);
+			return replaceWith(node, ...others);
 		}
 		case Kind.CallExpression: {
 			const { expression: callee } = node;
@@ -109,20 +112,22 @@ function mutationsAt(node, source) {
 			const { name } = callee;
 			if (!Object.hasOwn(METHODS, name.text)) return [];
 			const other = METHODS[name.text];
-			return other ? at(name, other) : at(node, callee.expression.getText(source));
+			return other
+				? replaceWith(name, other)
+				: replaceWith(node, callee.expression.getText(source));
 		}
 		case Kind.PropertyAccessExpression:
 		case Kind.ElementAccessExpression:
 			return node.questionDotToken
-				? at(node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '')
+				? replaceWith(node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '')
 				: [];
 		case Kind.ExpressionStatement:
 		case Kind.ContinueStatement:
 		case Kind.BreakStatement:
 		case Kind.ThrowStatement:
-			return at(node, ';');
+			return replaceWith(node, ';');
 		case Kind.ReturnStatement:
-			return node.expression ? [] : at(node, ';');
+			return node.expression ? [] : replaceWith(node, ';');
 		default:
 			return [];
 	}
@@ -168,8 +173,8 @@ function mutate(path, text, from = 0) {
 			const number = from + mutants.length;
 			const code = text.split('\n')[line].trim();
 			mutants.push({ number, line: line + 1, code, was: text.slice(start, end), instead });
-			const known = mutantsByCarrier.get(carrier) ?? [];
-			mutantsByCarrier.set(carrier, [...known, { number, start, end, instead }]);
+			const knownMutants = mutantsByCarrier.get(carrier) ?? [];
+			mutantsByCarrier.set(carrier, [...knownMutants, { number, start, end, instead }]);
 		}
 		ts.forEachChild(node, find);
 	};

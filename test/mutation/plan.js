@@ -7,7 +7,7 @@ const { mutate } = require('./mutants');
 const engine = resolve(__dirname, '../../nodes/engine');
 
 /** Filter of the mutated files: `MUTATE=watchState,jwt` selects those whose names contain one of these. */
-const picked = (process.env.MUTATE ?? '').split(',');
+const nameParts = (process.env.MUTATE ?? '').split(',');
 
 /** Pure code: no request, no timer, no file access. */
 const files = [
@@ -18,7 +18,7 @@ const files = [
 	...['quorum', 'trigger/lists/core', 'watch'].flatMap((layer) =>
 		readdirSync(join(engine, layer)).map((name) => `${layer}/${name}`),
 	),
-].filter((name) => picked.some((part) => name.includes(part)));
+].filter((name) => nameParts.some((namePart) => name.includes(namePart)));
 
 /** All mutants, indexed by their number, and the generated copies by path. */
 const mutants = [];
@@ -82,7 +82,8 @@ function reach(number) {
 		now.reached.get(number).add(now.test);
 	}
 	// An endless loop blocks all timers, so the limit is checked here.
-	if (++now.passed % 1000 === 0 && cpuTimeMs() > now.cpuDeadlineMs) throw new Error('No end of it');
+	if (++now.passed % 1000 === 0 && cpuTimeMs() > now.cpuDeadlineMs)
+		throw new Error('The mutant runs without end');
 	return number === now.mutant;
 }
 

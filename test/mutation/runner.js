@@ -20,7 +20,7 @@ const MAX_FILE_CPU_MS = 20_000;
 module.exports = class MutationRunner extends TestRunner {
 	async runTests(tests, watcher) {
 		let failed = false;
-		const reaching = new Map();
+		const testsByMutant = new Map();
 		const runFile = async (test) => {
 			const reached = new Map();
 			Object.assign(now, { only: undefined, failed: false, reached, cpuDeadlineMs: Infinity });
@@ -31,11 +31,11 @@ module.exports = class MutationRunner extends TestRunner {
 		// Without mutants first, to measure the files: Jest does not know their durations in a new clone.
 		now.isMeasuring = true;
 		for (const test of tests) {
-			const begin = cpuTimeMs();
+			const beginMs = cpuTimeMs();
 			const reached = await runFile(test);
-			test.took = cpuTimeMs() - begin;
+			test.took = cpuTimeMs() - beginMs;
 			for (const number of reached.keys()) {
-				reaching.set(number, [...(reaching.get(number) ?? []), test]);
+				testsByMutant.set(number, [...(testsByMutant.get(number) ?? []), test]);
 			}
 		}
 		now.isMeasuring = false;
@@ -45,7 +45,11 @@ module.exports = class MutationRunner extends TestRunner {
 			now.minTestMs = now.maxTestMs;
 			now.maxTestMs = maxTestMs;
 			for (const test of tests.toSorted((a, b) => a.took - b.took)) {
-				if (!mutants.some((one) => mayRun(one) && reaching.get(one.number)?.includes(test)))
+				if (
+					!mutants.some(
+						(mutant) => mayRun(mutant) && testsByMutant.get(mutant.number)?.includes(test),
+					)
+				)
 					continue;
 				await runFile(test);
 				const killed = mutants.filter((mutant) => mutant.killed).length;
@@ -54,12 +58,12 @@ module.exports = class MutationRunner extends TestRunner {
 		}
 		if (failed) return;
 		const isolated = mutants.filter(
-			(one) => (one.isReachedOnLoad || now.leaking.includes(one)) && !one.killed,
+			(mutant) => (mutant.isReachedOnLoad || now.leaking.includes(mutant)) && !mutant.killed,
 		);
 		writeSync(2, `${isolated.length} mutants need their modules loaded anew\n`);
 		for (const mutant of isolated) {
-			const shortest = reaching.get(mutant.number).sort((a, b) => a.took - b.took);
-			for (const test of shortest) {
+			const testsByDuration = testsByMutant.get(mutant.number).sort((a, b) => a.took - b.took);
+			for (const test of testsByDuration) {
 				if (mutant.killed || Date.now() > now.until) break;
 				mutant.killed = await this.kills(test, mutant.number);
 			}
@@ -73,12 +77,15 @@ module.exports = class MutationRunner extends TestRunner {
 	async kills(test, mutant) {
 		const cpuDeadlineMs = cpuTimeMs() + MAX_FILE_CPU_MS;
 		Object.assign(now, { mutant, only: mutant, failed: false, cpuDeadlineMs });
-		let broken = false;
+		let hasLoadError = false;
 		const runner = new TestRunner(this._globalConfig, this._context);
-		runner.on('test-file-failure', () => (broken = true));
-		runner.on('test-file-success', ([, result]) => (broken ||= result.testExecError !== undefined));
+		runner.on('test-file-failure', () => (hasLoadError = true));
+		runner.on(
+			'test-file-success',
+			([, result]) => (hasLoadError ||= result.testExecError !== undefined),
+		);
 		await runner.runTests([test], { isInterrupted: () => false }, IN_THIS_PROCESS);
 		Object.assign(now, { mutant: undefined, only: undefined });
-		return broken || now.failed;
+		return hasLoadError || now.failed;
 	}
 };

@@ -11,7 +11,7 @@ const root = join(__dirname, '..', '..');
 const startedProcesses: ChildProcess[] = [];
 
 /** Starts the program as `npm run sandbox` does. */
-function start(...args: string[]) {
+function startCommand(...args: string[]) {
 	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts', ...args], {
 		cwd: root,
 	});
@@ -20,22 +20,22 @@ function start(...args: string[]) {
 	child.stdout.on('data', (chunk) => (output.stdout += chunk));
 	child.stderr.on('data', (chunk) => (output.stderr += chunk));
 	const exitCode = new Promise<number | null>((resolve) => child.once('close', resolve));
-	const printed = (text: string) =>
+	const waitForOutput = (text: string) =>
 		new Promise<void>((resolve, reject) => {
-			const look = () => {
+			const checkOutput = () => {
 				if (output.stdout.includes(text)) resolve();
 			};
-			child.stdout.on('data', look);
+			child.stdout.on('data', checkOutput);
 			child.once('close', () => reject(new Error(`ended without '${text}': ${output.stderr}`)));
-			look();
+			checkOutput();
 		});
-	return { child, output, ended: exitCode, printed };
+	return { child, output, exitCode, waitForOutput };
 }
 
 afterAll(() => startedProcesses.forEach((child) => child.kill('SIGKILL')));
 
-/** Runs the program in this process, which has loaded most of it already, until it prints or exits. */
-async function run(...args: string[]) {
+/** Runs the program in this process, which has loaded most of its modules already, until the program prints or exits. */
+async function runInProcess(...args: string[]) {
 	const output = { stdout: '', stderr: '', code: 0 };
 	const { argv } = process;
 	process.argv = [process.execPath, 'main.ts', ...args];
@@ -68,30 +68,30 @@ async function run(...args: string[]) {
 	return output;
 }
 
-/** The status of a response to a request that names a host. */
-const statusAs = async (url: string, host: string) =>
+/** Sends a request with the given Host header and returns the status of its response. */
+const getStatusForHost = async (url: string, host: string) =>
 	await new Promise((resolve, reject) => {
-		const call = get(url, { headers: { host } }, (response) => {
+		const request = get(url, { headers: { host } }, (response) => {
 			response.resume();
 			resolve(response.statusCode);
 		});
-		call.on('error', reject);
+		request.on('error', reject);
 	});
 
-/** The statuses of a request with an unknown query parameter, and of one with an unknown path. */
-async function statusesOfUnknown(printed: string) {
-	const [, address] = /Two-Factor +(\S+)/.exec(printed)!;
-	const [, name, value] = /(X-Twofactor-API-Key): (\S+)/.exec(printed)!;
+/** Sends a request with an unknown query parameter and one to an unknown path, and returns both statuses. */
+async function getStatusesOfUnknownNames(startOutput: string) {
+	const [, address] = /Two-Factor +(\S+)/.exec(startOutput)!;
+	const [, name, value] = /(X-Twofactor-API-Key): (\S+)/.exec(startOutput)!;
 	const headers = { [name!]: value! };
 	const users = `${address}/protected/json/users/100001`;
-	const status = await fetch(`${users}/status?colour=red`, { headers });
-	const removed = await fetch(`${users}/remove`, { method: 'POST', headers });
-	return [status.status, removed.status];
+	const statusResponse = await fetch(`${users}/status?colour=red`, { headers });
+	const removeResponse = await fetch(`${users}/remove`, { method: 'POST', headers });
+	return [statusResponse.status, removeResponse.status];
 }
 
 it('the command prints URLs, keys, the phone and the desk, serves requests, and stops on SIGINT', async () => {
-	const { child, output, ended, printed } = start('--port', '0');
-	await printed('Press Ctrl+C to stop');
+	const { child, output, exitCode, waitForOutput } = startCommand('--port', '0');
+	await waitForOutput('Press Ctrl+C to stop');
 	const addresses = output.stdout.match(/http:\/\/127\.0\.0\.1:\d+\/\S*/g)!;
 	expect(addresses.map((address) => new URL(address).pathname)).toEqual([
 		...Object.values(services).map(({ sandbox }) => sandbox),
@@ -111,41 +111,43 @@ it('the command prints URLs, keys, the phone and the desk, serves requests, and 
 		expect((await fetch(url!)).status).toBe(200);
 	}
 	expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);
-	// Without --strict it overlooks names and paths that the contracts do not define.
-	expect(await statusesOfUnknown(output.stdout)).toEqual([200, 200]);
-	expect(await statusAs(`${controlUrl}/clock`, 'one')).toBe(403);
+	// Without --strict the sandbox accepts names and paths that the contracts do not define.
+	expect(await getStatusesOfUnknownNames(output.stdout)).toEqual([200, 200]);
+	expect(await getStatusForHost(`${controlUrl}/clock`, 'one')).toBe(403);
 	const phone = await fetch(new URL('/phone/api/stream', guestUrl));
-	const cut = phone.text().catch(() => 'cut');
+	const phoneStream = phone.text().catch(() => 'cut');
 	child.kill('SIGINT');
-	expect(await ended).toBe(0);
-	expect(await cut).toBe('cut');
+	expect(await exitCode).toBe(0);
+	expect(await phoneStream).toBe('cut');
 	expect(output.stderr).toBe('');
 });
 
 it('the command accepts --registrations, --strict and --name, and stops on SIGTERM', async () => {
 	const names = ['--name', 'one', '--name', 'two'];
-	const { child, output, ended, printed } = start(
+	const { child, output, exitCode, waitForOutput } = startCommand(
 		...['--port', '0', '--registrations', '1', '--strict', ...names],
 	);
-	await printed('Press Ctrl+C to stop');
-	expect(await statusesOfUnknown(output.stdout)).toEqual([400, 404]);
+	await waitForOutput('Press Ctrl+C to stop');
+	expect(await getStatusesOfUnknownNames(output.stdout)).toEqual([400, 404]);
 	const clock = `${/Control +(\S+)/.exec(output.stdout)![1]}/clock`;
 	const hosts = ['one:4010', 'two', 'localhost', 'three'];
-	const statuses = await Promise.all(hosts.map(async (host) => await statusAs(clock, host)));
+	const statuses = await Promise.all(
+		hosts.map(async (host) => await getStatusForHost(clock, host)),
+	);
 	expect(statuses).toEqual([200, 200, 200, 403]);
 	const phone = await fetch(new URL('/phone/api/stream', clock));
-	const cut = phone.text().catch(() => 'cut');
+	const phoneStream = phone.text().catch(() => 'cut');
 	child.kill('SIGTERM');
-	expect(await ended).toBe(0);
-	expect(await cut).toBe('cut');
+	expect(await exitCode).toBe(0);
+	expect(await phoneStream).toBe('cut');
 	expect(output.stderr).toBe('');
 });
 
-it('the command says in one line that the port is in use', async () => {
+it('the command prints one line if the port is in use', async () => {
 	const otherServer = createServer().listen(0, '127.0.0.1');
 	await new Promise((resolve) => otherServer.once('listening', resolve));
 	const { port } = otherServer.address() as AddressInfo;
-	const { stderr, code } = await run('--port', String(port));
+	const { stderr, code } = await runInProcess('--port', String(port));
 	expect(code).toBe(1);
 	otherServer.close();
 	expect(stderr).toBe(
@@ -153,8 +155,8 @@ it('the command says in one line that the port is in use', async () => {
 	);
 });
 
-it('the command prints its usage', async () => {
-	const { stdout, code } = await run('--help');
+it('the command prints its usage with --help', async () => {
+	const { stdout, code } = await runInProcess('--help');
 	expect(code).toBe(0);
 	for (const option of ['--port', '--registrations', '--name', '--strict', '--help'])
 		expect(stdout).toContain(option);
@@ -165,7 +167,7 @@ it.each([
 	['--registrations', '100001'],
 	['--colour', 'red'],
 ])('the command rejects %s %s and prints its usage', async (...args) => {
-	const { stderr, code } = await run(...args);
+	const { stderr, code } = await runInProcess(...args);
 	expect(code).toBe(1);
 	expect(stderr).toContain(args[0]);
 	expect(stderr).toContain('npm run sandbox');

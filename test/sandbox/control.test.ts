@@ -1,16 +1,16 @@
 import { shareSandbox } from '../support/sandbox';
-import { fixture, key } from './core.fixture';
+import { thingService, keyHeader } from './core.fixture';
 
-const sandbox = shareSandbox({ services: [fixture] });
+const sandbox = shareSandbox({ services: [thingService] });
 beforeEach(() => sandbox.reset());
 
-const call = (path: string, init: RequestInit = {}) =>
+const callService = (path: string, init: RequestInit = {}) =>
 	fetch(sandbox.addresses.passwordlessIdentity + path, {
 		...init,
-		headers: { ...key, ...init.headers },
+		headers: { ...keyHeader, ...init.headers },
 	});
 
-async function control(method: string, path: string, body?: unknown) {
+async function callControl(method: string, path: string, body?: unknown) {
 	const response = await fetch(sandbox.controlUrl + path, {
 		method,
 		...(body === undefined
@@ -21,12 +21,12 @@ async function control(method: string, path: string, body?: unknown) {
 }
 
 describe('the clock', () => {
-	it('moves forward, also for handlers, and back with a reset', async () => {
+	it('moves forward for handlers too, and a reset moves it back to the real time', async () => {
 		const before = Date.now();
-		await control('POST', '/clock', { advanceSeconds: 3600 });
-		await control('POST', '/clock', { advanceMs: 500 });
-		const { body } = await control('GET', '/clock');
-		const { now } = (await (await call('/things')).json()) as { now: number };
+		await callControl('POST', '/clock', { advanceSeconds: 3600 });
+		await callControl('POST', '/clock', { advanceMs: 500 });
+		const { body } = await callControl('GET', '/clock');
+		const { now } = (await (await callService('/things')).json()) as { now: number };
 		for (const time of [body.now, now, sandbox.clock.now()]) {
 			expect(time - before).toBeGreaterThanOrEqual(3_600_500);
 			expect(time - before).toBeLessThan(3_660_000);
@@ -42,11 +42,11 @@ describe('the clock', () => {
 		{ advanceMs: '5' },
 		{ advanceMs: 1, advanceSeconds: 1 },
 		{ to: 1 },
-	])('rejects %j', async (input) => {
-		expect((await control('POST', '/clock', input)).status).toBe(400);
+	])('rejects the input %j', async (input) => {
+		expect((await callControl('POST', '/clock', input)).status).toBe(400);
 	});
 
-	it('does not move back when it is called in the same process', () => {
+	it('throws if a caller in the same process moves it back', () => {
 		expect(() => sandbox.clock.advance(-1)).toThrow('only moves forward');
 		expect(() => sandbox.clock.advance(NaN)).toThrow('only moves forward');
 	});
@@ -54,11 +54,11 @@ describe('the clock', () => {
 
 describe('the request log', () => {
 	it('records every request with its operation and status', async () => {
-		await call('/things/1');
-		await call('/things/9');
-		await call('/things?limit=5');
-		await call('/things', { headers: { 'x-key': 'wrong' } });
-		const { body } = await control('GET', '/request-log');
+		await callService('/things/1');
+		await callService('/things/9');
+		await callService('/things?limit=5');
+		await callService('/things', { headers: { 'x-key': 'wrong' } });
+		const { body } = await callControl('GET', '/request-log');
 		expect(body).toEqual([
 			expect.objectContaining({ operationId: 'getThing', path: '/identity/things/1', status: 200 }),
 			expect.objectContaining({ operationId: 'getThing', path: '/identity/things/9', status: 404 }),
@@ -66,9 +66,9 @@ describe('the request log', () => {
 			expect.objectContaining({ operationId: 'getThings', status: 401, method: 'GET' }),
 		]);
 		expect(body[0].at).toBeGreaterThan(Date.now() - 10_000);
-		expect((await control('GET', '/request-log?operation=getThing')).body).toHaveLength(2);
-		expect((await control('GET', '/request-log?service=twoFactor')).body).toEqual([]);
-		expect((await control('GET', '/request-log/counts')).body).toEqual({
+		expect((await callControl('GET', '/request-log?operation=getThing')).body).toHaveLength(2);
+		expect((await callControl('GET', '/request-log?service=twoFactor')).body).toEqual([]);
+		expect((await callControl('GET', '/request-log/counts')).body).toEqual({
 			passwordlessIdentity: { getThing: 2, getThings: 2 },
 		});
 		expect(sandbox.requestLog.count('passwordlessIdentity', 'getThing')).toBe(2);
@@ -77,21 +77,21 @@ describe('the request log', () => {
 	});
 
 	it('contains no key, no body and no one-time code', async () => {
-		await call(
+		await callService(
 			'/codes/918273/77?secret=s3cr3tA&code=445566&verification_code=332211&api_key=k3y5&page=2',
 		);
-		await call('/nowhere/646464/qWe-RtY?token=858585');
-		await call('/things', {
+		await callService('/nowhere/646464/qWe-RtY?token=858585');
+		await callService('/things', {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ name: 'private-thing' }),
 		});
-		await call('/things/1', {
+		await callService('/things/1', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/jwt' },
 			body: 'head.claims.signature',
 		});
-		const { body } = await control('GET', '/request-log');
+		const { body } = await callControl('GET', '/request-log');
 		expect(body[0]).toMatchObject({
 			path: '/identity/codes/…/77',
 			query: { secret: '…', code: '…', verification_code: '…', api_key: '…', page: '2' },
@@ -103,9 +103,9 @@ describe('the request log', () => {
 		);
 	});
 
-	it('is limited in size and still counts everything', async () => {
+	it('keeps the newest 10,000 entries and still counts every request', async () => {
 		const { requestLog } = sandbox;
-		const entry = { at: 0, service: 'twoFactor', method: 'GET', path: '/', query: {} } as const;
+		const entry = { service: 'twoFactor', method: 'GET', path: '/', query: {} } as const;
 		for (let i = 0; i < 45_000; i++) requestLog.add({ ...entry, at: i, operationId: 'many' });
 		expect(requestLog.entries()).toHaveLength(10_000);
 		expect(requestLog.entries().at(-1)?.at).toBe(44_999);
@@ -114,18 +114,20 @@ describe('the request log', () => {
 	});
 });
 
-describe('settings', () => {
-	it('can be changed separately, apply at once, and are restored by a reset', async () => {
-		expect((await control('GET', '/settings')).body.passwordlessIdentity.greeting).toBe('hello');
-		const { body } = await control('PUT', '/settings/passwordlessIdentity', {
+describe('the settings of a service', () => {
+	it('can be changed one by one, apply at once, and have their defaults again after a reset', async () => {
+		expect((await callControl('GET', '/settings')).body.passwordlessIdentity.greeting).toBe(
+			'hello',
+		);
+		const { body } = await callControl('PUT', '/settings/passwordlessIdentity', {
 			greeting: 'hi',
 			form: 'jwt',
 		});
 		expect(body).toEqual({ greeting: 'hi', form: 'jwt', limit: 3, open: true, note: null });
 		expect(sandbox.settings.passwordlessIdentity.greeting).toBe('hi');
 		sandbox.settings.passwordlessIdentity.limit = 9;
-		expect((await control('GET', '/settings')).body.passwordlessIdentity.limit).toBe(9);
-		await control('POST', '/reset');
+		expect((await callControl('GET', '/settings')).body.passwordlessIdentity.limit).toBe(9);
+		await callControl('POST', '/reset');
 		expect(sandbox.settings.passwordlessIdentity).toEqual({
 			greeting: 'hello',
 			form: 'json',
@@ -133,7 +135,7 @@ describe('settings', () => {
 			open: true,
 			note: null,
 		});
-		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'hello' });
+		expect(await (await callService('/things/1')).json()).toEqual({ id: 1, name: 'hello' });
 	});
 
 	it.each([
@@ -143,11 +145,11 @@ describe('settings', () => {
 		[{ form: 'xml' }, "'form' must be one of json, jwt"],
 		[{ note: {} }, "'note' must be"],
 		[[], 'must be a JSON object'],
-	])('rejects %j and changes nothing', async (changes, text) => {
-		const { status, body } = await control('PUT', '/settings/passwordlessIdentity', changes);
+	])('reject the change %j and keep their values', async (changes, text) => {
+		const { status, body } = await callControl('PUT', '/settings/passwordlessIdentity', changes);
 		expect(status).toBe(400);
 		expect(body.error).toContain(text);
-		const mixed = await control('PUT', '/settings/passwordlessIdentity', {
+		const mixed = await callControl('PUT', '/settings/passwordlessIdentity', {
 			greeting: 'x',
 			nope: 1,
 		});
@@ -155,58 +157,60 @@ describe('settings', () => {
 		expect(sandbox.settings.passwordlessIdentity.greeting).toBe('hello');
 	});
 
-	it('rejects unknown services', async () => {
-		expect((await control('PUT', '/settings/nobody', {})).status).toBe(404);
+	it('are not found for an unknown service', async () => {
+		expect((await callControl('PUT', '/settings/nobody', {})).status).toBe(404);
 	});
 });
 
 describe('actions of a service', () => {
-	it('run over HTTP and in-process', async () => {
-		const { body } = await control('POST', '/passwordlessIdentity/rename', {
+	it('run over HTTP and in the same process', async () => {
+		const { body } = await callControl('POST', '/passwordlessIdentity/rename', {
 			id: 1,
 			name: 'other',
 		});
 		expect(body).toEqual({ id: 1, name: 'other' });
-		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'other' });
+		expect(await (await callService('/things/1')).json()).toEqual({ id: 1, name: 'other' });
 		sandbox.control('passwordlessIdentity', 'rename', { id: 1, name: 'third' });
-		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'third' });
-		expect((await control('POST', '/passwordlessIdentity/quiet')).body).toEqual({ status: 'done' });
+		expect(await (await callService('/things/1')).json()).toEqual({ id: 1, name: 'third' });
+		expect((await callControl('POST', '/passwordlessIdentity/quiet')).body).toEqual({
+			status: 'done',
+		});
 	});
 
 	it('report invalid input', async () => {
-		expect(await control('POST', '/passwordlessIdentity/rename', { id: 5 })).toEqual({
+		expect(await callControl('POST', '/passwordlessIdentity/rename', { id: 5 })).toEqual({
 			status: 400,
 			body: { error: 'There is no thing 5' },
 		});
-		expect(await control('POST', '/passwordlessIdentity/destroy', {})).toEqual({
+		expect(await callControl('POST', '/passwordlessIdentity/destroy', {})).toEqual({
 			status: 404,
 			body: { error: "'passwordlessIdentity' has no action 'destroy'; it has: rename, quiet" },
 		});
-		expect((await control('POST', '/passwordlessIdentity/constructor', {})).status).toBe(404);
-		expect((await control('POST', '/passwordlessIdentity/rename', [1])).status).toBe(400);
+		expect((await callControl('POST', '/passwordlessIdentity/constructor', {})).status).toBe(404);
+		expect((await callControl('POST', '/passwordlessIdentity/rename', [1])).status).toBe(400);
 		expect(() => sandbox.control('passwordlessIdentity', 'rename', { id: 5 })).toThrow(
 			'There is no thing 5',
 		);
 	});
 });
 
-it('a reset restores everything', async () => {
-	await call('/things', {
+it('a reset restores the stored records and clears the request log, the fault rules and the phone', async () => {
+	await callService('/things', {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name: 'new' }),
 	});
 	sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '500' });
 	sandbox.clock.advance(1000);
-	expect((await control('POST', '/reset')).body).toEqual({ status: 'reset' });
+	expect((await callControl('POST', '/reset')).body).toEqual({ status: 'reset' });
 	expect(sandbox.requestLog.entries()).toEqual([]);
 	expect(sandbox.faultRules.rules()).toEqual([]);
-	expect((await call('/things/2')).status).toBe(404);
-	expect((await call('/things/1')).status).toBe(200);
-	// Only the message that the service itself delivers on reset is there.
+	expect((await callService('/things/2')).status).toBe(404);
+	expect((await callService('/things/1')).status).toBe(200);
+	// Only the message that the service itself delivers on reset exists.
 	expect(sandbox.world.phone.items().map(({ id }) => id)).toEqual(['welcome']);
 });
 
 it('an unknown control path returns 404', async () => {
-	expect((await control('GET', '/nothing')).status).toBe(404);
+	expect((await callControl('GET', '/nothing')).status).toBe(404);
 });

@@ -15,9 +15,10 @@ interface Thing {
 	made?: string;
 }
 
-/** A header that the service wants, and a right value. */
-export const key = { 'x-key': 'a-very-secret-key' };
+/** The header that the service requires, with the right value. */
+export const keyHeader = { 'x-key': 'a-very-secret-key' };
 
+/** Responses that violate the contract, each in the way that its name says. */
 const brokenResponses: Record<string, () => HandlerResponse> = {
 	type: () => ({ status: 200, body: { id: 'one', name: 'a' } }),
 	missing: () => ({ status: 200, body: { id: 1 } }),
@@ -30,22 +31,22 @@ const brokenResponses: Record<string, () => HandlerResponse> = {
 	},
 };
 
-/** A small service under the identity's name, to try the core without the real ones. */
-export const fixture: ServiceFactory = (world) => {
+/** A small service that replaces the identity service, to test the core of the sandbox without the real services. */
+export const thingService: ServiceFactory = (world) => {
 	let things: Thing[] = [];
 	const problem = (status: number, detail: string): HandlerResponse => ({
 		status,
 		body: { error: status, detail },
 	});
-	const find = (id: number) => things.find((thing) => thing.id === id);
+	const findThing = (id: number) => things.find((thing) => thing.id === id);
 	const service: ServiceDefinition = {
 		name: 'passwordlessIdentity',
-		credential: key,
+		credential: keyHeader,
 		contract: join(__dirname, 'core.contract.yaml'),
 		settings: { greeting: 'hello', form: 'json', limit: 3, open: true, note: null },
 		settingChoices: { form: ['json', 'jwt'] },
 		authorize: (headers) =>
-			headers['x-key'] === key['x-key'] ? undefined : problem(401, 'Who are you?'),
+			headers['x-key'] === keyHeader['x-key'] ? undefined : problem(401, 'Who are you?'),
 		errorBody: (status, kind, message, details) => ({
 			status: kind === 'media-type' && details?.operationId === 'signThing' ? 405 : status,
 			body: { error: status, kind, detail: message, fields: details?.fields },
@@ -64,7 +65,7 @@ export const fixture: ServiceFactory = (world) => {
 		storedRecords: () => ({ things: indexById(things, ({ id }) => id) }),
 		controls: {
 			rename: ({ id, name }) => {
-				const thing = find(id as number);
+				const thing = findThing(id as number);
 				if (!thing) throw new Error(`There is no thing ${String(id)}`);
 				thing.name = name as string;
 				return thing;
@@ -82,11 +83,11 @@ export const fixture: ServiceFactory = (world) => {
 				return { status: 201, body: thing };
 			},
 			getThing: ({ params }: ServiceRequest<{ id: number }>) => {
-				const thing = find(params.id);
+				const thing = findThing(params.id);
 				return thing ? { status: 200, body: thing } : problem(404, 'No such thing');
 			},
 			checkThing: ({ params }: ServiceRequest<{ id: number }>) =>
-				find(params.id) ? { status: 200 } : problem(404, 'No such thing'),
+				findThing(params.id) ? { status: 200 } : problem(404, 'No such thing'),
 			signThing: ({ body }: ServiceRequest<object, object, string>) => ({
 				status: 200,
 				body,

@@ -2,12 +2,12 @@ import { withExpiry } from '../../sandbox/phone/routes';
 import { PhoneBus, normalizePhone } from '../../sandbox/phoneBus';
 import type { PhoneItem } from '../../sandbox/phoneBus';
 import { shareSandbox } from '../support/sandbox';
-import { fixture } from './core.fixture';
+import { thingService } from './core.fixture';
 
-const sandbox = shareSandbox({ services: [fixture] });
+const sandbox = shareSandbox({ services: [thingService] });
 beforeEach(() => sandbox.reset());
 
-const sms = (id: string, phone: string): PhoneItem => ({
+const createSms = (id: string, phone: string): PhoneItem => ({
 	kind: 'sms',
 	id,
 	at: 1,
@@ -15,7 +15,7 @@ const sms = (id: string, phone: string): PhoneItem => ({
 	from: 'a',
 	text: `text ${id}`,
 });
-const approval = (id: string, expiresAt?: number): PhoneItem => ({
+const createApproval = (id: string, expiresAt?: number): PhoneItem => ({
 	kind: 'approval',
 	id,
 	at: 1,
@@ -27,54 +27,54 @@ const approval = (id: string, expiresAt?: number): PhoneItem => ({
 	expiresAt,
 });
 
-async function items(query: string) {
+async function readItemIds(query: string) {
 	const response = await fetch(`${sandbox.phoneUrl}/api/items?${query}`);
-	const { items: list } = (await response.json()) as { items: PhoneItem[] };
-	return list.map(({ id }) => id);
+	const { items } = (await response.json()) as { items: PhoneItem[] };
+	return items.map(({ id }) => id);
 }
 
 describe('the entries of a phone', () => {
-	it('are only those for its key, its number or its address', async () => {
+	it('are only those that were sent to its key, its number or its email address', async () => {
 		const { phone } = sandbox.world;
-		phone.deliver(sms('mine', '+15550101'));
-		phone.deliver(sms('other', '+15550102'));
+		phone.deliver(createSms('mine', '+15550101'));
+		phone.deliver(createSms('other', '+15550102'));
 		const mail = { kind: 'mail', id: 'post', at: 2, from: 'a', text: 'b' } as const;
 		phone.deliver({ ...mail, to: { email: 'Kim@Example.com' } });
-		expect(await items('phone=%2B15550101')).toEqual(['mine']);
-		expect(await items('phone=%2B15550101&email=kim@example.com')).toEqual(['mine', 'post']);
-		expect(await items('fingerprint=abc')).toEqual([]);
-		expect(await items('')).toEqual([]);
+		expect(await readItemIds('phone=%2B15550101')).toEqual(['mine']);
+		expect(await readItemIds('phone=%2B15550101&email=kim@example.com')).toEqual(['mine', 'post']);
+		expect(await readItemIds('fingerprint=abc')).toEqual([]);
+		expect(await readItemIds('')).toEqual([]);
 	});
 
-	it('contain the latest state of a request', () => {
+	it('show only the latest state of a request', () => {
 		const bus = new PhoneBus();
-		bus.deliver(approval('a'));
-		bus.deliver({ ...approval('a'), status: 'denied' } as PhoneItem);
+		bus.deliver(createApproval('a'));
+		bus.deliver({ ...createApproval('a'), status: 'denied' } as PhoneItem);
 		expect(bus.items()).toEqual([expect.objectContaining({ id: 'a', status: 'denied' })]);
 	});
 
 	it('are the newest only, if there are too many', () => {
 		const bus = new PhoneBus(3);
-		for (const id of ['a', 'b', 'c', 'd', 'e']) bus.deliver(sms(id, '+1'));
+		for (const id of ['a', 'b', 'c', 'd', 'e']) bus.deliver(createSms(id, '+1'));
 		expect(bus.items().map(({ id }) => id)).toEqual(['c', 'd', 'e']);
 	});
 
-	it('are found by numbers without separators', () => {
+	it('are found by a phone number without separators', () => {
 		expect(normalizePhone('1', '(202) 555-0143')).toBe('+12025550143');
 		expect(normalizePhone(44, '20 7946 0018')).toBe('+442079460018');
 	});
 
-	it('expire unless they were decided', () => {
-		expect(withExpiry(approval('a', 100), 99)).toMatchObject({ status: 'pending' });
-		expect(withExpiry(approval('a', 100), 100)).toMatchObject({ status: 'expired' });
-		expect(withExpiry(approval('a'), 1e15)).toMatchObject({ status: 'pending' });
-		const deniedItem = { ...approval('a', 100), status: 'denied' } as PhoneItem;
+	it('expire unless a person has decided', () => {
+		expect(withExpiry(createApproval('a', 100), 99)).toMatchObject({ status: 'pending' });
+		expect(withExpiry(createApproval('a', 100), 100)).toMatchObject({ status: 'expired' });
+		expect(withExpiry(createApproval('a'), 1e15)).toMatchObject({ status: 'pending' });
+		const deniedItem = { ...createApproval('a', 100), status: 'denied' } as PhoneItem;
 		expect(withExpiry(deniedItem, 200)).toBe(deniedItem);
 	});
 });
 
 describe('the event stream', () => {
-	async function listen(query: string) {
+	async function openStream(query: string) {
 		const stop = new AbortController();
 		const response = await fetch(`${sandbox.phoneUrl}/api/stream?${query}`, {
 			signal: stop.signal,
@@ -82,7 +82,7 @@ describe('the event stream', () => {
 		expect(response.headers.get('content-type')).toMatch('text/event-stream');
 		const reader = response.body!.getReader();
 		let text = '';
-		const until = async (expectedText: string) => {
+		const readUntil = async (expectedText: string) => {
 			while (!text.includes(expectedText)) {
 				const { value, done } = await reader.read();
 				if (done) throw new Error(`the stream ended before '${expectedText}'`);
@@ -90,50 +90,50 @@ describe('the event stream', () => {
 			}
 			return text;
 		};
-		return { until, stop: () => stop.abort() };
+		return { readUntil, stop: () => stop.abort() };
 	}
 
-	it('sends new entries for this phone as they arrive, and no others', async () => {
-		const stream = await listen('phone=%2B15550101');
-		await stream.until('event: refresh');
-		sandbox.world.phone.deliver(sms('other', '+15550102'));
-		sandbox.world.phone.deliver(sms('mine', '+15550101'));
-		const text = await stream.until('text mine');
+	it('sends new entries for its phone at once, and none for other phones', async () => {
+		const stream = await openStream('phone=%2B15550101');
+		await stream.readUntil('event: refresh');
+		sandbox.world.phone.deliver(createSms('other', '+15550102'));
+		sandbox.world.phone.deliver(createSms('mine', '+15550101'));
+		const text = await stream.readUntil('text mine');
 		expect(text).toContain('event: item');
 		expect(text).not.toContain('text other');
 		stream.stop();
 	});
 
 	it('requests a reload when the clock moved and after a reset', async () => {
-		const stream = await listen('phone=%2B15550101');
-		await stream.until('event: refresh');
+		const stream = await openStream('phone=%2B15550101');
+		await stream.readUntil('event: refresh');
 		sandbox.clock.advance(5);
-		await stream.until('event: refresh\ndata: {"now"');
-		sandbox.world.phone.deliver(sms('marker', '+15550101'));
-		const text = await stream.until('text marker');
+		await stream.readUntil('event: refresh\ndata: {"now"');
+		sandbox.world.phone.deliver(createSms('marker', '+15550101'));
+		const text = await stream.readUntil('text marker');
 		expect(text.match(/event: refresh/g)).toHaveLength(2);
 		stream.stop();
 	});
 
-	it('leaves no listener behind when phones are closed', async () => {
+	it('leaves no listener behind when the phones are closed', async () => {
 		const { phone } = sandbox.world;
-		const settle = async (count: number) => {
+		const waitForListeners = async (count: number) => {
 			for (let i = 0; i < 200 && phone.listenerCount('item') !== count; i++) {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
 			return [phone.listenerCount('item'), phone.listenerCount('refresh')];
 		};
-		expect(await settle(0)).toEqual([0, 0]);
-		const streams = await Promise.all(Array.from({ length: 10 }, () => listen('phone=%2B1')));
-		expect(await settle(10)).toEqual([10, 10]);
+		expect(await waitForListeners(0)).toEqual([0, 0]);
+		const streams = await Promise.all(Array.from({ length: 10 }, () => openStream('phone=%2B1')));
+		expect(await waitForListeners(10)).toEqual([10, 10]);
 		for (const stream of streams) stream.stop();
-		expect(await settle(0)).toEqual([0, 0]);
+		expect(await waitForListeners(0)).toEqual([0, 0]);
 	});
 });
 
 describe('the page', () => {
 	it.each(['', '/', '/index.html'])(
-		'is at /phone%s and may load only from the sandbox',
+		'of the phone is at /phone%s and may load only from the sandbox',
 		async (path) => {
 			const response = await fetch(sandbox.phoneUrl + path);
 			expect(response.status).toBe(200);
@@ -143,7 +143,7 @@ describe('the page', () => {
 	);
 
 	it.each(['phone', 'phones', 'desk', 'start'])(
-		'at /%s finds every file that it and its files name',
+		'at /%s and its files link only to files that exist',
 		async (name) => {
 			const visitedFiles = new Set<string>();
 			const visit = async (path: string) => {
@@ -152,8 +152,8 @@ describe('the page', () => {
 				const response = await fetch(sandbox.url + path);
 				expect([path, response.status]).toEqual([path, 200]);
 				const text = await response.text();
-				const named = [...text.matchAll(/(?:src="|href="|from '|url\(')([./][^"']+)["']/g)];
-				for (const [, file] of named) await visit(new URL(file!, sandbox.url + path).pathname);
+				const links = [...text.matchAll(/(?:src="|href="|from '|url\(')([./][^"']+)["']/g)];
+				for (const [, link] of links) await visit(new URL(link!, sandbox.url + path).pathname);
 			};
 			await visit(`/${name}/`);
 			expect(visitedFiles.size).toBeGreaterThan(9);
@@ -167,13 +167,13 @@ describe('the page', () => {
 		'/nothing.js',
 		'/routes.ts',
 		'/app.js%00.css',
-	])('reveals nothing at %s', async (path) => {
+	])('of the phone serves no file at %s', async (path) => {
 		const response = await fetch(sandbox.phoneUrl + path);
 		expect(response.status).toBe(404);
 		expect(await response.text()).not.toContain('import');
 	});
 
-	it('rejects an invalid decision', async () => {
+	it('of the phone rejects an invalid decision', async () => {
 		const response = await fetch(`${sandbox.phoneUrl}/api/approvals/x`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },

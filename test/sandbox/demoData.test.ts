@@ -5,7 +5,7 @@ import { foldToAscii } from '../../sandbox/demoData/people';
 
 const today = Date.parse('2026-03-10T15:30:00Z');
 const midnight = Date.parse('2026-03-10T00:00:00Z');
-const make = (options: Partial<ConstructorParameters<typeof DemoData>[0]> = {}) =>
+const makeDemoData = (options: Partial<ConstructorParameters<typeof DemoData>[0]> = {}) =>
 	new DemoData({ seed: 1, registrations: 5000, today, ...options });
 
 function readEverything(demoData: DemoData) {
@@ -19,13 +19,13 @@ function readEverything(demoData: DemoData) {
 }
 
 describe('the set of demo data', () => {
-	const demoData = make();
+	const demoData = makeDemoData();
 	const allRecords = readEverything(demoData);
 	// Text, since comparing fifty thousand objects one by one takes seconds.
 	const serializedRecords = JSON.stringify(allRecords);
 	const registrations = allRecords.registrations.flat();
 
-	it('has the promised size', () => {
+	it('has at least 12 events, 200 sessions, 20 lists and 10,000 contacts, and 5,000 registrations', () => {
 		expect(allRecords.events.length).toBeGreaterThanOrEqual(12);
 		expect(allRecords.sessions.flat().length).toBeGreaterThanOrEqual(200);
 		expect(registrations).toHaveLength(5000);
@@ -41,18 +41,20 @@ describe('the set of demo data', () => {
 	});
 
 	it('is the same for equal options and differs for another seed', () => {
-		expect(JSON.stringify(readEverything(make())) === serializedRecords).toBe(true);
-		expect(make().registration(demoData.events[4]!, 17)).toEqual(allRecords.registrations[4]![17]);
-		const otherRecords = readEverything(make({ seed: 2 }));
+		expect(JSON.stringify(readEverything(makeDemoData())) === serializedRecords).toBe(true);
+		expect(makeDemoData().registration(demoData.events[4]!, 17)).toEqual(
+			allRecords.registrations[4]![17],
+		);
+		const otherRecords = readEverything(makeDemoData({ seed: 2 }));
 		expect(otherRecords.registrations[0]![0]).not.toEqual(allRecords.registrations[0]![0]);
 		expect(otherRecords.contacts[0]![0]).not.toEqual(allRecords.contacts[0]![0]);
 	});
 
-	it('is the same all day and moves with the day', () => {
-		expect(JSON.stringify(readEverything(make({ today: midnight }))) === serializedRecords).toBe(
-			true,
-		);
-		const tomorrow = make({ today: today + 86_400_000 });
+	it('is the same all day, and its dates move with the day', () => {
+		expect(
+			JSON.stringify(readEverything(makeDemoData({ today: midnight }))) === serializedRecords,
+		).toBe(true);
+		const tomorrow = makeDemoData({ today: today + 86_400_000 });
 		expect(tomorrow.events.map(({ startsAt }) => startsAt - 86_400_000)).toEqual(
 			demoData.events.map(({ startsAt }) => startsAt),
 		);
@@ -71,16 +73,18 @@ describe('the set of demo data', () => {
 		}
 	});
 
-	it('has no record after its day', () => {
-		const early = registrations.filter(({ registeredAt, updatedAt }) => updatedAt < registeredAt);
-		const late = registrations.filter(
+	it('has no date after its day began, and no update before the record existed', () => {
+		const updatedTooEarly = registrations.filter(
+			({ registeredAt, updatedAt }) => updatedAt < registeredAt,
+		);
+		const laterThanDay = registrations.filter(
 			({ updatedAt, checkIn }) =>
 				Math.max(updatedAt, checkIn?.in ?? 0, checkIn?.out ?? 0) > midnight,
 		);
 		const oddContacts = allRecords.contacts
 			.flat()
 			.filter(({ addedAt, updatedAt }) => updatedAt < addedAt || updatedAt > midnight);
-		expect([early, late, oddContacts]).toEqual([[], [], []]);
+		expect([updatedTooEarly, laterThanDay, oddContacts]).toEqual([[], [], []]);
 	});
 
 	it('numbers every kind of record without gaps or repeats', () => {
@@ -103,33 +107,33 @@ describe('the set of demo data', () => {
 		expect(new Set(people.map(({ country }) => country)).size).toBeGreaterThanOrEqual(12);
 		expect(people.some(({ lastName }) => lastName.includes("'"))).toBe(true);
 		expect(people.some(({ firstName }) => /[^\x00-\x7f]/.test(firstName))).toBe(true);
-		const plain = /^[a-z0-9]+\.[a-z0-9]+@[a-z0-9-]+\.example$/;
-		expect(people.filter(({ email }) => !plain.test(email))).toEqual([]);
+		const plainEmail = /^[a-z0-9]+\.[a-z0-9]+@[a-z0-9-]+\.example$/;
+		expect(people.filter(({ email }) => !plainEmail.test(email))).toEqual([]);
 		expect(foldToAscii("Łukasz O'Brien-Weiß Yıldırım", '-')).toBe('lukasz-obrien-weiss-yildirim');
 	});
 
-	it('never registers the same person twice for one event', () => {
+	it('has more than 98 % different people in each event', () => {
 		for (const list of allRecords.registrations) {
 			const distinctPeople = new Set(list.map(({ person }) => JSON.stringify(person)));
 			expect(distinctPeople.size).toBeGreaterThan(list.length * 0.98);
 		}
 	});
 
-	it('has orders whose items and payments add up', () => {
+	it('has orders whose items add up to the total, which is paid unless pending or cancelled', () => {
 		const event = demoData.events[3]!;
 		const statuses = new Set<string>();
 		for (const registration of allRecords.registrations[3]!) {
 			const { total, items, transactions } = makePurchase(1, event, registration);
 			expect(items.reduce((sum, item) => sum + item.option.price * item.quantity, 0)).toBe(total);
 			const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
-			const open = registration.status === 'Pending' || registration.status === 'Cancelled';
-			expect(paid).toBe(open ? 0 : total);
+			const isUnpaid = registration.status === 'Pending' || registration.status === 'Cancelled';
+			expect(paid).toBe(isUnpaid ? 0 : total);
 			statuses.add(registration.status);
 		}
 		expect([...statuses].sort()).toEqual(['Cancelled', 'Confirmed', 'Pending', 'Waitlisted']);
 	});
 
-	it('has visitors of a session only around its time', () => {
+	it('has visitors of a session who arrive by its start and leave after its start', () => {
 		const event = demoData.events[0]!;
 		const session = demoData.sessions(event)[0]!;
 		const visits = allRecords.registrations[0]!.flatMap(
@@ -143,22 +147,22 @@ describe('the set of demo data', () => {
 	});
 
 	it('generates 100,000 registrations in linear time', () => {
-		const workFor = (count: number) => {
+		const measureCpuTime = (count: number) => {
 			const cpuBefore = process.cpuUsage();
-			const large = make({ registrations: count });
-			const registrationCount = large.events.reduce(
-				(sum, event) => sum + large.registrations(event).length,
+			const largeDemoData = makeDemoData({ registrations: count });
+			const registrationCount = largeDemoData.events.reduce(
+				(sum, event) => sum + largeDemoData.registrations(event).length,
 				0,
 			);
 			expect(registrationCount).toBe(count);
 			return process.cpuUsage(cpuBefore).user;
 		};
-		workFor(5000);
-		// With room for a bad moment; work that grew with the square would be four hundred times as much.
-		expect(workFor(100_000) / workFor(5000)).toBeLessThan(100);
+		measureCpuTime(5000);
+		// Twenty times the records may take up to a hundred times as long on a loaded machine; quadratic work would take 400 times.
+		expect(measureCpuTime(100_000) / measureCpuTime(5000)).toBeLessThan(100);
 	});
 
-	it('distributes a number without losing any of it', () => {
+	it('splits a total by weights into parts with the same sum', () => {
 		for (const total of [0, 1, 7, 100, 99_999]) {
 			const parts = splitByWeights(total, [3, 1, 0, 9]);
 			expect(parts.reduce((a, b) => a + b)).toBe(total);
@@ -168,7 +172,7 @@ describe('the set of demo data', () => {
 	});
 });
 
-describe('a table', () => {
+describe('a partitioned table', () => {
 	const setUp = () => {
 		const filledPartitions: number[] = [];
 		const table = new PartitionedTable<{ id: number }>({
@@ -181,21 +185,21 @@ describe('a table', () => {
 			idOf: ({ id }) => id,
 			locate: (id) => (id >= 0 && id < 30 ? Math.floor(id / 10) : undefined),
 		});
-		return { table, filled: filledPartitions };
+		return { table, filledPartitions };
 	};
 
-	it('fills a partition once, and only when it is touched', () => {
-		const { table, filled } = setUp();
+	it('generates a partition once, when its records are first read', () => {
+		const { table, filledPartitions } = setUp();
 		expect([table.size(0), table.size(1)]).toEqual([2, 2]);
-		expect(filled).toEqual([]);
+		expect(filledPartitions).toEqual([]);
 		expect(table.find(11)).toEqual({ record: { id: 11 }, partition: 1 });
 		table.list(1);
-		expect(filled).toEqual([1]);
+		expect(filledPartitions).toEqual([1]);
 		expect(table.all()).toHaveLength(6);
-		expect(filled.sort()).toEqual([0, 1, 2]);
+		expect(filledPartitions.sort()).toEqual([0, 1, 2]);
 	});
 
-	it('finds what was added, moved and removed', () => {
+	it('finds added and moved records, and no removed ones', () => {
 		const { table } = setUp();
 		table.add(2, { id: 77 });
 		expect(table.find(77)?.partition).toBe(2);

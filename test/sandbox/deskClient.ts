@@ -8,8 +8,8 @@ export interface DeskResponse {
 	body: Json;
 }
 
-/** Does something at the desk, over HTTP as its page does. */
-export async function atDesk(
+/** Sends an action to the desk over HTTP, as its page does, and returns the response. */
+export async function sendToDesk(
 	{ deskUrl }: Sandbox,
 	service: ServiceName,
 	action: string,
@@ -23,14 +23,14 @@ export async function atDesk(
 	return { status: response.status, body: (await response.json()) as Json };
 }
 
-/** The same for a request that must succeed: returns the record. */
-export async function doAtDesk<T = Json>(
+/** Performs an action at the desk that must succeed, and returns the record. */
+export async function performAtDesk<T = Json>(
 	sandbox: Sandbox,
 	service: ServiceName,
 	action: string,
 	input: unknown,
 ): Promise<T> {
-	const { status, body } = await atDesk(sandbox, service, action, input);
+	const { status, body } = await sendToDesk(sandbox, service, action, input);
 	if (status !== 200) throw new Error(`The desk answered ${status}: ${JSON.stringify(body)}`);
 	return body as T;
 }

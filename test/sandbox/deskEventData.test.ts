@@ -1,4 +1,4 @@
-import { atDesk, doAtDesk } from './deskClient';
+import { sendToDesk, performAtDesk } from './deskClient';
 import { useEventData } from './eventClients';
 import type { Json } from './eventClients';
 
@@ -7,91 +7,107 @@ const { sandbox, http } = useEventData();
 const eventId = 'evt_1004';
 const person = { firstName: 'Đức', lastName: "N'Dour", email: 'duc@ndour.example' };
 const service = 'eventData';
-const act = <T = Json>(action: string, input: unknown) =>
-	doAtDesk<T>(sandbox, service, action, input);
-const rejection = (action: string, input: unknown) => atDesk(sandbox, service, action, input);
-const get = async <T = Json>(path: string, params: Json = {}) =>
+const performAction = <T = Json>(action: string, input: unknown) =>
+	performAtDesk<T>(sandbox, service, action, input);
+const tryAction = (action: string, input: unknown) => sendToDesk(sandbox, service, action, input);
+const readPath = async <T = Json>(path: string, params: Json = {}) =>
 	(await http.get<T>(path, { params })).data;
-const now = () => new Date(sandbox.clock.now()).toISOString();
+const readTime = () => new Date(sandbox.clock.now()).toISOString();
 
-describe('people', () => {
+describe('people at the desk', () => {
 	it('are registered with an attendee and a registration', async () => {
-		const eventBefore = await get(`/events/${eventId}`);
-		const since = now();
-		const { attendee, registration } = await act<Record<string, Json>>('register', {
+		const eventBefore = await readPath(`/events/${eventId}`);
+		const since = readTime();
+		const { attendee, registration } = await performAction<Record<string, Json>>('register', {
 			eventId,
 			...person,
 		});
 		expect(attendee).toMatchObject({ ...person, status: 'registered', checkInTime: null });
 		expect((attendee!.createdAt as string) >= since).toBe(true);
 		expect(registration).toMatchObject({ attendeeId: attendee!.id, status: 'pending' });
-		expect(await get(`/attendees/${String(attendee!.id)}`)).toEqual(attendee);
-		expect(await get(`/registrations/${String(registration!.id)}`)).toEqual(registration);
-		expect((await get<Json[]>('/attendees', { eventId })).at(-1)).toEqual(attendee);
-		expect((await get<Json[]>('/registrations', { eventId })).at(-1)).toEqual(registration);
-		expect((await get(`/events/${eventId}`)).attendeeCount).toBe(
+		expect(await readPath(`/attendees/${String(attendee!.id)}`)).toEqual(attendee);
+		expect(await readPath(`/registrations/${String(registration!.id)}`)).toEqual(registration);
+		expect((await readPath<Json[]>('/attendees', { eventId })).at(-1)).toEqual(attendee);
+		expect((await readPath<Json[]>('/registrations', { eventId })).at(-1)).toEqual(registration);
+		expect((await readPath(`/events/${eventId}`)).attendeeCount).toBe(
 			(eventBefore.attendeeCount as number) + 1,
 		);
 	});
 
 	it('are added without a registration, and registered later', async () => {
-		const { length } = await get<Json[]>('/registrations', { eventId });
-		const { id } = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
-		expect(await get('/registrations', { eventId })).toHaveLength(length);
-		await act('addRegistration', { eventId, attendeeId: id });
-		expect(await get('/registrations', { eventId })).toHaveLength(length + 1);
+		const { length } = await readPath<Json[]>('/registrations', { eventId });
+		const { id } = await performAction('addAttendee', {
+			eventId,
+			...person,
+			company: 'Gate & Sons',
+		});
+		expect(await readPath('/registrations', { eventId })).toHaveLength(length);
+		await performAction('addRegistration', { eventId, attendeeId: id });
+		expect(await readPath('/registrations', { eventId })).toHaveLength(length + 1);
 	});
 
 	it('are changed only in the named fields, and check in and out', async () => {
-		const newAttendee = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
+		const newAttendee = await performAction('addAttendee', {
+			eventId,
+			...person,
+			company: 'Gate & Sons',
+		});
 		const path = `/attendees/${String(newAttendee.id)}`;
 		const ids = { attendeeId: newAttendee.id };
-		const changedAttendee = await act('changeAttendee', { ...ids, status: 'confirmed' });
+		const changedAttendee = await performAction('changeAttendee', { ...ids, status: 'confirmed' });
 		expect(changedAttendee).toEqual({ ...newAttendee, status: 'confirmed' });
-		expect(await get(path)).toEqual(changedAttendee);
+		expect(await readPath(path)).toEqual(changedAttendee);
 
 		sandbox.clock.advance(60_000);
-		const since = now();
-		const { checkInTime } = await act('checkIn', ids);
+		const since = readTime();
+		const { checkInTime } = await performAction('checkIn', ids);
 		expect((checkInTime as string) >= since).toBe(true);
-		expect(await get(path)).toEqual({ ...changedAttendee, checkInTime });
-		expect((await rejection('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
-		await act('undoCheckIn', ids);
-		expect(await get(path)).toEqual(changedAttendee);
-		expect((await rejection('undoCheckIn', ids)).body.error).toBe("Đức N'Dour is not checked in.");
-		await act('changeAttendee', { ...ids, status: 'cancelled' });
-		expect((await rejection('checkIn', ids)).status).toBe(409);
+		expect(await readPath(path)).toEqual({ ...changedAttendee, checkInTime });
+		expect((await tryAction('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
+		await performAction('undoCheckIn', ids);
+		expect(await readPath(path)).toEqual(changedAttendee);
+		expect((await tryAction('undoCheckIn', ids)).body.error).toBe("Đức N'Dour is not checked in.");
+		await performAction('changeAttendee', { ...ids, status: 'cancelled' });
+		expect((await tryAction('checkIn', ids)).status).toBe(409);
 	});
 
-	it('have registrations that are confirmed and cancelled', async () => {
-		const { registration } = await act<Record<string, Json>>('register', { eventId, ...person });
+	it('have registrations that can be confirmed and cancelled', async () => {
+		const { registration } = await performAction<Record<string, Json>>('register', {
+			eventId,
+			...person,
+		});
 		const path = `/registrations/${String(registration!.id)}`;
 		const ids = { registrationId: registration!.id };
 		for (const status of ['confirmed', 'cancelled']) {
-			await act('setRegistrationStatus', { ...ids, status });
-			expect(await get(path)).toEqual({ ...registration, status });
+			await performAction('setRegistrationStatus', { ...ids, status });
+			expect(await readPath(path)).toEqual({ ...registration, status });
 		}
 	});
 });
 
-describe('the program', () => {
+describe('the program at the desk', () => {
 	const times = { startTime: '2030-05-17T09:00:00.000Z', endTime: '2030-05-17T10:00:00.000Z' };
 
-	it('accepts a new session and changes it', async () => {
-		const newSession = await act('addSession', { eventId, title: 'Late', ...times, capacity: 40 });
+	it('accepts a new session, and a change of this session', async () => {
+		const newSession = await performAction('addSession', {
+			eventId,
+			title: 'Late',
+			...times,
+			capacity: 40,
+		});
 		const path = `/sessions/${String(newSession.id)}`;
-		expect(await get(path)).toEqual(newSession);
-		const changedSession = await act('changeSession', {
+		expect(await readPath(path)).toEqual(newSession);
+		const changedSession = await performAction('changeSession', {
 			sessionId: newSession.id,
 			speaker: 'Kim Okafor',
 		});
 		expect(changedSession).toEqual({ ...newSession, speaker: 'Kim Okafor' });
-		expect(await get(path)).toEqual(changedSession);
-		const bad = await rejection('changeSession', {
+		expect(await readPath(path)).toEqual(changedSession);
+		const rejectedChange = await tryAction('changeSession', {
 			sessionId: newSession.id,
 			endTime: times.startTime,
 		});
-		expect(bad).toEqual({
+		expect(rejectedChange).toEqual({
 			status: 422,
 			body: {
 				error: 'The session cannot be saved: endTime must be later than startTime',
@@ -100,35 +116,39 @@ describe('the program', () => {
 		});
 	});
 
-	it('has events that are changed and created', async () => {
-		const eventBefore = await get(`/events/${eventId}`);
-		await act('changeEvent', { eventId, name: 'Renamed', capacity: 7 });
-		expect(await get(`/events/${eventId}`)).toEqual({
+	it('accepts a change of an event, and a new event with people and sessions', async () => {
+		const eventBefore = await readPath(`/events/${eventId}`);
+		await performAction('changeEvent', { eventId, name: 'Renamed', capacity: 7 });
+		expect(await readPath(`/events/${eventId}`)).toEqual({
 			...eventBefore,
 			name: 'Renamed',
 			capacity: 7,
 		});
 
 		const dates = { startDate: '2030-05-17T09:00:00.000Z', endDate: '2030-05-18T17:00:00.000Z' };
-		const newEvent = await act('addEvent', { name: 'New Days', ...dates, location: 'Bath' });
+		const newEvent = await performAction('addEvent', {
+			name: 'New Days',
+			...dates,
+			location: 'Bath',
+		});
 		expect(newEvent).toMatchObject({
 			...dates,
 			location: 'Bath',
 			status: 'upcoming',
 			attendeeCount: 0,
 		});
-		expect(await get(`/events/${String(newEvent.id)}`)).toEqual(newEvent);
-		const { data } = await get<{ data: Json[] }>('/events', { page: 2 });
+		expect(await readPath(`/events/${String(newEvent.id)}`)).toEqual(newEvent);
+		const { data } = await readPath<{ data: Json[] }>('/events', { page: 2 });
 		expect(data.at(-1)).toEqual(newEvent);
 		for (const list of ['attendees', 'sessions', 'registrations'])
-			expect(await get(`/${list}`, { eventId: newEvent.id })).toEqual([]);
-		const { attendee } = await act<Record<string, Json>>('register', {
+			expect(await readPath(`/${list}`, { eventId: newEvent.id })).toEqual([]);
+		const { attendee } = await performAction<Record<string, Json>>('register', {
 			eventId: newEvent.id,
 			...person,
 		});
-		await act('addSession', { eventId: newEvent.id, title: 'First', ...times });
-		expect(await get('/attendees', { eventId: newEvent.id })).toEqual([attendee]);
-		expect(await get('/sessions', { eventId: newEvent.id })).toHaveLength(1);
+		await performAction('addSession', { eventId: newEvent.id, title: 'First', ...times });
+		expect(await readPath('/attendees', { eventId: newEvent.id })).toEqual([attendee]);
+		expect(await readPath('/sessions', { eventId: newEvent.id })).toHaveLength(1);
 	});
 });
 
@@ -150,10 +170,10 @@ describe('the desk', () => {
 		['setRegistrationStatus', { registrationId: 'reg_5000001' }, 400, /'status' is required/],
 		['fly', {}, 404, /has no action 'fly'/],
 		['toString', {}, 404, /has no action 'toString'/],
-	])('rejects %s with %j', async (action, input, status, message) => {
+	])('rejects the action %s with %j and stores nothing', async (action, input, status, message) => {
 		const recordsBefore = sandbox.storedRecords(service);
 		const serializedBefore = JSON.stringify(recordsBefore);
-		const response = await rejection(action, input);
+		const response = await tryAction(action, input);
 		expect([response.status, response.body.error]).toEqual([
 			status,
 			expect.stringMatching(message),
@@ -161,8 +181,8 @@ describe('the desk', () => {
 		expect(JSON.stringify(sandbox.storedRecords(service))).toBe(serializedBefore);
 	});
 
-	it('has no actions for a service without one', async () => {
-		const response = await atDesk(sandbox, 'twoFactor', 'users', {});
+	it('has no actions for the two-factor service', async () => {
+		const response = await sendToDesk(sandbox, 'twoFactor', 'users', {});
 		expect(response).toEqual({
 			status: 404,
 			body: { error: "The desk has no service 'twoFactor'" },

@@ -6,14 +6,14 @@ import { loadContract } from '../../sandbox/contract';
 import type { Sandbox } from '../../sandbox/server';
 import { useSandbox } from '../support/sandbox';
 
-/** A JSON object of which nothing is known. */
+/** A JSON object with unknown fields. */
 export type Json = Record<string, unknown>;
 
-/** One request of an operation: method, path below the base address, body. */
+/** One request of an operation: the method, the path after the base URL, and the body. */
 export type SampleRequest = [method: string, path: string, body?: unknown];
 
-/** A client that never throws for a status and sends every body as JSON, a bare integer too. */
-function client(baseURL: string, headers: Record<string, string>): AxiosInstance {
+/** Creates a client that throws for no status and sends every body as JSON, even a bare integer. */
+function createClient(baseURL: string, headers: Record<string, string>): AxiosInstance {
 	return axios.create({
 		baseURL,
 		headers: { ...headers, 'content-type': 'application/json' },
@@ -22,20 +22,20 @@ function client(baseURL: string, headers: Record<string, string>): AxiosInstance
 	});
 }
 
-/** A client of the event data service, with the demo key by default. */
+/** Creates a client of the event data service, with the demo key by default. */
 export function eventDataClient({ addresses, demo }: Sandbox, key = demo.eventData.apiKey) {
-	return client(addresses.eventData, { 'X-API-Key': key });
+	return createClient(addresses.eventData, { 'X-API-Key': key });
 }
 
-/** Paths begin after /api/v1. */
+/** Creates a client of the event registration service, with the demo key by default. Its paths begin after /api/v1. */
 export function registrationClient(
 	{ addresses, demo }: Sandbox,
 	key = demo.eventRegistration.apiKey,
 ) {
-	return client(`${addresses.eventRegistration}/api/v1`, { Authorization: key });
+	return createClient(`${addresses.eventRegistration}/api/v1`, { Authorization: key });
 }
 
-/** A fresh sandbox for each test of a file, and a client of one service. */
+/** Provides a sandbox that is reset before each test of a file, and a client of one service. */
 function useClient(create: (sandbox: Sandbox) => AxiosInstance) {
 	const sandbox = useSandbox();
 	const http = {} as AxiosInstance;
@@ -47,14 +47,14 @@ export const useEventData = () => useClient(eventDataClient);
 export const useEventRegistration = () => useClient(registrationClient);
 
 /** Sends a sample. */
-export function send(
+export function sendSample(
 	http: AxiosInstance,
 	[method, url, data]: SampleRequest,
 ): Promise<AxiosResponse<never>> {
 	return http.request({ method, url, data });
 }
 
-/** Fails unless the samples are one for each operation of the contract, under the operation's own name. */
+/** Fails unless there is one sample for each operation of the contract, under the operation's ID. */
 export async function expectEveryOperation(
 	contract: string,
 	samples: Record<string, SampleRequest>,
@@ -65,7 +65,7 @@ export async function expectEveryOperation(
 	);
 }
 
-/** Fails unless the response is the contract's success response: the same status, and a body if it has content. */
+/** Fails unless the response is the success response of the contract: its status, and a body if the contract defines one. */
 export function expectSuccess(
 	contract: string,
 	operation: string,
@@ -80,8 +80,8 @@ export function expectSuccess(
 	expect([operation, [[status, isFilled(data)]]]).toEqual([operation, expectedStatuses]);
 }
 
-/** Whether a path fits a template; what stands for an id has a digit in it. */
-function fits(template: string, path: string): boolean {
+/** Whether a path matches a template. A segment that stands for an ID must contain a digit. */
+function matchesTemplate(template: string, path: string): boolean {
 	const parts = path.split('/');
 	const pattern = template.split('/');
 	return (
@@ -92,20 +92,26 @@ function fits(template: string, path: string): boolean {
 	);
 }
 
-/** Fails unless every operation that has an id in its path is among the samples. */
-export async function expectEveryId(contract: string, samples: SampleRequest[]): Promise<void> {
-	const byId = (await loadContract(contract)).filter(({ path }) => path.includes('{'));
-	const absent = byId.filter(({ method, path }) => {
+/** Fails unless the samples include every operation that has an ID in its path. */
+export async function expectEveryIdOperation(
+	contract: string,
+	samples: SampleRequest[],
+): Promise<void> {
+	const idOperations = (await loadContract(contract)).filter(({ path }) => path.includes('{'));
+	const missingOperations = idOperations.filter(({ method, path }) => {
 		const template = path.replace('/api/v1', '');
-		return !samples.some((one) => one[0] === method && fits(template, one[1].split('?')[0]!));
+		return !samples.some(
+			([sampleMethod, samplePath]) =>
+				sampleMethod === method && matchesTemplate(template, samplePath.split('?')[0]!),
+		);
 	});
-	expect(absent.map(({ operationId }) => operationId)).toEqual([]);
+	expect(missingOperations.map(({ operationId }) => operationId)).toEqual([]);
 }
 
-/** Whether an answer has something in it: a list with entries, or an object with fields. */
+/** Whether a response body is a list with entries or an object with fields. */
 const isFilled = (data: unknown): boolean => Object.keys(data as object).length > 0;
 
-/** Follows pages from 1 until one is short. */
+/** Reads the pages of a list from page 1 until a page has fewer than `size` records. */
 export async function readAll(http: AxiosInstance, path: string, size = 200): Promise<Json[]> {
 	const allRecords: Json[] = [];
 	for (let page = 1; page <= 1000; page++) {

@@ -11,8 +11,8 @@ export const attendee = {
 };
 export const session = { eventId: 'evt_1004', title: 'Doors', ...times };
 
-/** An attendee of an event, and its registration. */
-export async function pairOf(
+/** Finds an attendee of an event who has a registration, and returns both IDs. */
+export async function findRegisteredAttendee(
 	http: AxiosInstance,
 	eventId: string,
 ): Promise<{ attendeeId: string; registrationId: string }> {

@@ -2,13 +2,13 @@ import services from '../../contracts/services.json';
 import {
 	eventDataClient,
 	useEventData,
-	expectEveryId,
+	expectEveryIdOperation,
 	expectEveryOperation,
 	expectSuccess,
-	send,
+	sendSample,
 } from './eventClients';
 import type { Json, SampleRequest } from './eventClients';
-import { attendee, pairOf, session } from './eventData.fixture';
+import { attendee, findRegisteredAttendee, session } from './eventData.fixture';
 
 interface Page {
 	data: Json[];
@@ -17,9 +17,9 @@ interface Page {
 
 const { sandbox, http } = useEventData();
 
-/** A good request for every operation. */
+/** Returns a valid request for every operation. */
 async function samples(): Promise<Record<string, SampleRequest>> {
-	const { attendeeId, registrationId } = await pairOf(http, 'evt_1004');
+	const { attendeeId, registrationId } = await findRegisteredAttendee(http, 'evt_1004');
 	const { data } = await http.get<Json[]>('/sessions', { params: { eventId: 'evt_1004' } });
 	const sessionId = data[0]!.id as string;
 	return {
@@ -43,7 +43,7 @@ async function samples(): Promise<Record<string, SampleRequest>> {
 	};
 }
 
-/** A request for something that is not there, for every operation with an id in its path. */
+/** Requests for records that do not exist: one for every operation with an ID in its path. */
 const unknown: SampleRequest[] = [
 	['GET', '/events/evt_9999'],
 	['GET', '/attendees/att_1'],
@@ -55,12 +55,12 @@ const unknown: SampleRequest[] = [
 ];
 
 describe('every operation of the event data service', () => {
-	it('succeeds, and rejects a wrong key, too many requests and its own failure in one format', async () => {
+	it('succeeds, and reports a wrong key, too many requests and an internal failure in one error format', async () => {
 		const allSamples = await samples();
 		await expectEveryOperation(services.eventData.contract, allSamples);
-		const stranger = eventDataClient(sandbox, 'not-the-key');
+		const httpWithWrongKey = eventDataClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(allSamples)) {
-			const unauthorizedResponse = await send(stranger, sample);
+			const unauthorizedResponse = await sendSample(httpWithWrongKey, sample);
 			expect([operation, unauthorizedResponse.status]).toEqual([operation, 401]);
 			expect(unauthorizedResponse.data).toMatchObject({
 				error: 'unauthorized',
@@ -74,7 +74,7 @@ describe('every operation of the event data service', () => {
 				retryAfter: 7,
 				times: 1,
 			});
-			const rateLimitedResponse = await send(http, sample);
+			const rateLimitedResponse = await sendSample(http, sample);
 			expect([
 				operation,
 				rateLimitedResponse.status,
@@ -83,20 +83,20 @@ describe('every operation of the event data service', () => {
 			expect(rateLimitedResponse.data).toMatchObject({ error: 'too_many_requests' });
 
 			sandbox.faultRules.add({ service: 'eventData', operation, kind: '500', times: 1 });
-			const failedResponse = await send(http, sample);
+			const failedResponse = await sendSample(http, sample);
 			expect([operation, failedResponse.status]).toEqual([operation, 500]);
 			expect(failedResponse.data).toMatchObject({ error: 'internal_error' });
 
-			expectSuccess(services.eventData.contract, operation, await send(http, sample));
+			expectSuccess(services.eventData.contract, operation, await sendSample(http, sample));
 		}
 	});
 
-	it('has a request for a missing record below', async () => {
-		await expectEveryId(services.eventData.contract, unknown);
+	it('with an ID in its path is in the list of requests for missing records', async () => {
+		await expectEveryIdOperation(services.eventData.contract, unknown);
 	});
 
 	it.each(unknown)('responds 404 to %s %s', async (...sample) => {
-		const { status, data } = await send(http, sample);
+		const { status, data } = await sendSample(http, sample);
 		expect(status).toBe(404);
 		const id = sample[1].split('/')[2]!;
 		expect(data).toMatchObject({ error: 'not_found', message: expect.stringContaining(id) });
@@ -118,7 +118,7 @@ describe('every operation of the event data service', () => {
 		['status', 'POST', '/registrations', { eventId: 'e', attendeeId: 'a', status: 'confirmed' }],
 		['status', 'PUT', '/registrations/reg_1', { eventId: 'e', attendeeId: 'a', status: 'gone' }],
 	])('names the field %s in a 400 to %s %s', async (field, ...sample) => {
-		const { status, data } = await send(http, sample);
+		const { status, data } = await sendSample(http, sample);
 		expect(status).toBe(400);
 		expect(data).toMatchObject({
 			error: 'bad_request',
@@ -127,7 +127,7 @@ describe('every operation of the event data service', () => {
 	});
 });
 
-describe('events', () => {
+describe('events of the event data service', () => {
 	it('are returned in pages that contain each event once', async () => {
 		const pages: Page[] = [];
 		for (const page of [1, 2, 3]) {
@@ -147,17 +147,23 @@ describe('events', () => {
 	});
 
 	it('are upcoming, ongoing or past according to the clock', async () => {
-		const count = async (status: string) =>
+		const countEvents = async (status: string) =>
 			(await http.get<Page>('/events', { params: { status } })).data.pagination.total;
-		const countsBefore = [await count('past'), await count('ongoing'), await count('upcoming')];
+		const countsBefore = [
+			await countEvents('past'),
+			await countEvents('ongoing'),
+			await countEvents('upcoming'),
+		];
 		expect(countsBefore).toEqual([9, 2, 5]);
 		sandbox.clock.advance(365 * 86_400_000);
-		expect([await count('past'), await count('ongoing'), await count('upcoming')]).toEqual([
-			16, 0, 0,
-		]);
+		expect([
+			await countEvents('past'),
+			await countEvents('ongoing'),
+			await countEvents('upcoming'),
+		]).toEqual([16, 0, 0]);
 	});
 
-	it('count the attendees that they list', async () => {
+	it('have an attendeeCount that equals the number of their attendees', async () => {
 		const { data: event } = await http.get<Json>('/events/evt_1010');
 		const { data: attendees } = await http.get<Json[]>('/attendees?eventId=evt_1010');
 		expect(attendees).toHaveLength(event.attendeeCount as number);
@@ -165,25 +171,27 @@ describe('events', () => {
 	});
 });
 
-describe('lists', () => {
+describe('lists of the event data service', () => {
 	it.each(['attendees', 'registrations'])('filter %s by event and status', async (listName) => {
 		const { data: allRecords } = await http.get<Json[]>(`/${listName}`);
 		expect(allRecords).toHaveLength(5000);
-		const { data: some } = await http.get<Json[]>(`/${listName}?eventId=evt_1002&status=cancelled`);
-		expect(some).toEqual(
+		const { data: filteredRecords } = await http.get<Json[]>(
+			`/${listName}?eventId=evt_1002&status=cancelled`,
+		);
+		expect(filteredRecords).toEqual(
 			allRecords.filter(({ eventId, status }) => eventId === 'evt_1002' && status === 'cancelled'),
 		);
-		expect(some.length).toBeGreaterThan(0);
+		expect(filteredRecords.length).toBeGreaterThan(0);
 		expect((await http.get(`/${listName}?eventId=evt_1`)).data).toEqual([]);
 	});
 
 	it('filter sessions by event', async () => {
 		const { data: allSessions } = await http.get<Json[]>('/sessions');
-		const { data: some } = await http.get<Json[]>('/sessions?eventId=evt_1003');
-		expect(some).toEqual(allSessions.filter(({ eventId }) => eventId === 'evt_1003'));
+		const { data: filteredRecords } = await http.get<Json[]>('/sessions?eventId=evt_1003');
+		expect(filteredRecords).toEqual(allSessions.filter(({ eventId }) => eventId === 'evt_1003'));
 	});
 
-	it('are bare or wrapped, depending on the setting', async () => {
+	it('are a bare array or an object with data and pagination, as the setting says', async () => {
 		const { data: bare } = await http.get<Json[]>('/sessions?eventId=evt_1003');
 		sandbox.settings.eventData.lists = 'wrapped';
 		const total = bare.length;
@@ -198,7 +206,7 @@ describe('lists', () => {
 	});
 });
 
-it('the sandbox accepts the key in the header of the setting', async () => {
+it('the sandbox accepts the key only in the header that the setting names', async () => {
 	sandbox.settings.eventData.headerName = 'X-Other-Key';
 	expect((await http.get('/events')).status).toBe(401);
 	const headers = { 'x-other-key': sandbox.demo.eventData.apiKey };

@@ -3,18 +3,17 @@ import type { Json } from './eventClients';
 
 const { sandbox, http } = useEventRegistration();
 
-const list = '/contactlists/7019';
-const now = () => new Date(sandbox.clock.now()).toISOString();
-const getList = async () => (await http.get<Json>(list)).data;
+const listPath = '/contactlists/7019';
+const getList = async () => (await http.get<Json>(listPath)).data;
 
-/** Moves the clock, so that a change that follows is later than everything before. */
-function later(): string {
+/** Advances the clock, so that every later change is later than all earlier ones. Returns the new time. */
+function advanceClock(): string {
 	sandbox.clock.advance(5000);
-	return now();
+	return new Date(sandbox.clock.now()).toISOString();
 }
 
 describe('contact lists', () => {
-	it('are at least twenty with at least ten thousand contacts, with correct counts', async () => {
+	it('are at least 20, with at least 10,000 contacts and correct counts', async () => {
 		const lists = await readAll(http, '/contactlists');
 		expect(lists.length).toBeGreaterThanOrEqual(20);
 		const counts = lists.map(({ ContactCount }) => ContactCount as number);
@@ -25,22 +24,22 @@ describe('contact lists', () => {
 	});
 
 	it('can be created, renamed and deleted', async () => {
-		const before = later();
+		const beforeCreation = advanceClock();
 		const { data: createdList } = await http.post<Json>('/contactlists', { Name: 'Vögel & Co' });
 		expect(createdList).toMatchObject({
 			Name: 'Vögel & Co',
 			ContactCount: 0,
 			Id: String(createdList.ContactListId),
 		});
-		expect((createdList.LastUpdated as string) >= before).toBe(true);
+		expect((createdList.LastUpdated as string) >= beforeCreation).toBe(true);
 		const path = `/contactlists/${createdList.ContactListId as number}`;
 		expect((await http.get(`${path}/contacts`)).data).toEqual([]);
 
-		const renamed = later();
+		const beforeRenaming = advanceClock();
 		await http.patch(path, { Name: 'Birds' });
 		const { data: renamedList } = await http.get<Json>(path);
 		expect(renamedList.Name).toBe('Birds');
-		expect((renamedList.LastUpdated as string) >= renamed).toBe(true);
+		expect((renamedList.LastUpdated as string) >= beforeRenaming).toBe(true);
 
 		expect((await http.delete(path)).status).toBe(200);
 		expect((await http.get(path)).status).toBe(404);
@@ -53,23 +52,29 @@ describe('contact lists', () => {
 });
 
 describe('adding contacts', () => {
-	const good = { FirstName: 'Aoife', LastName: "O'Dea", Email: 'aoife@odea.example' };
-	const custom = { ...good, CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
+	const validContact = { FirstName: 'Aoife', LastName: "O'Dea", Email: 'aoife@odea.example' };
+	const contactWithCustomField = {
+		...validContact,
+		CustomFields: [{ Name: 'Industry', Value: 'Media' }],
+	};
 
-	it('accepts many at once and returns the list', async () => {
+	it('accepts several contacts at once and returns the list', async () => {
 		const listBefore = await getList();
-		const timestamp = later();
-		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, custom]);
+		const beforeChange = advanceClock();
+		const { status, data } = await http.post<Json>(`${listPath}/contacts`, [
+			validContact,
+			contactWithCustomField,
+		]);
 		expect(status).toBe(200);
 		expect(data).toEqual({
 			...listBefore,
 			ContactCount: (listBefore.ContactCount as number) + 2,
 			LastUpdated: expect.any(String),
 		});
-		expect((data.LastUpdated as string) >= timestamp).toBe(true);
-		const addedContacts = (await readAll(http, `${list}/contacts`)).slice(-2);
-		expect(addedContacts[0]).toMatchObject({ ...good, CustomFields: [] });
-		expect(addedContacts[1]).toMatchObject(custom);
+		expect((data.LastUpdated as string) >= beforeChange).toBe(true);
+		const addedContacts = (await readAll(http, `${listPath}/contacts`)).slice(-2);
+		expect(addedContacts[0]).toMatchObject({ ...validContact, CustomFields: [] });
+		expect(addedContacts[1]).toMatchObject(contactWithCustomField);
 		expect(addedContacts[1]!.DateAdded).toBe(addedContacts[1]!.LastUpdated);
 		expect((await getList()).ContactCount).toBe(data.ContactCount);
 	});
@@ -80,32 +85,39 @@ describe('adding contacts', () => {
 		['[1].Email', { Email: 'no body@a.example' }],
 		[
 			'[1].CustomFields.Industry',
-			{ ...good, CustomFields: [{ Name: 'Industry', Value: 'Piracy' }] },
+			{ ...validContact, CustomFields: [{ Name: 'Industry', Value: 'Piracy' }] },
 		],
-		['[1].CustomFields.Ship', { ...good, CustomFields: [{ Name: 'Ship', Value: 'Hispaniola' }] }],
+		[
+			'[1].CustomFields.Ship',
+			{ ...validContact, CustomFields: [{ Name: 'Ship', Value: 'Hispaniola' }] },
+		],
 		[
 			'[1].CustomFields.Employees',
-			{ ...good, CustomFields: [{ Name: 'Employees', Value: 'many' }] },
+			{ ...validContact, CustomFields: [{ Name: 'Employees', Value: 'many' }] },
 		],
 		[
 			'[1].CustomFields.Newsletter',
-			{ ...good, CustomFields: [{ Name: 'Newsletter', Value: 'maybe' }] },
+			{ ...validContact, CustomFields: [{ Name: 'Newsletter', Value: 'maybe' }] },
 		],
 		[
 			'[1].CustomFields.MemberSince',
-			{ ...good, CustomFields: [{ Name: 'MemberSince', Value: 'long ago' }] },
+			{ ...validContact, CustomFields: [{ Name: 'MemberSince', Value: 'long ago' }] },
 		],
 		[
 			'[1].CustomFields.LastCall',
-			{ ...good, CustomFields: [{ Name: 'LastCall', Value: 'at noon' }] },
+			{ ...validContact, CustomFields: [{ Name: 'LastCall', Value: 'at noon' }] },
 		],
 		[
 			'[1].CustomFields.Topics',
-			{ ...good, CustomFields: [{ Name: 'Topics', Value: 'Data, Piracy' }] },
+			{ ...validContact, CustomFields: [{ Name: 'Topics', Value: 'Data, Piracy' }] },
 		],
-	])('rejects the whole array for %s', async (field, bad) => {
+	])('rejects the whole array if the field %s is invalid', async (field, invalidContact) => {
 		const listBefore = await getList();
-		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, bad, good]);
+		const { status, data } = await http.post<Json>(`${listPath}/contacts`, [
+			validContact,
+			invalidContact,
+			validContact,
+		]);
 		expect(status).toBe(400);
 		expect(Object.keys(data.ModelState as object)).toEqual([field]);
 		expect(await getList()).toEqual(listBefore);
@@ -124,17 +136,17 @@ describe('adding contacts', () => {
 			{ Name: 'Topics', Value: 'Teaching, Health, Safety, Data' },
 		],
 	};
-	const newest = async () => (await readAll(http, `${list}/contacts`)).at(-1)!;
+	const readNewestContact = async () => (await readAll(http, `${listPath}/contacts`)).at(-1)!;
 
 	it('stores values as they were sent', async () => {
-		await http.post(`${list}/contacts`, [unnormalizedContact]);
-		expect(await newest()).toMatchObject(unnormalizedContact);
+		await http.post(`${listPath}/contacts`, [unnormalizedContact]);
+		expect(await readNewestContact()).toMatchObject(unnormalizedContact);
 	});
 
-	it('stores one spelling of each value when the setting says so', async () => {
+	it('stores one spelling of each value if the setting is normalized', async () => {
 		sandbox.settings.eventRegistration.storesContacts = 'normalized';
-		await http.post(`${list}/contacts`, [unnormalizedContact]);
-		const addedContact = await newest();
+		await http.post(`${listPath}/contacts`, [unnormalizedContact]);
+		const addedContact = await readNewestContact();
 		expect(addedContact).toMatchObject({
 			Email: 'aoife@odea.example',
 			Phone: '+35315550100',
@@ -148,35 +160,39 @@ describe('adding contacts', () => {
 				{ Name: 'Topics', Value: 'Data;Health, Safety;Teaching' },
 			],
 		});
-		await http.patch(`${list}/contacts/${addedContact.ContactId as number}`, { Phone: '0 1' });
-		expect(await newest()).toMatchObject({ Phone: '01', Email: 'aoife@odea.example' });
+		await http.patch(`${listPath}/contacts/${addedContact.ContactId as number}`, { Phone: '0 1' });
+		expect(await readNewestContact()).toMatchObject({ Phone: '01', Email: 'aoife@odea.example' });
 	});
 
-	it('keeps the valid ones of a rejected array if the setting says so', async () => {
+	it('stores the valid contacts of a rejected array if the setting is keepGood', async () => {
 		sandbox.settings.eventRegistration.addContacts = 'keepGood';
 		const countBefore = (await getList()).ContactCount as number;
-		const { status } = await http.post(`${list}/contacts`, [good, { Email: '' }, good]);
+		const { status } = await http.post(`${listPath}/contacts`, [
+			validContact,
+			{ Email: '' },
+			validContact,
+		]);
 		expect(status).toBe(400);
 		expect((await getList()).ContactCount).toBe(countBefore + 2);
-		await http.post(`${list}/contacts`, [{ Email: '' }]);
+		await http.post(`${listPath}/contacts`, [{ Email: '' }]);
 		expect((await getList()).ContactCount).toBe(countBefore + 2);
 	});
 });
 
 describe('a contact', () => {
-	it('loses the custom fields that an update omits if the setting says so', async () => {
+	it('loses the custom fields that an update omits if the setting is replaceCustom', async () => {
 		sandbox.settings.eventRegistration.updatesContacts = 'replaceCustom';
-		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
-		const path = `${list}/contacts/${before!.ContactId as number}`;
+		const [before] = (await http.get<Json[]>(`${listPath}/contacts`)).data;
+		const path = `${listPath}/contacts/${before!.ContactId as number}`;
 		const CustomFields = [{ Name: 'Industry', Value: 'Media' }];
 		await http.patch(path, { CustomFields });
 		expect((await http.get<Json>(path)).data).toMatchObject({ Email: before!.Email, CustomFields });
 	});
 
 	it('keeps the fields that an update omits', async () => {
-		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
-		const path = `${list}/contacts/${before!.ContactId as number}`;
-		const timestamp = later();
+		const [before] = (await http.get<Json[]>(`${listPath}/contacts`)).data;
+		const path = `${listPath}/contacts/${before!.ContactId as number}`;
+		const beforeChange = advanceClock();
 		const change = { Title: 'Harbor Master', CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
 		expect((await http.patch(path, change)).status).toBe(200);
 		const { data: after } = await http.get<Json>(path);
@@ -186,41 +202,44 @@ describe('a contact', () => {
 			DateAdded: before!.DateAdded,
 			Title: 'Harbor Master',
 		});
-		const names = (record: Json) => (record.CustomFields as Json[]).map(({ Name }) => Name);
-		expect(names(after)).toEqual(names(before!));
+		const customFieldNames = (record: Json) =>
+			(record.CustomFields as Json[]).map(({ Name }) => Name);
+		expect(customFieldNames(after)).toEqual(customFieldNames(before!));
 		expect(after.CustomFields).toContainEqual({ Name: 'Industry', Value: 'Media' });
-		expect((after.LastUpdated as string) >= timestamp).toBe(true);
-		const { data: changed } = await http.get(`${list}/contacts`, {
-			params: { updatedAfter: timestamp.replace(/\d{3}Z/, '000Z') },
+		expect((after.LastUpdated as string) >= beforeChange).toBe(true);
+		const { data: changedContacts } = await http.get(`${listPath}/contacts`, {
+			params: { updatedAfter: beforeChange.replace(/\d{3}Z/, '000Z') },
 		});
-		expect(changed).toEqual([after]);
+		expect(changedContacts).toEqual([after]);
 		expect((await http.patch(path, { Email: '' })).status).toBe(400);
 		expect((await http.get(path)).data).toEqual(after);
 	});
 
-	it('no longer exists or counts after its removal', async () => {
-		const [contact] = (await http.get<Json[]>(`${list}/contacts`)).data;
+	it('is not found and not counted after its removal', async () => {
+		const [contact] = (await http.get<Json[]>(`${listPath}/contacts`)).data;
 		const countBefore = (await getList()).ContactCount as number;
-		const path = `${list}/contacts/${contact!.ContactId as number}`;
+		const path = `${listPath}/contacts/${contact!.ContactId as number}`;
 		expect((await http.delete(path)).status).toBe(200);
 		expect((await http.get(path)).status).toBe(404);
 		expect((await http.delete(path)).status).toBe(404);
 		expect((await getList()).ContactCount).toBe(countBefore - 1);
-		expect((await http.get<Json[]>(`${list}/contacts`)).data).toHaveLength(countBefore - 1);
+		expect((await http.get<Json[]>(`${listPath}/contacts`)).data).toHaveLength(countBefore - 1);
 	});
 
 	it('is not found in another list', async () => {
 		const [contact] = (await http.get<Json[]>('/contactlists/7003/contacts')).data;
-		expect((await http.get(`${list}/contacts/${contact!.ContactId as number}`)).status).toBe(404);
+		expect((await http.get(`${listPath}/contacts/${contact!.ContactId as number}`)).status).toBe(
+			404,
+		);
 	});
 });
 
 describe('searching contacts', () => {
 	const search = async (body: Json) =>
-		(await http.post<Json[]>(`${list}/contacts/search`, body)).data;
+		(await http.post<Json[]>(`${listPath}/contacts/search`, body)).data;
 
 	it('compares whole values without regard to case', async () => {
-		const allContacts = await readAll(http, `${list}/contacts`);
+		const allContacts = await readAll(http, `${listPath}/contacts`);
 		const searchedContact = allContacts[7]!;
 		const expectedContacts = allContacts.filter(({ Email }) => Email === searchedContact.Email);
 		expect(await search({ Email: (searchedContact.Email as string).toUpperCase() })).toEqual(
@@ -233,22 +252,22 @@ describe('searching contacts', () => {
 		expect(await search({})).toEqual(allContacts);
 	});
 
-	it('finds by custom field and by time of update', async () => {
-		const allContacts = await readAll(http, `${list}/contacts`);
-		const media = allContacts.filter(({ CustomFields }) =>
+	it('finds contacts by custom field and by time of update', async () => {
+		const allContacts = await readAll(http, `${listPath}/contacts`);
+		const mediaContacts = allContacts.filter(({ CustomFields }) =>
 			(CustomFields as Json[]).some(({ Name, Value }) => Name === 'Industry' && Value === 'Media'),
 		);
-		expect(media.length).toBeGreaterThan(0);
-		expect(await search({ Industry: 'media' })).toEqual(media);
+		expect(mediaContacts.length).toBeGreaterThan(0);
+		expect(await search({ Industry: 'media' })).toEqual(mediaContacts);
 		const times = allContacts.map(({ LastUpdated }) => LastUpdated as string).sort();
 		const [UpdatedAfter, UpdatedBefore] = [times[20]!, times[60]!];
-		const between = await search({ UpdatedAfter, UpdatedBefore });
-		expect(between).toEqual(
+		const contactsBetween = await search({ UpdatedAfter, UpdatedBefore });
+		expect(contactsBetween).toEqual(
 			allContacts.filter(
 				({ LastUpdated }) =>
 					(LastUpdated as string) > UpdatedAfter && (LastUpdated as string) < UpdatedBefore,
 			),
 		);
-		expect(between.length).toBeGreaterThan(10);
+		expect(contactsBetween.length).toBeGreaterThan(10);
 	});
 });

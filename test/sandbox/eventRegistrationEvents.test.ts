@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterEach(() => expect(sandbox.internalErrors).toEqual([]));
 afterAll(() => sandbox.close());
 
-const past = '/events/1004';
-const upcoming = '/events/1014';
+const pastEvent = '/events/1004';
+const upcomingEvent = '/events/1014';
 
 describe('events', () => {
 	it('have counts that match the demo data', async () => {
@@ -33,18 +33,20 @@ describe('events', () => {
 
 describe('the attendance list', () => {
 	it('of a past event contains people who are registered and confirmed', async () => {
-		const attendance = await readAll(http, `${past}/attendance`);
-		const registrations = await readAll(http, `${past}/registrations`);
-		const byCode = new Map(
+		const attendance = await readAll(http, `${pastEvent}/attendance`);
+		const registrations = await readAll(http, `${pastEvent}/registrations`);
+		const registrationByCode = new Map(
 			registrations.map((registration) => [registration.ConfirmationCode, registration]),
 		);
 		expect(attendance.length).toBeGreaterThan(registrations.length / 2);
-		const types = (await http.get<Json[]>(`${past}/registrationtypes`)).data;
+		const types = (await http.get<Json[]>(`${pastEvent}/registrationtypes`)).data;
 		const typeNames = new Map(types.map((type) => [type.RegistrationTypeId, type.Name]));
-		for (const came of attendance) {
-			const { Email, RegistrationStatus, RegistrationTypeId } = byCode.get(came.ConfirmationCode)!;
-			expect([came.Email, 'Confirmed']).toEqual([Email, RegistrationStatus]);
-			expect(came.RegistrationType).toBe(typeNames.get(RegistrationTypeId));
+		for (const visit of attendance) {
+			const { Email, RegistrationStatus, RegistrationTypeId } = registrationByCode.get(
+				visit.ConfirmationCode,
+			)!;
+			expect([visit.Email, 'Confirmed']).toEqual([Email, RegistrationStatus]);
+			expect(visit.RegistrationType).toBe(typeNames.get(RegistrationTypeId));
 		}
 		expect(new Set(attendance.map(({ CheckInLogId }) => CheckInLogId)).size).toBe(
 			attendance.length,
@@ -53,38 +55,38 @@ describe('the attendance list', () => {
 		expect(attendance.some(({ CheckOutDateTime }) => CheckOutDateTime !== null)).toBe(true);
 	});
 
-	it('of a session is a part of that of the event', async () => {
-		const codes = (await readAll(http, `${past}/attendance`)).map(
+	it('of a session contains only people who attended the event', async () => {
+		const attendeeCodes = (await readAll(http, `${pastEvent}/attendance`)).map(
 			(visit) => visit.ConfirmationCode,
 		);
-		const [session] = (await http.get<Json[]>(`${past}/sessions`)).data;
-		const visits = await readAll(http, `${past}/attendance/${session!.SessionId as number}`);
+		const [session] = (await http.get<Json[]>(`${pastEvent}/sessions`)).data;
+		const visits = await readAll(http, `${pastEvent}/attendance/${session!.SessionId as number}`);
 		expect(visits.length).toBeGreaterThan(10);
 		for (const visit of visits) {
 			expect(visit.SessionTitle).toBe(session!.Title);
-			expect(codes).toContain(visit.ConfirmationCode);
+			expect(attendeeCodes).toContain(visit.ConfirmationCode);
 		}
 	});
 
 	it('of an upcoming event is empty', async () => {
-		expect((await http.get(`${upcoming}/attendance`)).data).toEqual([]);
-		const [session] = (await http.get<Json[]>(`${upcoming}/sessions`)).data;
-		const path = `${upcoming}/attendance/${session!.SessionId as number}`;
+		expect((await http.get(`${upcomingEvent}/attendance`)).data).toEqual([]);
+		const [session] = (await http.get<Json[]>(`${upcomingEvent}/sessions`)).data;
+		const path = `${upcomingEvent}/attendance/${session!.SessionId as number}`;
 		expect((await http.get(path)).data).toEqual([]);
 	});
 
-	it('of an ongoing event has begun', async () => {
+	it('of an ongoing event is not empty', async () => {
 		expect((await http.get<Json[]>('/events/1010/attendance')).data.length).toBeGreaterThan(0);
 	});
 });
 
 describe('option groups', () => {
-	it('have options that belong to them', async () => {
-		const groups = (await http.get<Json[]>(`${past}/registrationoptiongroups`)).data;
+	it('contain only their own options', async () => {
+		const groups = (await http.get<Json[]>(`${pastEvent}/registrationoptiongroups`)).data;
 		expect(groups.filter(({ IsOptional }) => IsOptional === false)).toHaveLength(1);
 		for (const { RegistrationOptionGroupId, EventId } of groups) {
 			expect(EventId).toBe(1004);
-			const path = `${past}/registrationoptiongroups/${RegistrationOptionGroupId as number}`;
+			const path = `${pastEvent}/registrationoptiongroups/${RegistrationOptionGroupId as number}`;
 			const options = (await http.get<Json[]>(path)).data;
 			expect(options.length).toBeGreaterThan(1);
 			for (const option of options) {
@@ -96,16 +98,16 @@ describe('option groups', () => {
 
 	it('of another event are not found', async () => {
 		const [group] = (await http.get<Json[]>('/events/1005/registrationoptiongroups')).data;
-		const path = `${past}/registrationoptiongroups/${group!.RegistrationOptionGroupId as number}`;
+		const path = `${pastEvent}/registrationoptiongroups/${group!.RegistrationOptionGroupId as number}`;
 		expect((await http.get(path)).status).toBe(404);
 	});
 });
 
 describe('sessions', () => {
 	const search = async (body: Json) =>
-		(await http.post<Json[]>(`${past}/sessions/search`, body)).data;
+		(await http.post<Json[]>(`${pastEvent}/sessions/search`, body)).data;
 
-	it('are at least two hundred in all', async () => {
+	it('are at least 200 over all events', async () => {
 		const events = await readAll(http, '/events');
 		let count = 0;
 		for (const { EventId } of events) {
@@ -114,13 +116,15 @@ describe('sessions', () => {
 		expect(count).toBeGreaterThanOrEqual(200);
 	});
 
-	it('are found by a part of the title, whatever its case', async () => {
-		const allSessions = (await http.get<Json[]>(`${past}/sessions`)).data;
-		const part = (allSessions[0]!.Title as string).slice(3, 12);
-		const expectedSessions = allSessions.filter(({ Title }) => (Title as string).includes(part));
-		expect(await search({ Title: part.toUpperCase() })).toEqual(expectedSessions);
+	it('are found by a part of the title in upper or lower case', async () => {
+		const allSessions = (await http.get<Json[]>(`${pastEvent}/sessions`)).data;
+		const titlePart = (allSessions[0]!.Title as string).slice(3, 12);
+		const expectedSessions = allSessions.filter(({ Title }) =>
+			(Title as string).includes(titlePart),
+		);
+		expect(await search({ Title: titlePart.toUpperCase() })).toEqual(expectedSessions);
 		expect(
-			(await http.get(`${past}/sessions/${allSessions[0]!.SessionId as number}`)).data,
+			(await http.get(`${pastEvent}/sessions/${allSessions[0]!.SessionId as number}`)).data,
 		).toEqual(allSessions[0]);
 	});
 
@@ -130,7 +134,7 @@ describe('sessions', () => {
 		['EndingAfter', 'EndDateTime', 1],
 		['EndingBefore', 'EndDateTime', -1],
 	])('are found by %s', async (name, field, sign) => {
-		const allSessions = (await http.get<Json[]>(`${past}/sessions`)).data;
+		const allSessions = (await http.get<Json[]>(`${pastEvent}/sessions`)).data;
 		const bound = allSessions[6]![field] as string;
 		const expectedSessions = allSessions.filter(
 			(session) => sign * (Date.parse(session[field] as string) - Date.parse(bound)) > 0,
@@ -141,7 +145,7 @@ describe('sessions', () => {
 });
 
 describe('orders and transactions', () => {
-	it('of a registration fit together', async () => {
+	it('have the same items by order and by registration, which add up to the order total', async () => {
 		const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
 		expect(orders).toHaveLength(200);
 		for (const order of orders.slice(0, 20)) {
@@ -153,45 +157,45 @@ describe('orders and transactions', () => {
 			expect(sum).toBe(order.OrderTotal);
 			const byRegistration = await http.post('/orders/items/search', RegistrationId, { params });
 			expect(byRegistration.data).toEqual(items);
-			const options = await http.get(`${past}/registrations/${RegistrationId}/options`);
+			const options = await http.get(`${pastEvent}/registrations/${RegistrationId}/options`);
 			expect(options.data).toEqual(items);
 		}
 	});
 
-	it('are the same in the list of all and by event', async () => {
+	it('are the same in the list of all transactions and in the list of an event', async () => {
 		const allTransactions = await readAll(http, '/transactions');
-		const { data: ofEvent } = await http.post<Json[]>('/transactions/search', 1016);
-		expect(ofEvent.length).toBeGreaterThan(10);
-		expect(allTransactions.filter(({ EventId }) => EventId === 1016)).toEqual(ofEvent);
+		const { data: eventTransactions } = await http.post<Json[]>('/transactions/search', 1016);
+		expect(eventTransactions.length).toBeGreaterThan(10);
+		expect(allTransactions.filter(({ EventId }) => EventId === 1016)).toEqual(eventTransactions);
 		expect(new Set(allTransactions.map(({ TransactionId }) => TransactionId)).size).toBe(
 			allTransactions.length,
 		);
 	});
 });
 
-describe('the size of the demo data', () => {
-	it('is an option, and a large one starts and responds at once', async () => {
-		const large = await startSandbox({ registrations: 100_000 });
+describe('the demo data of the sandbox', () => {
+	it('has 100,000 registrations if the option says so', async () => {
+		const largeSandbox = await startSandbox({ registrations: 100_000 });
 		try {
-			const { data } = await registrationClient(large).get<Json[]>('/events');
+			const { data } = await registrationClient(largeSandbox).get<Json[]>('/events');
 			const counts = data.map(({ RegistrationCount }) => RegistrationCount as number);
 			expect(counts.reduce((a, b) => a + b)).toBe(100_000);
 			const path = '/events/1010/registrations';
-			const { data: page } = await registrationClient(large).get<Json[]>(path, {
+			const { data: page } = await registrationClient(largeSandbox).get<Json[]>(path, {
 				params: { page: 50 },
 			});
 			expect(page).toHaveLength(200);
 		} finally {
-			await large.close();
+			await largeSandbox.close();
 		}
 	});
 
-	it('gives the same data at each start', async () => {
+	it('is the same at each start', async () => {
 		const otherSandbox = await startSandbox();
 		try {
 			const path = '/events/1007/registrations';
-			const there = await registrationClient(otherSandbox).get(path);
-			expect((await http.get(path)).data).toEqual(there.data);
+			const otherResponse = await registrationClient(otherSandbox).get(path);
+			expect((await http.get(path)).data).toEqual(otherResponse.data);
 		} finally {
 			await otherSandbox.close();
 		}

@@ -20,40 +20,43 @@ afterEach(() => expect(sandbox.internalErrors).toEqual([]));
 afterAll(() => sandbox.close());
 
 const path = '/events/1004/registrations';
-const ids = (data: Json[]) => data.map(({ RegistrationId }) => RegistrationId);
-const page = async (params: object) => ids((await http.get<Json[]>(path, { params })).data);
+const registrationIds = (data: Json[]) => data.map(({ RegistrationId }) => RegistrationId);
+const readPageIds = async (params: object) =>
+	registrationIds((await http.get<Json[]>(path, { params })).data);
 
 describe('pages', () => {
 	it('have 200 records by default, and contain each record once', async () => {
 		const { data: event } = await http.get<Json>('/events/1004');
-		expect(await page({})).toHaveLength(200);
+		expect(await readPageIds({})).toHaveLength(200);
 		const allRecords = await readAll(http, path, 70);
 		expect(allRecords).toHaveLength(event.RegistrationCount as number);
-		expect(new Set(ids(allRecords)).size).toBe(allRecords.length);
+		expect(new Set(registrationIds(allRecords)).size).toBe(allRecords.length);
 	});
 
-	it('begin with 1 or 0 as the setting says', async () => {
-		const firstPage = await page({ pageSize: 5 });
-		expect(await page({ pageSize: 5, page: 1 })).toEqual(firstPage);
-		expect(await page({ pageSize: 5, page: 0 })).toEqual(firstPage);
-		const second = await page({ pageSize: 5, page: 2 });
-		expect(second).not.toEqual(firstPage);
+	it('are numbered from 1 or from 0, as the setting says', async () => {
+		const firstPage = await readPageIds({ pageSize: 5 });
+		expect(await readPageIds({ pageSize: 5, page: 1 })).toEqual(firstPage);
+		expect(await readPageIds({ pageSize: 5, page: 0 })).toEqual(firstPage);
+		const secondPage = await readPageIds({ pageSize: 5, page: 2 });
+		expect(secondPage).not.toEqual(firstPage);
 		settings.firstPage = 0;
-		expect(await page({ pageSize: 5 })).toEqual(firstPage);
-		expect(await page({ pageSize: 5, page: 0 })).toEqual(firstPage);
-		expect(await page({ pageSize: 5, page: 1 })).toEqual(second);
+		expect(await readPageIds({ pageSize: 5 })).toEqual(firstPage);
+		expect(await readPageIds({ pageSize: 5, page: 0 })).toEqual(firstPage);
+		expect(await readPageIds({ pageSize: 5, page: 1 })).toEqual(secondPage);
 	});
 
-	it('end with an empty page, repeat forever, or never change', async () => {
+	it('end with an empty page, repeat the last page, or ignore the page number, as the setting says', async () => {
 		const total = (await readAll(http, path)).length;
-		const last = Math.ceil(total / 150);
-		const lastPage = await page({ pageSize: 150, page: last });
-		expect(await page({ pageSize: 150, page: last + 1 })).toEqual([]);
+		const lastPageNumber = Math.ceil(total / 150);
+		const lastPage = await readPageIds({ pageSize: 150, page: lastPageNumber });
+		expect(await readPageIds({ pageSize: 150, page: lastPageNumber + 1 })).toEqual([]);
 		settings.paging = 'repeatsLast';
-		expect(await page({ pageSize: 150, page: last + 1 })).toEqual(lastPage);
-		expect(await page({ pageSize: 150, page: last + 50 })).toEqual(lastPage);
+		expect(await readPageIds({ pageSize: 150, page: lastPageNumber + 1 })).toEqual(lastPage);
+		expect(await readPageIds({ pageSize: 150, page: lastPageNumber + 50 })).toEqual(lastPage);
 		settings.paging = 'ignored';
-		expect(await page({ pageSize: 150, page: 2 })).toEqual(await page({ pageSize: 150 }));
+		expect(await readPageIds({ pageSize: 150, page: 2 })).toEqual(
+			await readPageIds({ pageSize: 150 }),
+		);
 	});
 
 	it.each<SampleRequest>([
@@ -70,14 +73,17 @@ describe('pages', () => {
 		['POST', '/orders/search', 1004],
 		['GET', '/transactions'],
 		['POST', '/transactions/search', 1004],
-	])('start and end at the same records for %s %s', async (...[method, url, data]) => {
-		const readPage = async (params: object) =>
-			(await http.request<Json[]>({ method, url, data, params })).data;
-		const whole = await readPage({ pageSize: 3 });
-		expect(whole).toHaveLength(3);
-		expect(await readPage({ pageSize: 2, page: 2 })).toContainEqual(whole[2]);
-		expect(await readPage({ pageSize: 1, page: 2 })).toEqual([whole[1]]);
-	});
+	])(
+		'of every size contain the records in the same order for %s %s',
+		async (...[method, url, data]) => {
+			const readPage = async (params: object) =>
+				(await http.request<Json[]>({ method, url, data, params })).data;
+			const firstThree = await readPage({ pageSize: 3 });
+			expect(firstThree).toHaveLength(3);
+			expect(await readPage({ pageSize: 2, page: 2 })).toContainEqual(firstThree[2]);
+			expect(await readPage({ pageSize: 1, page: 2 })).toEqual([firstThree[1]]);
+		},
+	);
 });
 
 describe('incremental reads', () => {
@@ -88,58 +94,69 @@ describe('incremental reads', () => {
 		['GET', '/events/1015/registrations', 'lastUpdatedAfter', 'LastUpdated'],
 		['POST', '/orders/search', 'addedAfter', 'OrderDate', 1015],
 		['POST', '/transactions/search', 'addedAfter', 'TransactionDate', 1015],
-	])('return records of %s %s later than %s', async (...[method, url, name, field, data]) => {
-		const readRecords = async (params: object) =>
-			(await http.request<Json[]>({ method, url, data, params })).data;
-		const allRecords = await readRecords({});
-		const sorted = allRecords.map((record) => record[field] as string).sort();
-		const middle = sorted[Math.floor(sorted.length / 2)]!;
-		const later = await readRecords({ [name]: middle });
-		expect(later).toEqual(allRecords.filter((record) => (record[field] as string) > middle));
-		expect(later.length).toBeGreaterThan(0);
-		expect(later.length).toBeLessThan(allRecords.length);
-		const inZone = `${new Date(Date.parse(middle) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
-		expect(await readRecords({ [name]: inZone })).toEqual(later);
-		expect(await readRecords({ [name]: sorted.at(-1) })).toEqual([]);
-	});
+	])(
+		'return the records of %s %s that are later than %s',
+		async (...[method, url, name, field, data]) => {
+			const readRecords = async (params: object) =>
+				(await http.request<Json[]>({ method, url, data, params })).data;
+			const allRecords = await readRecords({});
+			const sorted = allRecords.map((record) => record[field] as string).sort();
+			const medianTime = sorted[Math.floor(sorted.length / 2)]!;
+			const laterRecords = await readRecords({ [name]: medianTime });
+			expect(laterRecords).toEqual(
+				allRecords.filter((record) => (record[field] as string) > medianTime),
+			);
+			expect(laterRecords.length).toBeGreaterThan(0);
+			expect(laterRecords.length).toBeLessThan(allRecords.length);
+			const medianTimeInZone = `${new Date(Date.parse(medianTime) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
+			expect(await readRecords({ [name]: medianTimeInZone })).toEqual(laterRecords);
+			expect(await readRecords({ [name]: sorted.at(-1) })).toEqual([]);
+		},
+	);
 
-	it('return later attendance and transactions', async () => {
+	it('return only attendance and transactions that are later than the given time', async () => {
 		const { data: visits } = await http.get<Json[]>('/events/1010/attendance');
 		const times = visits
 			.map((visit) => (visit.CheckOutDateTime ?? visit.CheckInDateTime) as string)
 			.sort();
-		const cut = times[times.length >> 1]!;
-		const { data: some } = await http.get<Json[]>('/events/1010/attendance', {
-			params: { lastUpdatedAfter: cut },
+		const medianTime = times[times.length >> 1]!;
+		const { data: laterVisits } = await http.get<Json[]>('/events/1010/attendance', {
+			params: { lastUpdatedAfter: medianTime },
 		});
-		expect(some.length).toBeGreaterThan(0);
+		expect(laterVisits.length).toBeGreaterThan(0);
 		expect(
-			some.every((visit) => ((visit.CheckOutDateTime ?? visit.CheckInDateTime) as string) > cut),
+			laterVisits.every(
+				(visit) => ((visit.CheckOutDateTime ?? visit.CheckInDateTime) as string) > medianTime,
+			),
 		).toBe(true);
 
 		const addedAfter = new Date(sandbox.clock.now() - 5 * 86_400_000).toISOString();
-		const { data: recent } = await http.get<Json[]>('/transactions', { params: { addedAfter } });
-		expect(recent.length).toBeGreaterThan(0);
+		const { data: recentTransactions } = await http.get<Json[]>('/transactions', {
+			params: { addedAfter },
+		});
+		expect(recentTransactions.length).toBeGreaterThan(0);
 		expect(
-			recent.every((transaction) => (transaction.TransactionDate as string) > addedAfter),
+			recentTransactions.every(
+				(transaction) => (transaction.TransactionDate as string) > addedAfter,
+			),
 		).toBe(true);
-		expect(new Set(recent.map(({ EventId }) => EventId)).size).toBeGreaterThan(1);
+		expect(new Set(recentTransactions.map(({ EventId }) => EventId)).size).toBeGreaterThan(1);
 	});
 
-	it('return a write once', async () => {
+	it('return a changed registration once', async () => {
 		sandbox.clock.advance(60_000);
 		const lastUpdatedAfter = new Date(sandbox.clock.now()).toISOString();
 		sandbox.clock.advance(1000);
-		const [id] = await page({ pageSize: 1 });
+		const [id] = await readPageIds({ pageSize: 1 });
 		await http.patch(`${path}/${id as number}`, { FirstName: 'Noor' });
-		expect(await page({ lastUpdatedAfter })).toEqual([id]);
+		expect(await readPageIds({ lastUpdatedAfter })).toEqual([id]);
 		const { data } = await http.get<Json>(`${path}/${id as number}`);
-		expect(await page({ lastUpdatedAfter: data.LastUpdated })).toEqual([]);
+		expect(await readPageIds({ lastUpdatedAfter: data.LastUpdated })).toEqual([]);
 	});
 });
 
 describe('the format of responses', () => {
-	it('may have ids as strings', async () => {
+	it('has IDs as strings if the setting says so', async () => {
 		const { data: before } = await http.get<Json[]>(path, { params: { pageSize: 2 } });
 		settings.idsAs = 'string';
 		const { data: after } = await http.get<Json[]>(path, { params: { pageSize: 2 } });
@@ -155,7 +172,7 @@ describe('the format of responses', () => {
 		expect(event).toMatchObject({ EventId: '1004', RegistrationCount: expect.any(Number) });
 	});
 
-	it('may be an array of one where an object was expected', async () => {
+	it('is an array with one record instead of the record if the setting says so', async () => {
 		const { data: types } = await http.get<Json[]>('/events/1004/registrationtypes');
 		const { data: transactions } = await http.get<Json[]>('/transactions');
 		const typePath = `/events/1004/registrationtypes/${types[1]!.RegistrationTypeId as number}`;
@@ -170,10 +187,10 @@ describe('the format of responses', () => {
 	it.each([
 		'/events/1003/registrations/registrationform',
 		'/contactlists/7001/contacts/contactform',
-	])('is one of four shapes of the form %s', async (form) => {
+	])('of the form %s has one of four shapes, as the setting says', async (formPath) => {
 		const readForm = async (shape: string) => {
 			settings.formShape = shape;
-			return (await http.get<never>(form)).data;
+			return (await http.get<never>(formPath)).data;
 		};
 		const byCaption = Object.entries<string>(await readForm('captionToName'));
 		expect(byCaption.map(([, name]) => name)).toEqual(

@@ -2,31 +2,34 @@ import services from '../../contracts/services.json';
 import {
 	registrationClient,
 	useEventRegistration,
-	expectEveryId,
+	expectEveryIdOperation,
 	expectEveryOperation,
 	expectSuccess,
-	send,
+	sendSample,
 } from './eventClients';
 import type { Json, SampleRequest } from './eventClients';
 
 const { sandbox, http } = useEventRegistration();
 
-const E = '/events/1004';
+const eventPath = '/events/1004';
 const person = { FirstName: 'Zoë', LastName: "O'Hara", Email: 'zoe@a.example' };
 
-/** A good request for every operation; the one that deletes its list comes last. */
+/** Returns a valid request for every operation. The deletion of the list comes last, since others need the list. */
 async function samples(): Promise<Record<string, SampleRequest>> {
 	const readFirstId = async (path: string, id: string) =>
 		(await http.get<Json[]>(path, { params: { pageSize: 1 } })).data[0]![id] as number;
 	const list = '/contactlists/7003';
 	const contact = `${list}/contacts/${await readFirstId(`${list}/contacts`, 'ContactId')}`;
-	const sessionId = await readFirstId(`${E}/sessions`, 'SessionId');
-	const groupId = await readFirstId(`${E}/registrationoptiongroups`, 'RegistrationOptionGroupId');
-	const typeId = await readFirstId(`${E}/registrationtypes`, 'RegistrationTypeId');
-	const optionsPath = `${E}/registrationoptiongroups/${groupId}`;
+	const sessionId = await readFirstId(`${eventPath}/sessions`, 'SessionId');
+	const groupId = await readFirstId(
+		`${eventPath}/registrationoptiongroups`,
+		'RegistrationOptionGroupId',
+	);
+	const typeId = await readFirstId(`${eventPath}/registrationtypes`, 'RegistrationTypeId');
+	const optionsPath = `${eventPath}/registrationoptiongroups/${groupId}`;
 	const RegistrationOptionId = await readFirstId(optionsPath, 'RegistrationOptionId');
-	const registrationId = await readFirstId(`${E}/registrations`, 'RegistrationId');
-	const registration = `${E}/registrations/${registrationId}`;
+	const registrationId = await readFirstId(`${eventPath}/registrations`, 'RegistrationId');
+	const registration = `${eventPath}/registrations/${registrationId}`;
 	const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
 	const order = `/orders/${orders[0]!.OrderId as number}`;
 	const options = { RegistrationOptions: [{ RegistrationOptionId }] };
@@ -42,24 +45,24 @@ async function samples(): Promise<Record<string, SampleRequest>> {
 		getContact: ['GET', contact],
 		updateContact: ['PATCH', contact, { Title: 'Captain' }],
 		getManyEvents: ['GET', '/events'],
-		getEvent: ['GET', E],
-		getManyEventAttendance: ['GET', `${E}/attendance`],
-		getManySessionAttendance: ['GET', `${E}/attendance/${sessionId}`],
-		getManyOptionGroups: ['GET', `${E}/registrationoptiongroups`],
+		getEvent: ['GET', eventPath],
+		getManyEventAttendance: ['GET', `${eventPath}/attendance`],
+		getManySessionAttendance: ['GET', `${eventPath}/attendance/${sessionId}`],
+		getManyOptionGroups: ['GET', `${eventPath}/registrationoptiongroups`],
 		getOptionGroupOptions: ['GET', optionsPath],
-		getManyRegistrations: ['GET', `${E}/registrations`],
-		createRegistration: ['POST', `${E}/registrations`, person],
-		getRegistrationForm: ['GET', `${E}/registrations/registrationform`],
-		searchRegistrations: ['POST', `${E}/registrations/search`, {}],
+		getManyRegistrations: ['GET', `${eventPath}/registrations`],
+		createRegistration: ['POST', `${eventPath}/registrations`, person],
+		getRegistrationForm: ['GET', `${eventPath}/registrations/registrationform`],
+		searchRegistrations: ['POST', `${eventPath}/registrations/search`, {}],
 		getRegistration: ['GET', registration],
 		updateRegistration: ['PATCH', registration, { LastName: 'Hara' }],
 		getRegistrationOptions: ['GET', `${registration}/options`],
 		replaceRegistrationOptions: ['PUT', `${registration}/options`, options],
-		getManyRegistrationTypes: ['GET', `${E}/registrationtypes`],
-		getRegistrationType: ['GET', `${E}/registrationtypes/${typeId}`],
-		getManySessions: ['GET', `${E}/sessions`],
-		searchSessions: ['POST', `${E}/sessions/search`, {}],
-		getSession: ['GET', `${E}/sessions/${sessionId}`],
+		getManyRegistrationTypes: ['GET', `${eventPath}/registrationtypes`],
+		getRegistrationType: ['GET', `${eventPath}/registrationtypes/${typeId}`],
+		getManySessions: ['GET', `${eventPath}/sessions`],
+		searchSessions: ['POST', `${eventPath}/sessions/search`, {}],
+		getSession: ['GET', `${eventPath}/sessions/${sessionId}`],
 		searchOrders: ['POST', '/orders/search', 1004],
 		searchOrderItems: ['POST', '/orders/items/search?eventId=1004', registrationId],
 		getOrder: ['GET', `${order}?eventId=1004`],
@@ -72,7 +75,7 @@ async function samples(): Promise<Record<string, SampleRequest>> {
 	};
 }
 
-/** A request for something that is not there, for every operation with an id in its path. */
+/** Requests for records that do not exist: one for every operation with an ID in its path. */
 const unknown: SampleRequest[] = [
 	['GET', '/contactlists/1'],
 	['PATCH', '/contactlists/1', { Name: 'x' }],
@@ -113,18 +116,18 @@ const unknown: SampleRequest[] = [
 ];
 
 describe('every operation of the event registration service', () => {
-	it('succeeds, and rejects a wrong key, too many requests and its own failure in one format', async () => {
+	it('succeeds, and reports a wrong key, too many requests and an internal failure in one error format', async () => {
 		const allSamples = await samples();
 		await expectEveryOperation(services.eventRegistration.contract, allSamples);
 		const service = 'eventRegistration';
-		const stranger = registrationClient(sandbox, 'not-the-key');
+		const httpWithWrongKey = registrationClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(allSamples)) {
-			const unauthorizedResponse = await send(stranger, sample);
+			const unauthorizedResponse = await sendSample(httpWithWrongKey, sample);
 			expect([operation, unauthorizedResponse.status]).toEqual([operation, 401]);
 			expect(unauthorizedResponse.data).toEqual({ Message: expect.stringContaining('denied') });
 
 			sandbox.faultRules.add({ service, operation, kind: '429', retryAfter: 7, times: 1 });
-			const rateLimitedResponse = await send(http, sample);
+			const rateLimitedResponse = await sendSample(http, sample);
 			expect([rateLimitedResponse.status, rateLimitedResponse.headers['retry-after']]).toEqual([
 				429,
 				'7',
@@ -132,21 +135,21 @@ describe('every operation of the event registration service', () => {
 			expect(rateLimitedResponse.data).toMatchObject({ Message: expect.any(String) });
 
 			sandbox.faultRules.add({ service, operation, kind: '500', times: 1 });
-			const failedResponse = await send(http, sample);
+			const failedResponse = await sendSample(http, sample);
 			expect(failedResponse.status).toBe(500);
 			expect(failedResponse.data).toMatchObject({ Message: expect.any(String) });
 
-			const good = await send(http, sample);
-			expectSuccess(services.eventRegistration.contract, operation, good);
+			const successResponse = await sendSample(http, sample);
+			expectSuccess(services.eventRegistration.contract, operation, successResponse);
 		}
 	});
 
-	it('has a request for a missing record below', async () => {
-		await expectEveryId(services.eventRegistration.contract, unknown);
+	it('with an ID in its path is in the list of requests for missing records', async () => {
+		await expectEveryIdOperation(services.eventRegistration.contract, unknown);
 	});
 
 	it.each(unknown)('responds 404 to %s %s', async (...sample) => {
-		const { status, data } = await send(http, sample);
+		const { status, data } = await sendSample(http, sample);
 		expect(status).toBe(404);
 		expect(data).toEqual({
 			Message: 'The resource was not found.',
@@ -179,8 +182,8 @@ describe('every operation of the event registration service', () => {
 		['eventId', 'POST', '/orders/items/search', 5000001],
 		['eventId', 'GET', '/orders/6000001'],
 		['addedAfter', 'GET', '/transactions?addedAfter=x'],
-	])('names %s in a 400 to %s %s', async (field, ...sample) => {
-		const { status, data } = await send(http, sample);
+	])('names the field %s in a 400 to %s %s', async (field, ...sample) => {
+		const { status, data } = await sendSample(http, sample);
 		expect(status).toBe(400);
 		expect(data).toEqual({
 			Message: 'The request is invalid.',
@@ -192,16 +195,16 @@ describe('every operation of the event registration service', () => {
 	});
 });
 
-describe('the key', () => {
-	it('is the bare key unless a prefix or another header is set', async () => {
+describe('the API key', () => {
+	it('is sent alone in Authorization, unless the settings name a prefix or another header', async () => {
 		const { apiKey } = sandbox.demo.eventRegistration;
-		const status = async (headers: Record<string, string>) =>
+		const getStatusWith = async (headers: Record<string, string>) =>
 			(await http.get('/events', { headers })).status;
-		expect(await status({ Authorization: `Bearer ${apiKey}` })).toBe(401);
+		expect(await getStatusWith({ Authorization: `Bearer ${apiKey}` })).toBe(401);
 		sandbox.settings.eventRegistration.prefix = 'Bearer';
-		expect(await status({ Authorization: `Bearer ${apiKey}` })).toBe(200);
-		expect(await status({ Authorization: apiKey })).toBe(401);
+		expect(await getStatusWith({ Authorization: `Bearer ${apiKey}` })).toBe(200);
+		expect(await getStatusWith({ Authorization: apiKey })).toBe(401);
 		Object.assign(sandbox.settings.eventRegistration, { prefix: '', headerName: 'X-Key' });
-		expect(await status({ 'x-key': apiKey })).toBe(200);
+		expect(await getStatusWith({ 'x-key': apiKey })).toBe(200);
 	});
 });

@@ -3,10 +3,11 @@ import type { Json } from './eventClients';
 
 const { sandbox, http } = useEventRegistration();
 
-// The third form demands company and country, the fourth does not.
-const [eventWithRequiredFields, easy] = ['/events/1003', '/events/1004'];
+// The form of event 1003 requires a company and a country, that of event 1004 does not.
+const [strictEvent, simpleEvent] = ['/events/1003', '/events/1004'];
 const person = { FirstName: 'Đức', LastName: "N'Dour", Email: 'duc@ndour.example' };
-const later = () => {
+/** Advances the clock, and returns the new time. */
+const advanceClock = () => {
 	sandbox.clock.advance(5000);
 	return new Date(sandbox.clock.now()).toISOString();
 };
@@ -14,9 +15,9 @@ const readFirst = async (path: string) => (await http.get<Json[]>(path)).data[0]
 
 describe('creating a registration', () => {
 	it('is visible in the next read, the count and the search', async () => {
-		const { data: before } = await http.get<Json>(easy);
-		const timestamp = later();
-		const { status, data: created } = await http.post<Json>(`${easy}/registrations`, person);
+		const { data: before } = await http.get<Json>(simpleEvent);
+		const beforeChange = advanceClock();
+		const { status, data: created } = await http.post<Json>(`${simpleEvent}/registrations`, person);
 		expect(status).toBe(200);
 		expect(created).toMatchObject({
 			...person,
@@ -24,29 +25,29 @@ describe('creating a registration', () => {
 			HostRegistrationId: null,
 		});
 		expect(created.ConfirmationCode).toMatch(/^[A-Z2-9]{8}$/);
-		expect((created.LastUpdated as string) >= timestamp).toBe(true);
+		expect((created.LastUpdated as string) >= beforeChange).toBe(true);
 		const { data: fetched } = await http.get(
-			`${easy}/registrations/${created.RegistrationId as number}`,
+			`${simpleEvent}/registrations/${created.RegistrationId as number}`,
 		);
 		expect(fetched).toEqual(created);
-		const { data: after } = await http.get<Json>(easy);
+		const { data: after } = await http.get<Json>(simpleEvent);
 		expect(after.RegistrationCount).toBe((before.RegistrationCount as number) + 1);
 		const search = { Email: person.Email, RegistrationTypeId: created.RegistrationTypeId };
-		expect((await http.post(`${easy}/registrations/search`, search)).data).toEqual([created]);
+		expect((await http.post(`${simpleEvent}/registrations/search`, search)).data).toEqual([
+			created,
+		]);
 		const { data: options } = await http.get(
-			`${easy}/registrations/${created.RegistrationId as number}/options`,
+			`${simpleEvent}/registrations/${created.RegistrationId as number}/options`,
 		);
 		expect(options).toEqual([]);
 	});
 
-	it('needs every field that the form requires', async () => {
+	it('requires every field that the form requires', async () => {
 		sandbox.settings.eventRegistration.formShape = 'array';
-		const { data: form } = await http.get<Json[]>(
-			`${eventWithRequiredFields}/registrations/registrationform`,
-		);
+		const { data: form } = await http.get<Json[]>(`${strictEvent}/registrations/registrationform`);
 		const required = form.filter((field) => field.required).map(({ name }) => name);
 		expect(required).toEqual(['FirstName', 'LastName', 'Email', 'Company', 'Country']);
-		const { status, data } = await http.post<Json>(`${eventWithRequiredFields}/registrations`, {});
+		const { status, data } = await http.post<Json>(`${strictEvent}/registrations`, {});
 		expect(status).toBe(400);
 		expect(Object.keys(data.ModelState as object)).toEqual([
 			'FirstName',
@@ -59,11 +60,11 @@ describe('creating a registration', () => {
 			{ Name: 'Company', Value: 'Gate & Sons' },
 			{ Name: 'Country', Value: 'Senegal' },
 		];
-		const good = await http.post<Json>(`${eventWithRequiredFields}/registrations`, {
+		const validResponse = await http.post<Json>(`${strictEvent}/registrations`, {
 			...person,
 			CustomFields,
 		});
-		expect(good.data).toMatchObject({ CustomFields });
+		expect(validResponse.data).toMatchObject({ CustomFields });
 	});
 
 	it.each([
@@ -73,37 +74,37 @@ describe('creating a registration', () => {
 		['RegistrationManagerEmail', { ...person, RegistrationManagerEmail: 'boss' }],
 		['CustomFields.Diet', { ...person, CustomFields: [{ Name: 'Diet', Value: 'Stones' }] }],
 		['CustomFields.Shoe', { ...person, CustomFields: [{ Name: 'Shoe', Value: '44' }] }],
-	])('is rejected for %s, and nothing is stored', async (field, body) => {
-		const { data: before } = await http.get(easy);
-		const { status, data } = await http.post<Json>(`${easy}/registrations`, body);
+	])('is rejected for an invalid %s, and nothing is stored', async (field, body) => {
+		const { data: before } = await http.get(simpleEvent);
+		const { status, data } = await http.post<Json>(`${simpleEvent}/registrations`, body);
 		expect(status).toBe(400);
 		expect(data).toMatchObject({ Message: 'The request is invalid.' });
 		expect(Object.keys(data.ModelState as object)).toEqual([field]);
-		expect((await http.get(easy)).data).toEqual(before);
+		expect((await http.get(simpleEvent)).data).toEqual(before);
 	});
 
-	it('mails the attendee only if requested', async () => {
-		const mails = () => sandbox.world.phone.items({ email: person.Email }).length;
-		await http.post(`${easy}/registrations`, person);
-		expect(mails()).toBe(0);
-		const { data } = await http.post<Json>(`${easy}/registrations`, {
+	it('sends an email to the attendee only if requested', async () => {
+		const countMails = () => sandbox.world.phone.items({ email: person.Email }).length;
+		await http.post(`${simpleEvent}/registrations`, person);
+		expect(countMails()).toBe(0);
+		const { data } = await http.post<Json>(`${simpleEvent}/registrations`, {
 			...person,
 			SendEmails: true,
 		});
-		expect(mails()).toBe(1);
-		const path = `${easy}/registrations/${data.RegistrationId as number}`;
+		expect(countMails()).toBe(1);
+		const path = `${simpleEvent}/registrations/${data.RegistrationId as number}`;
 		await http.patch(path, { LastName: 'Ndour' });
-		expect(mails()).toBe(1);
+		expect(countMails()).toBe(1);
 		await http.patch(path, { SendEmails: true });
-		expect(mails()).toBe(2);
+		expect(countMails()).toBe(2);
 	});
 });
 
 describe('updating a registration', () => {
-	it('changes the given fields and keeps the rest', async () => {
-		const registrationBefore = await readFirst(`${easy}/registrations`);
-		const path = `${easy}/registrations/${registrationBefore.RegistrationId as number}`;
-		const timestamp = later();
+	it('changes the named fields and keeps all others', async () => {
+		const registrationBefore = await readFirst(`${simpleEvent}/registrations`);
+		const path = `${simpleEvent}/registrations/${registrationBefore.RegistrationId as number}`;
+		const beforeChange = advanceClock();
 		const change = { LastName: 'Gate', CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] };
 		expect((await http.patch(path, change)).status).toBe(200);
 		const { data: after } = await http.get<Json>(path);
@@ -114,7 +115,7 @@ describe('updating a registration', () => {
 			LastUpdated: expect.any(String),
 		});
 		expect(after.CustomFields).toHaveLength((registrationBefore.CustomFields as Json[]).length);
-		expect((after.LastUpdated as string) >= timestamp).toBe(true);
+		expect((after.LastUpdated as string) >= beforeChange).toBe(true);
 		for (const bad of [{ Email: 'x' }, { LastName: '' }, { RegistrationTypeId: 1 }]) {
 			expect((await http.patch(path, bad)).status).toBe(400);
 		}
@@ -123,28 +124,29 @@ describe('updating a registration', () => {
 });
 
 describe('searching registrations', () => {
-	it('compares all criteria with properties and custom fields', async () => {
-		const allRegistrations = await readAll(http, `${easy}/registrations`);
-		const search = (body: Json) => readSearch(`${easy}/registrations/search`, body);
+	it('returns the registrations that match all criteria, also in custom fields', async () => {
+		const allRegistrations = await readAll(http, `${simpleEvent}/registrations`);
+		const search = (body: Json) => readSearch(`${simpleEvent}/registrations/search`, body);
 		const { RegistrationTypeId } = allRegistrations[0]!;
-		const ofType = allRegistrations.filter(
+		const registrationsOfType = allRegistrations.filter(
 			(registration) => registration.RegistrationTypeId === RegistrationTypeId,
 		);
-		expect(await search({ RegistrationTypeId })).toEqual(ofType);
-		const vegan = ofType.filter(({ CustomFields }) =>
+		expect(await search({ RegistrationTypeId })).toEqual(registrationsOfType);
+		const veganRegistrations = registrationsOfType.filter(({ CustomFields }) =>
 			(CustomFields as Json[]).some(({ Name, Value }) => Name === 'Diet' && Value === 'Vegan'),
 		);
-		expect(await search({ RegistrationTypeId, Diet: 'VEGAN' })).toEqual(vegan);
-		const cancelled = allRegistrations.filter(
+		expect(await search({ RegistrationTypeId, Diet: 'VEGAN' })).toEqual(veganRegistrations);
+		const cancelledRegistrations = allRegistrations.filter(
 			(registration) => registration.RegistrationStatus === 'Cancelled',
 		);
-		expect(cancelled.length).toBeGreaterThan(0);
-		expect(await search({ RegistrationStatus: 'Cancelled' })).toEqual(cancelled);
+		expect(cancelledRegistrations.length).toBeGreaterThan(0);
+		expect(await search({ RegistrationStatus: 'Cancelled' })).toEqual(cancelledRegistrations);
 		const times = allRegistrations.map(({ LastUpdated }) => LastUpdated as string).sort();
 		const [UpdatedAfter, UpdatedBefore] = [times[50]!, times[150]!];
 		expect(await search({ UpdatedAfter, UpdatedBefore })).toEqual(
 			allRegistrations.filter(
-				({ LastUpdated: at }) => (at as string) > UpdatedAfter && (at as string) < UpdatedBefore,
+				({ LastUpdated: updatedAt }) =>
+					(updatedAt as string) > UpdatedAfter && (updatedAt as string) < UpdatedBefore,
 			),
 		);
 	});
@@ -164,15 +166,15 @@ describe('replacing options', () => {
 	async function setUp() {
 		const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
 		const order = orders.find(({ OrderTotal }) => (OrderTotal as number) > 0)!;
-		const groups = (await http.get<Json[]>(`${easy}/registrationoptiongroups`)).data;
-		const optionsOf = async (index: number) => {
+		const groups = (await http.get<Json[]>(`${simpleEvent}/registrationoptiongroups`)).data;
+		const readOptions = async (index: number) => {
 			const groupId = groups[index]!.RegistrationOptionGroupId as number;
-			return (await http.get<Json[]>(`${easy}/registrationoptiongroups/${groupId}`)).data;
+			return (await http.get<Json[]>(`${simpleEvent}/registrationoptiongroups/${groupId}`)).data;
 		};
-		const path = `${easy}/registrations/${order.RegistrationId as number}`;
-		return { order, path, admission: await optionsOf(0), evening: await optionsOf(2) };
+		const path = `${simpleEvent}/registrations/${order.RegistrationId as number}`;
+		return { order, path, admission: await readOptions(0), evening: await readOptions(2) };
 	}
-	const transactionsOf = async () =>
+	const readTransactionIds = async () =>
 		(await readTransactions()).map(({ TransactionId }) => TransactionId);
 	async function readTransactions(): Promise<Json[]> {
 		const transactions: Json[] = [];
@@ -184,16 +186,16 @@ describe('replacing options', () => {
 		return transactions;
 	}
 
-	it('replaces the old order by a new one and charges the difference, each time', async () => {
+	it('creates a new order in place of the old one, and charges the difference each time', async () => {
 		const { order, path, admission, evening } = await setUp();
-		const transactionsBefore = await transactionsOf();
+		const transactionsBefore = await readTransactionIds();
 		const { RegistrationOptionId, Price } = admission[0]!;
 		const dinner = evening[0]!;
 		const RegistrationOptions = [
 			{ RegistrationOptionId },
 			{ RegistrationOptionId: dinner.RegistrationOptionId, Quantity: 2, AdditionalInfo: 'Vegan' },
 		];
-		const timestamp = later();
+		const beforeChange = advanceClock();
 		const { status, data } = await http.put<Json>(`${path}/options`, { RegistrationOptions });
 		expect(status).toBe(200);
 		const total = (Price as number) + 2 * (dinner.Price as number);
@@ -211,12 +213,12 @@ describe('replacing options', () => {
 			[RegistrationOptionId, 1, Price, ''],
 			[dinner.RegistrationOptionId, 2, 2 * (dinner.Price as number), 'Vegan'],
 		]);
-		const old = `/orders/${order.OrderId as number}?eventId=1004`;
-		expect((await http.get<Json>(old)).data).toEqual({ ...order, IsReplaced: true });
+		const oldOrderPath = `/orders/${order.OrderId as number}?eventId=1004`;
+		expect((await http.get<Json>(oldOrderPath)).data).toEqual({ ...order, IsReplaced: true });
 		const { data: registration } = await http.get<Json>(path);
-		expect((registration.LastUpdated as string) >= timestamp).toBe(true);
+		expect((registration.LastUpdated as string) >= beforeChange).toBe(true);
 
-		const newTransactions = (await transactionsOf()).filter(
+		const newTransactions = (await readTransactionIds()).filter(
 			(id) => !transactionsBefore.includes(id),
 		);
 		expect(newTransactions).toEqual([data.TransactionId]);
@@ -229,16 +231,16 @@ describe('replacing options', () => {
 		});
 
 		await http.put(`${path}/options`, { PaymentAmount: 5, RegistrationOptions });
-		expect(await transactionsOf()).toHaveLength(transactionsBefore.length + 2);
+		expect(await readTransactionIds()).toHaveLength(transactionsBefore.length + 2);
 		await http.put(`${path}/options`, { PaymentAmount: 0, RegistrationOptions: [] });
-		expect(await transactionsOf()).toHaveLength(transactionsBefore.length + 2);
+		expect(await readTransactionIds()).toHaveLength(transactionsBefore.length + 2);
 		expect((await http.get(`${path}/options`)).data).toEqual([]);
 	});
 
-	it('is rejected without a charge for invalid options', async () => {
+	it('is rejected without a charge if an option is invalid', async () => {
 		const { path, admission, evening } = await setUp();
-		const transactionsBefore = await transactionsOf();
-		const { data: held } = await http.get(`${path}/options`);
+		const transactionsBefore = await readTransactionIds();
+		const { data: optionsBefore } = await http.get(`${path}/options`);
 		const good = { RegistrationOptionId: admission[0]!.RegistrationOptionId };
 		const dinner = {
 			RegistrationOptionId: evening[0]!.RegistrationOptionId,
@@ -256,7 +258,7 @@ describe('replacing options', () => {
 			expect(status).toBe(400);
 			expect(Object.keys(data.ModelState as object)).toEqual([`RegistrationOptions[1].${field}`]);
 		}
-		expect(await transactionsOf()).toEqual(transactionsBefore);
-		expect((await http.get(`${path}/options`)).data).toEqual(held);
+		expect(await readTransactionIds()).toEqual(transactionsBefore);
+		expect((await http.get(`${path}/options`)).data).toEqual(optionsBefore);
 	});
 });

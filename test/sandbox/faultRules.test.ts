@@ -1,26 +1,28 @@
 import { shareSandbox } from '../support/sandbox';
-import { fixture, key } from './core.fixture';
+import { thingService, keyHeader } from './core.fixture';
 
-const sandbox = shareSandbox({ services: [fixture] });
+const sandbox = shareSandbox({ services: [thingService] });
 beforeEach(() => sandbox.reset());
 
-const call = (path: string, init: RequestInit = {}) =>
+const callService = (path: string, init: RequestInit = {}) =>
 	fetch(sandbox.addresses.passwordlessIdentity + path, {
 		...init,
-		headers: { ...key, ...init.headers },
+		headers: { ...keyHeader, ...init.headers },
 	});
-const create = (name: string) =>
-	call('/things', {
+const createThing = (name: string) =>
+	callService('/things', {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name }),
 	});
-const names = async () => {
-	const { things } = (await (await call('/things')).json()) as { things: Array<{ name: string }> };
+const readThingNames = async () => {
+	const { things } = (await (await callService('/things')).json()) as {
+		things: Array<{ name: string }>;
+	};
 	return things.map(({ name }) => name);
 };
 
-function setOverHttp(rule: unknown) {
+function addRuleOverHttp(rule: unknown) {
 	return fetch(`${sandbox.controlUrl}/fault-rules`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
@@ -28,18 +30,18 @@ function setOverHttp(rule: unknown) {
 	});
 }
 
-describe('the kinds of faults', () => {
+describe('injected faults', () => {
 	it.each([
 		['429', 429, 'rate-limit'],
 		['500', 500, 'internal'],
 		['503', 503, 'unavailable'],
-	] as const)("respond %s in the service's own error format", async (kind, status, name) => {
+	] as const)("respond with %s in the service's own error format", async (kind, status, name) => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind, times: 1 });
-		const response = await call('/things');
+		const response = await callService('/things');
 		expect(response.status).toBe(status);
 		expect(response.headers.get('retry-after')).toBeNull();
 		expect(await response.json()).toMatchObject({ error: status, kind: name });
-		expect((await call('/things')).status).toBe(200);
+		expect((await callService('/things')).status).toBe(200);
 		expect(sandbox.internalErrors).toEqual([]);
 	});
 
@@ -49,24 +51,24 @@ describe('the kinds of faults', () => {
 		['soon', 'soon'],
 	])('send Retry-After %j', async (retryAfter, header) => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', retryAfter });
-		expect((await call('/things')).headers.get('retry-after')).toBe(header);
+		expect((await callService('/things')).headers.get('retry-after')).toBe(header);
 	});
 
 	it('send Retry-After as a date a few seconds ahead of real time', async () => {
 		sandbox.clock.advance(86_400_000);
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', retryAfter: 'date' });
-		const header = (await call('/things')).headers.get('retry-after')!;
+		const header = (await callService('/things')).headers.get('retry-after')!;
 		expect(header).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
-		const ahead = Date.parse(header) - Date.now();
-		expect(ahead).toBeGreaterThan(500);
-		expect(ahead).toBeLessThanOrEqual(3000);
+		const aheadMs = Date.parse(header) - Date.now();
+		expect(aheadMs).toBeGreaterThan(500);
+		expect(aheadMs).toBeLessThanOrEqual(3000);
 	});
 
 	it('drop the connection', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'drop', times: 1 });
-		await expect(call('/things')).rejects.toThrow('fetch failed');
+		await expect(callService('/things')).rejects.toThrow('fetch failed');
 		expect(sandbox.requestLog.entries()[0]).toMatchObject({ operationId: 'getThings', status: 0 });
-		expect((await call('/things')).status).toBe(200);
+		expect((await callService('/things')).status).toBe(200);
 	});
 
 	it('respond slowly, but correctly', async () => {
@@ -76,14 +78,14 @@ describe('the kinds of faults', () => {
 			delayMs: 300,
 			times: 1,
 		});
-		const start = Date.now();
-		expect((await call('/things')).status).toBe(200);
-		expect(Date.now() - start).toBeGreaterThanOrEqual(295);
+		const startMs = Date.now();
+		expect((await callService('/things')).status).toBe(200);
+		expect(Date.now() - startMs).toBeGreaterThanOrEqual(295);
 	});
 
 	it('truncate the JSON in the middle', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate', times: 1 });
-		const response = await call('/things/1');
+		const response = await callService('/things/1');
 		expect(response.status).toBe(200);
 		expect(response.headers.get('content-type')).toMatch('application/json');
 		const text = await response.text();
@@ -95,7 +97,7 @@ describe('the kinds of faults', () => {
 
 	it('respond with the HTML page of a gateway', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'html', times: 1 });
-		const response = await call('/things');
+		const response = await callService('/things');
 		expect(response.status).toBe(502);
 		expect(response.headers.get('content-type')).toMatch('text/html');
 		expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
@@ -103,20 +105,20 @@ describe('the kinds of faults', () => {
 
 	it('respond with the wrong content type', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'content-type', times: 1 });
-		const response = await call('/things/1');
+		const response = await callService('/things/1');
 		expect(response.headers.get('content-type')).toMatch('text/plain');
 		expect(JSON.parse(await response.text())).toEqual({ id: 1, name: 'hello' });
 	});
 
 	it('do not change a response without a body', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate' });
-		expect((await call('/things/1', { method: 'HEAD' })).status).toBe(200);
+		expect((await callService('/things/1', { method: 'HEAD' })).status).toBe(200);
 	});
 });
 
-describe('a request hit by a fault', () => {
+describe('a request with a fault', () => {
 	it.each(['429', '500', '503', 'html'] as const)(
-		'%s: takes no effect by default',
+		'of kind %s is not carried out, unless the rule has `after`',
 		async (kind) => {
 			sandbox.faultRules.add({
 				service: 'passwordlessIdentity',
@@ -124,8 +126,8 @@ describe('a request hit by a fault', () => {
 				kind,
 				times: 1,
 			});
-			await create('refused');
-			expect(await names()).toEqual(['hello']);
+			await createThing('refused');
+			expect(await readThingNames()).toEqual(['hello']);
 			sandbox.faultRules.add({
 				service: 'passwordlessIdentity',
 				operation: 'createThing',
@@ -133,12 +135,12 @@ describe('a request hit by a fault', () => {
 				times: 1,
 				after: true,
 			});
-			await create('lost answer');
-			expect(await names()).toEqual(['hello', 'lost answer']);
+			await createThing('lost answer');
+			expect(await readThingNames()).toEqual(['hello', 'lost answer']);
 		},
 	);
 
-	it('takes no effect by default if the connection drops', async () => {
+	it('that drops the connection is not carried out, unless the rule has `after`', async () => {
 		const rule = {
 			service: 'passwordlessIdentity',
 			operation: 'createThing',
@@ -146,11 +148,11 @@ describe('a request hit by a fault', () => {
 			times: 1,
 		} as const;
 		sandbox.faultRules.add(rule);
-		await expect(create('refused')).rejects.toThrow();
-		expect(await names()).toEqual(['hello']);
+		await expect(createThing('refused')).rejects.toThrow();
+		expect(await readThingNames()).toEqual(['hello']);
 		sandbox.faultRules.add({ ...rule, after: true });
-		await expect(create('lost answer')).rejects.toThrow();
-		expect(await names()).toEqual(['hello', 'lost answer']);
+		await expect(createThing('lost answer')).rejects.toThrow();
+		expect(await readThingNames()).toEqual(['hello', 'lost answer']);
 	});
 });
 
@@ -162,7 +164,7 @@ describe('fault rules', () => {
 			kind: '500',
 			times: 2,
 		});
-		const status = async (path: string) => (await call(path)).status;
+		const status = async (path: string) => (await callService(path)).status;
 		expect(await status('/things')).toBe(200);
 		expect(await status('/things/1')).toBe(500);
 		expect(sandbox.faultRules.rules()).toEqual([expect.objectContaining({ times: 1 })]);
@@ -175,31 +177,31 @@ describe('fault rules', () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', times: 1 });
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', times: 1 });
 		const statuses = [];
-		for (let i = 0; i < 3; i++) statuses.push((await call('/things')).status);
+		for (let i = 0; i < 3; i++) statuses.push((await callService('/things')).status);
 		expect(statuses).toEqual([429, 503, 200]);
 	});
 
-	it('apply to a share of the calls, the same ones after a reset', async () => {
-		const draw = async () => {
+	it('with a share apply to that share of the calls, and to the same calls after a reset', async () => {
+		const callWithFaults = async () => {
 			sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', share: 0.3 });
 			const statuses = [];
-			for (let i = 0; i < 100; i++) statuses.push((await call('/things/1')).status);
+			for (let i = 0; i < 100; i++) statuses.push((await callService('/things/1')).status);
 			sandbox.reset();
 			return statuses;
 		};
-		const firstStatuses = await draw();
+		const firstStatuses = await callWithFaults();
 		const failed = firstStatuses.filter((status) => status === 503).length;
 		expect(failed).toBeGreaterThan(15);
 		expect(failed).toBeLessThan(45);
-		expect(await draw()).toEqual(firstStatuses);
+		expect(await callWithFaults()).toEqual(firstStatuses);
 	});
 
 	it('apply to no call after they were cleared', async () => {
-		await setOverHttp({ service: 'passwordlessIdentity', kind: '503' });
-		expect((await call('/things')).status).toBe(503);
+		await addRuleOverHttp({ service: 'passwordlessIdentity', kind: '503' });
+		expect((await callService('/things')).status).toBe(503);
 		const cleared = await fetch(`${sandbox.controlUrl}/fault-rules`, { method: 'DELETE' });
 		expect(await cleared.json()).toEqual([]);
-		expect((await call('/things')).status).toBe(200);
+		expect((await callService('/things')).status).toBe(200);
 	});
 });
 
@@ -215,7 +217,7 @@ describe('the control path for fault rules', () => {
 			delayMs: 0,
 			after: true,
 		};
-		const response = await setOverHttp(rule);
+		const response = await addRuleOverHttp(rule);
 		expect(response.status).toBe(201);
 		expect(await response.json()).toEqual([rule]);
 		expect(await (await fetch(`${sandbox.controlUrl}/fault-rules`)).json()).toEqual([rule]);
@@ -233,8 +235,8 @@ describe('the control path for fault rules', () => {
 		{ service: 'passwordlessIdentity', kind: '500', share: 2 },
 		{ service: 'passwordlessIdentity', kind: '500', retryAfter: -1 },
 		{ service: 'passwordlessIdentity', kind: '500', surprise: true },
-	])('rejects %j', async (rule) => {
-		const response = await setOverHttp(rule);
+	])('rejects the rule %j', async (rule) => {
+		const response = await addRuleOverHttp(rule);
 		expect(response.status).toBe(400);
 		expect(await response.json()).toEqual({ error: expect.any(String) });
 		expect(sandbox.faultRules.rules()).toEqual([]);

@@ -4,19 +4,20 @@ import { convertFormValue, parseForm } from '../../sandbox/parseForm';
 
 type Nested = { [name: string]: string | Nested };
 
-/** The form of nested texts, written independently of the parser. */
-function encode(value: Nested, prefix = ''): string[] {
+/** Encodes nested texts as a form, independently of the parser. */
+function encodeForm(value: Nested, prefix = ''): string[] {
 	return Object.entries(value).flatMap(([key, inner]) => {
 		const name = prefix ? `${prefix}[${key}]` : key;
 		return typeof inner === 'string'
 			? [`${encodeURIComponent(name)}=${encodeURIComponent(inner)}`]
-			: encode(inner, name);
+			: encodeForm(inner, name);
 	});
 }
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+/** Removes prototypes, so that objects without a prototype equal plain ones. */
+const toPlainObject = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-it('the form parser reads back every nesting of up to five names', () => {
+it('the form parser reads back every form with names of up to five levels', () => {
 	const name = fc.oneof(
 		fc.stringMatching(/^[^[\]]{1,8}$/),
 		fc.constantFrom('__proto__', 'constructor', 'toString', '0'),
@@ -30,7 +31,7 @@ it('the form parser reads back every nesting of up to five names', () => {
 		});
 	fc.assert(
 		fc.property(level(5), (value) => {
-			expect(plain(parseForm(encode(value).join('&')))).toEqual(plain(value));
+			expect(toPlainObject(parseForm(encodeForm(value).join('&')))).toEqual(toPlainObject(value));
 		}),
 	);
 });
@@ -52,8 +53,8 @@ it.each([
 	['a[=1', { 'a[': '1' }],
 	['l[][res]=low&l[][url]=u', { l: { '': { res: 'low', url: 'u' } } }],
 	['', {}],
-])('the form parser reads %s', (text, expected) =>
-	expect(plain(parseForm(text))).toEqual(expected),
+])('the form parser reads %j as %j', (text, expected) =>
+	expect(toPlainObject(parseForm(text))).toEqual(expected),
 );
 
 it.each([
@@ -68,6 +69,6 @@ it.each([
 	[{ 0: 'a', 1: 'b' }, ['array'], ['a', 'b']],
 	[{ a: 'b' }, ['string'], { a: 'b' }],
 	['a', ['array'], 'a'],
-])('the form parser converts %j to %j: %j', (value, types, expected) =>
+])('the form parser converts %j with the types %j to %j', (value, types, expected) =>
 	expect(convertFormValue(value, types)).toEqual(expected),
 );

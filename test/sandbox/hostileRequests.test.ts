@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { connect } from 'node:net';
 
 import { shareSandbox } from '../support/sandbox';
-import { fixture, key } from './core.fixture';
+import { thingService, keyHeader } from './core.fixture';
 
-const sandbox = shareSandbox({ services: [fixture] });
+const sandbox = shareSandbox({ services: [thingService] });
 beforeEach(() => sandbox.reset());
 
 const json = { 'content-type': 'application/json' };
 
 async function send(path: string, init: RequestInit = {}) {
-	const headers = { ...key, ...init.headers };
+	const headers = { ...keyHeader, ...init.headers };
 	const response = await fetch(sandbox.addresses.passwordlessIdentity + path, { ...init, headers });
 	return { status: response.status, body: JSON.parse(await response.text()) };
 }
@@ -23,13 +23,13 @@ afterEach(async () => {
 	expect((await send('/things/1')).status).toBe(200);
 });
 
-describe("the service's own error format", () => {
+describe('a service of the sandbox', () => {
 	it.each([
 		['cut off', '{"name": "a'],
 		['not JSON at all', 'name=a'],
 		['two documents', '{} {}'],
 		['a NUL byte', '{"name": "\u0000"}'],
-	])('rejects malformed JSON: %s', async (_what, body) => {
+	])('rejects malformed JSON in its own error format: %s', async (_case, body) => {
 		expect(await post(body)).toEqual({
 			status: 400,
 			body: { error: 400, kind: 'bad-json', detail: 'The body is not valid JSON' },
@@ -45,14 +45,14 @@ describe("the service's own error format", () => {
 		['a string', '"name"', 'body must be object', 'body'],
 		['a number as text', '{"name":"a","size":"5"}', 'body/size must be integer', 'size'],
 		['an empty text', '{"name":""}', 'body/name must NOT have fewer than 1 characters', 'name'],
-	])('rejects a contract violation: %s', async (_what, body, detail, field) => {
+	])('rejects a body that violates the contract: %s', async (_case, body, detail, field) => {
 		expect(await post(body)).toEqual({
 			status: 400,
 			body: { error: 400, kind: 'contract', detail, fields: [field] },
 		});
 	});
 
-	it('names every violation at once', async () => {
+	it('names every violation in one response', async () => {
 		const { body } = await post('{"size":"5"}');
 		expect(body.fields.sort()).toEqual(['name', 'size']);
 	});
@@ -67,12 +67,12 @@ describe("the service's own error format", () => {
 		['/things?force=perhaps', 'query/force must be boolean'],
 		['/things?unknown=1', "query must not have 'unknown'"],
 		['/things/abc', 'path/id must be integer'],
-	])('rejects %s', async (path, detail) => {
+	])('rejects the path %s with the reason: %s', async (path, detail) => {
 		const { status, body } = await send(path);
 		expect([status, body.kind, body.detail]).toEqual([400, 'contract', detail]);
 	});
 
-	it('rejects a string where a bare number belongs', async () => {
+	it('rejects other JSON values where the contract requires a bare integer', async () => {
 		for (const body of ['"5"', '5.5', '{}', 'true']) {
 			const { status } = await send('/counts/search', { method: 'POST', headers: json, body });
 			expect([body, status]).toEqual([body, 400]);
@@ -84,16 +84,16 @@ describe("the service's own error format", () => {
 		expect([status, body.kind, body.fields]).toEqual([400, 'contract', ['body']]);
 	});
 
-	it('rejects a body of another type, with the status of the service', async () => {
-		const text = await post('name', { 'content-type': 'text/plain' });
-		expect([text.status, text.body.kind]).toEqual([415, 'media-type']);
-		const none = await post(Buffer.from('{}'), {});
-		expect(none.status).toBe(415);
-		const jwt = await send('/things/1', { method: 'PUT', headers: json, body: '{}' });
-		expect(jwt.status).toBe(405);
+	it('rejects a body of another content type with the status that the service chooses', async () => {
+		const textResponse = await post('name', { 'content-type': 'text/plain' });
+		expect([textResponse.status, textResponse.body.kind]).toEqual([415, 'media-type']);
+		const untypedResponse = await post(Buffer.from('{}'), {});
+		expect(untypedResponse.status).toBe(415);
+		const jwtResponse = await send('/things/1', { method: 'PUT', headers: json, body: '{}' });
+		expect(jwtResponse.status).toBe(405);
 	});
 
-	it('rejects a missing or wrong key, whatever else is wrong', async () => {
+	it('rejects a missing or wrong key before it checks the body', async () => {
 		for (const headers of [{ 'x-key': '' }, { 'x-key': 'guess' }]) {
 			const { status, body } = await send('/things', {
 				method: 'POST',
@@ -113,7 +113,7 @@ describe("the service's own error format", () => {
 		expect([status, body.error]).toEqual([400, 400]);
 	});
 
-	it('rejects names of built-in properties', async () => {
+	it('rejects names of built-in JavaScript properties in queries, bodies and paths', async () => {
 		expect((await send('/things?__proto__=1')).status).toBe(400);
 		expect((await send('/things?constructor=1')).status).toBe(400);
 		expect((await post('{"name":"a","__proto__":{"x":1}}')).status).toBe(400);
@@ -121,39 +121,39 @@ describe("the service's own error format", () => {
 	});
 });
 
-describe('size', () => {
-	it('responds to a 10 MB body with 413, and the client receives it', async () => {
-		const big = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) });
+describe('a large request', () => {
+	it('with a body of 10 MB is answered with 413, and the client receives the response', async () => {
+		const largeBody = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) });
 		for (let i = 0; i < 3; i++) {
-			const { status, body } = await post(big);
+			const { status, body } = await post(largeBody);
 			expect([status, body.kind]).toEqual([413, 'too-large']);
 		}
 	});
 
-	it('accepts a body just under 1 MB and rejects one just over', async () => {
-		const frame = JSON.stringify({ name: '' }).length;
-		const body = (size: number) => JSON.stringify({ name: 'x'.repeat(size - frame) });
+	it('is accepted with a body of 1 MB, and rejected with one byte more', async () => {
+		const emptyBodyLength = JSON.stringify({ name: '' }).length;
+		const body = (size: number) => JSON.stringify({ name: 'x'.repeat(size - emptyBodyLength) });
 		expect((await post(body(1024 * 1024))).status).toBe(201);
 		expect((await post(body(1024 * 1024 + 1))).status).toBe(413);
 	});
 
-	it('reads deeply nested JSON without crashing', async () => {
+	it('with deeply nested JSON is rejected without a crash', async () => {
 		const { status } = await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 		expect(status).toBe(400);
 	});
 
-	it('rejects oversized headers and URLs, and keeps running', async () => {
-		const long = await fetch(
+	it('with a long URL is rejected, and the sandbox keeps running', async () => {
+		const longUrlResponse = await fetch(
 			`${sandbox.addresses.passwordlessIdentity}/things/${'9'.repeat(60_000)}`,
 		);
-		expect([414, 431]).toContain(long.status);
+		expect([414, 431]).toContain(longUrlResponse.status);
 		const { status } = await send(`/things/${'9'.repeat(4000)}`);
 		expect([400, 404]).toContain(status);
 	});
 });
 
-describe('broken connections', () => {
-	it('do not stop the sandbox when a client disconnects in the middle of a body', async () => {
+describe('broken connections to the sandbox', () => {
+	it('do not stop it when a client disconnects in the middle of a body', async () => {
 		const { port } = new URL(sandbox.url);
 		for (let i = 0; i < 20; i++) {
 			const socket = connect(Number(port), '127.0.0.1');
@@ -167,7 +167,7 @@ describe('broken connections', () => {
 		}
 	});
 
-	it('do not stop the sandbox when it receives something that is not HTTP', async () => {
+	it('do not stop it when a client sends bytes that are not HTTP', async () => {
 		const { port } = new URL(sandbox.url);
 		const socket = connect(Number(port), '127.0.0.1');
 		socket.on('error', () => undefined);
@@ -197,7 +197,7 @@ it('the sandbox responds to any request with its own error format or success', a
 				const path = `/${segments.map(encode).join('/')}?${search.join('&')}`;
 				const response = await fetch(sandbox.addresses.passwordlessIdentity + path, {
 					method,
-					headers: { ...key, 'content-type': contentType },
+					headers: { ...keyHeader, 'content-type': contentType },
 					...(method === 'GET' ? {} : { body: wellFormed(body) }),
 				});
 				const responseText = await response.text();

@@ -21,29 +21,31 @@ afterEach(async () => {
 	expect((await fetch(`${sandbox.controlUrl}/clock`)).status).toBe(200);
 });
 
-function keyOf(name: ServiceName): Record<string, string> {
+function keyHeaders(name: ServiceName): Record<string, string> {
 	const { keyHeader, credential } = services[name];
 	return keyHeader === null ? {} : { [keyHeader]: sandbox.credentials[credential]!.apiKey! };
 }
 
 async function send(name: ServiceName, path: string, init: RequestInit) {
-	const headers = { ...keyOf(name), ...init.headers };
+	const headers = { ...keyHeaders(name), ...init.headers };
 	const response = await fetch(sandbox.addresses[name] + path, { ...init, headers });
 	return { status: response.status, text: await response.text() };
 }
 
-const fill = (path: string, value: string) =>
+const fillPath = (path: string, value: string) =>
 	path.replaceAll(/\{\w+\}/g, encodeURIComponent(value));
 const json = { 'content-type': 'application/json' };
-const takesJson = ({ accepts }: ContractOperation) => accepts.includes('application/json');
+const acceptsJson = ({ accepts }: ContractOperation) => accepts.includes('application/json');
 
-/** Expects a rejection for the right reason that a client can read: a JSON object, without a word about our source. */
+/** Expects one of the statuses and a JSON object that contains nothing about the source code. */
 function expectRejection(
 	{ status, text }: { status: number; text: string },
 	{ method, path }: { method: string; path: string },
-	reasons: number[],
+	expectedStatuses: number[],
 ) {
-	expect({ method, path, status, right: reasons.includes(status) }).toMatchObject({ right: true });
+	expect({ method, path, status, isExpected: expectedStatuses.includes(status) }).toMatchObject({
+		isExpected: true,
+	});
 	if (method === 'HEAD') return expect(text).toBe('');
 	expect(text).not.toMatch(/\bat .*:\d+:\d+|node_modules|\.ts\b/);
 	return expect(JSON.parse(text)).toEqual(expect.any(Object));
@@ -56,32 +58,32 @@ describe.each(serviceNames)('%s', (name) => {
 	});
 
 	it('rejects malformed JSON', async () => {
-		const jsonOperations = operations.filter(takesJson);
+		const jsonOperations = operations.filter(acceptsJson);
 		expect(jsonOperations).not.toEqual([]);
 		for (const operation of jsonOperations) {
 			const { method, path } = operation;
 			const body = '{"a": [1, 2';
-			const response = await send(name, fill(path, '1'), { method, headers: json, body });
+			const response = await send(name, fillPath(path, '1'), { method, headers: json, body });
 			expectRejection(response, operation, [400]);
 		}
 	});
 
-	it('rejects bodies of another type', async () => {
+	it('rejects bodies of another content type', async () => {
 		for (const operation of operations.filter(({ accepts }) => accepts.length > 0)) {
 			const { method, path, accepts } = operation;
 			expect(accepts).not.toContain('text/csv');
 			const headers = { 'content-type': 'text/csv' };
-			const response = await send(name, fill(path, '1'), { method, headers, body: 'a,b' });
+			const response = await send(name, fillPath(path, '1'), { method, headers, body: 'a,b' });
 			expectRejection(response, operation, [415]);
 		}
 	});
 
 	it('rejects JSON of the wrong shape', async () => {
 		const bodies = ['null', '[]', '[[]]', '"text"', '-1', '1e999', 'true', '{"user":null}'];
-		for (const operation of operations.filter(takesJson)) {
+		for (const operation of operations.filter(acceptsJson)) {
 			const { method, path } = operation;
 			for (const body of bodies) {
-				const response = await send(name, fill(path, '1'), { method, headers: json, body });
+				const response = await send(name, fillPath(path, '1'), { method, headers: json, body });
 				expectRejection(response, operation, [400, 404]);
 			}
 		}
@@ -89,23 +91,25 @@ describe.each(serviceNames)('%s', (name) => {
 
 	it('responds to unknown and impossible IDs in its own error format', async () => {
 		const ids = ['999999999', '0', '-1', '1e3', "' OR 1=1 --", '../x', '%00', '💥', 'a'.repeat(43)];
-		const byId = operations.filter(({ path, accepts }) => path.includes('{') && !accepts.length);
-		expect(byId).not.toEqual([]);
-		for (const operation of byId) {
+		const idOperations = operations.filter(
+			({ path, accepts }) => path.includes('{') && !accepts.length,
+		);
+		expect(idOperations).not.toEqual([]);
+		for (const operation of idOperations) {
 			const { method, path } = operation;
 			for (const id of ids) {
-				const response = await send(name, fill(path, id), { method });
+				const response = await send(name, fillPath(path, id), { method });
 				expectRejection(response, operation, [400, 404]);
 			}
 		}
 	});
 
 	it('rejects a query parameter that is not in the contract', async () => {
-		const bodiless = operations.filter(({ accepts }) => accepts.length === 0);
-		expect(bodiless).not.toEqual([]);
-		for (const operation of bodiless) {
+		const bodilessOperations = operations.filter(({ accepts }) => accepts.length === 0);
+		expect(bodilessOperations).not.toEqual([]);
+		for (const operation of bodilessOperations) {
 			const { method, path } = operation;
-			const response = await send(name, `${fill(path, '1')}?no_such_parameter=1`, { method });
+			const response = await send(name, `${fillPath(path, '1')}?no_such_parameter=1`, { method });
 			expectRejection(response, operation, [400]);
 			if (method !== 'HEAD') expect(response.text).toContain('no_such_parameter');
 		}
@@ -116,32 +120,32 @@ describe.each(serviceNames)('%s', (name) => {
 		const { method, path, accepts } = operation;
 		const headers = { 'content-type': accepts[0]! };
 		const body = JSON.stringify('x'.repeat(10 * 1024 * 1024));
-		const response = await send(name, fill(path, '1'), { method, headers, body });
+		const response = await send(name, fillPath(path, '1'), { method, headers, body });
 		expectRejection(response, operation, [413]);
 	});
 
-	it('responds to paths and methods that do not exist', async () => {
+	it('responds 404 to an unknown path and 405 to an unknown method', async () => {
 		expect((await send(name, '/no/such/path', { method: 'GET' })).status).toBe(404);
 		const { path } = operations[0]!;
-		const response = await send(name, fill(path, '1'), { method: 'OPTIONS' });
+		const response = await send(name, fillPath(path, '1'), { method: 'OPTIONS' });
 		expectRejection(response, { method: 'OPTIONS', path }, [405]);
 	});
 });
 
-it('the identity issuer rejects invalid tokens', async () => {
+it('passwordlessIdentity rejects invalid tokens', async () => {
 	const tokens = ['', 'x', 'a.b.c', 'e30.e30.', 'e30.e30.AAAA', `${'a'.repeat(20_000)}.b.c`];
 	const headers = { 'content-type': 'application/jwt' };
 	const operations = await loadContract(services.passwordlessIdentity.contract);
 	const tokenOperations = operations.filter(({ accepts }) => accepts.includes('application/jwt'));
 	expect(tokenOperations).not.toEqual([]);
-	// With a key and a job that are there, so that nothing but the token can be wrong.
+	// The key and the job exist, so that only the token can be wrong.
 	const job = await new PasswordlessIdentityClient(sandbox).createJob();
 	for (const operation of tokenOperations) {
 		const { method, path } = operation;
-		const there = path.replace('{PK}', sandbox.demo.user.fingerprint).replace('{job}', job);
+		const existingPath = path.replace('{PK}', sandbox.demo.user.fingerprint).replace('{job}', job);
 		const search = path === '/login' ? '?callback=https%3A%2F%2Fexample.com' : '';
 		for (const body of tokens) {
-			const response = await send('passwordlessIdentity', there + search, {
+			const response = await send('passwordlessIdentity', existingPath + search, {
 				method,
 				headers,
 				body,
@@ -157,7 +161,7 @@ it.each(servicesWithKey)(
 		for (const operation of await loadContract(services[name].contract)) {
 			const { method, path } = operation;
 			for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {
-				const response = await fetch(sandbox.addresses[name] + fill(path, '1'), {
+				const response = await fetch(sandbox.addresses[name] + fillPath(path, '1'), {
 					method,
 					headers,
 				});

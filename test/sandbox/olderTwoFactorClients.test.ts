@@ -5,7 +5,7 @@ import { twoFactor } from '../../sandbox/twoFactor';
 import type { Response } from './twoFactor.fixture';
 import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
-/** Requests of older two-factor clients: served in lenient mode, rejected in strict mode. */
+/* Requests of older two-factor clients: lenient mode serves them, strict mode rejects them. */
 let lenient: TwoFactorClient;
 let strict: TwoFactorClient;
 beforeAll(async () => {
@@ -25,40 +25,46 @@ afterAll(async () => {
 	await strict.sandbox.close();
 });
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const sendForm = (to: TwoFactorClient, method: string, path: string, body: string) =>
-	to.send(method, path, body, form);
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
+const sendForm = (client: TwoFactorClient, method: string, path: string, body: string) =>
+	client.send(method, path, body, formHeaders);
 
-const number = 'phone_number=202-555-0100&country_code=1';
-const start = '/protected/json/phones/verification/start';
-const check = '/protected/json/phones/verification/check';
-const state = '/protected/json/phones/verification/status';
-const info = '/protected/json/phones/info';
-const enroll = '/protected/json/users/new';
-const approvals = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
-const activity = `/protected/json/users/${seededUserIds.plain}/register_activity`;
-const user = 'user[email]=old%40example.com&user[cellphone]=202-555-0107&user[country_code]=1';
+const phoneFields = 'phone_number=202-555-0100&country_code=1';
+const startPath = '/protected/json/phones/verification/start';
+const checkPath = '/protected/json/phones/verification/check';
+const statusPath = '/protected/json/phones/verification/status';
+const infoPath = '/protected/json/phones/info';
+const enrollPath = '/protected/json/users/new';
+const approvalsPath = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
+const activityPath = `/protected/json/users/${seededUserIds.plain}/register_activity`;
+const userFields =
+	'user[email]=old%40example.com&user[cellphone]=202-555-0107&user[country_code]=1';
 
 describe('a form-encoded body', () => {
-	it('enrolls a user, with the options that are in the query', async () => {
+	it('enrolls a user, with options in the query', async () => {
 		const { status, data } = await sendForm(
 			lenient,
 			'POST',
-			`${enroll}?send_install_link_via_sms=true`,
-			user,
+			`${enrollPath}?send_install_link_via_sms=true`,
+			userFields,
 		);
 		expect([status, data.user]).toEqual([200, { id: 100006 }]);
 		expect(lenient.listMessages('+12025550107')).toHaveLength(1);
 	});
 
 	it('sends no link if the option is false', async () => {
-		const body = `${user}&send_install_link_via_sms=false`;
-		expect((await sendForm(lenient, 'POST', enroll, body)).status).toBe(200);
+		const body = `${userFields}&send_install_link_via_sms=false`;
+		expect((await sendForm(lenient, 'POST', enrollPath, body)).status).toBe(200);
 		expect(lenient.listMessages('+12025550107')).toEqual([]);
 	});
 
 	it('starts a phone verification, with numbers as text', async () => {
-		const { status } = await sendForm(lenient, 'POST', start, `${number}&via=sms&code_length=7`);
+		const { status } = await sendForm(
+			lenient,
+			'POST',
+			startPath,
+			`${phoneFields}&via=sms&code_length=7`,
+		);
 		expect(status).toBe(200);
 		expect(lenient.listMessages('+12025550100')[0]!.code).toMatch(/^\d{7}$/);
 	});
@@ -72,7 +78,7 @@ describe('a form-encoded body', () => {
 		const body =
 			'message=Open+the+gate%3F&details[Place]=Gate+%26+door&details[0]=1&hidden_details[a]=b' +
 			`&${logos.join('&')}&seconds_to_expire=120`;
-		const { status, data } = await sendForm(lenient, 'POST', approvals, body);
+		const { status, data } = await sendForm(lenient, 'POST', approvalsPath, body);
 		expect([status, data.success]).toEqual([200, true]);
 		const { uuid } = data.approval_request as { uuid: string };
 		const readResponse = await lenient.get(`/onetouch/json/approval_requests/${uuid}`);
@@ -83,37 +89,42 @@ describe('a form-encoded body', () => {
 		});
 	});
 
-	it('may contain the parameters of a GET', async () => {
-		await sendForm(lenient, 'POST', start, `${number}&custom_code=482913`);
-		const wrong = await sendForm(lenient, 'GET', check, `${number}&verification_code=000000`);
+	it('may contain the parameters of a GET request', async () => {
+		await sendForm(lenient, 'POST', startPath, `${phoneFields}&custom_code=482913`);
+		const wrong = await sendForm(
+			lenient,
+			'GET',
+			checkPath,
+			`${phoneFields}&verification_code=000000`,
+		);
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
 		const checkResponse = await sendForm(
 			lenient,
 			'GET',
-			check,
-			`${number}&verification_code=482913`,
+			checkPath,
+			`${phoneFields}&verification_code=482913`,
 		);
 		expect([checkResponse.status, checkResponse.data.success]).toEqual([200, true]);
 		expect(JSON.stringify(lenient.sandbox.requestLog.entries({}))).not.toContain('482913');
 	});
 
 	it.each([
-		[enroll, 'user[email]=old%40example.com', '60027'],
-		[enroll, 'user=Ada&user[email]', '60027'],
-		[approvals, 'message=Open&seconds_to_expire=soon', '60004'],
-		[approvals, 'message=Open&seconds_to_expire=-1', '60004'],
-		[approvals, '__proto__[message]=Open&constructor[prototype][message]=Open', '60004'],
-		[start, 'phone_number=x&country_code=1', '60033'],
-	])('is validated like JSON: %s %s', async (path, body, code) => {
+		[enrollPath, 'user[email]=old%40example.com', '60027'],
+		[enrollPath, 'user=Ada&user[email]', '60027'],
+		[approvalsPath, 'message=Open&seconds_to_expire=soon', '60004'],
+		[approvalsPath, 'message=Open&seconds_to_expire=-1', '60004'],
+		[approvalsPath, '__proto__[message]=Open&constructor[prototype][message]=Open', '60004'],
+		[startPath, 'phone_number=x&country_code=1', '60033'],
+	])('is validated like a JSON body: %s %s', async (path, body, code) => {
 		const { status, data } = await sendForm(lenient, 'POST', path, body);
 		expect([status, data]).toEqual([400, failure(code)]);
 	});
 
 	it.each([
-		['POST', enroll, user, 415],
-		['POST', start, number, 415],
-		['POST', approvals, 'message=Open', 415],
-		['GET', check, `${number}&verification_code=482913`, 400],
+		['POST', enrollPath, userFields, 415],
+		['POST', startPath, phoneFields, 415],
+		['POST', approvalsPath, 'message=Open', 415],
+		['GET', checkPath, `${phoneFields}&verification_code=482913`, 400],
 	])('is rejected in strict mode: %s %s', async (method, path, body, expected) => {
 		const recordsBefore = strict.sandbox.storedRecords('twoFactor');
 		expect((await sendForm(strict, method, path, body)).status).toBe(expected);
@@ -121,10 +132,10 @@ describe('a form-encoded body', () => {
 	});
 });
 
-describe('the key', () => {
+describe('the API key', () => {
 	const path = `/protected/json/users/${seededUserIds.plain}/status`;
-	const get = (to: TwoFactorClient, query: string, headers: object = {}): Promise<Response> =>
-		axios.get(`${to.sandbox.addresses.twoFactor}${path}${query}`, {
+	const get = (client: TwoFactorClient, query: string, headers: object = {}): Promise<Response> =>
+		axios.get(`${client.sandbox.addresses.twoFactor}${path}${query}`, {
 			headers: { ...headers },
 			validateStatus: () => true,
 		});
@@ -145,12 +156,12 @@ describe('the key', () => {
 		['?api_key=a&api_key=b', {}],
 		['', { 'X-Other-API-Key': 'wrong' }],
 		['', {}],
-	])('must be valid: %s %j', async (query, headers) => {
+	])('is rejected if it is missing or wrong: %j %j', async (query, headers) => {
 		const { status, data } = await get(lenient, query, headers);
 		expect([status, data]).toEqual([401, failure('60001')]);
 	});
 
-	it('takes precedence in its own header', async () => {
+	it('in its own header takes precedence over the query', async () => {
 		const { headerName } = lenient.sandbox.demo.twoFactor;
 		const wrong = await get(lenient, `?api_key=${key()}`, { [headerName]: 'wrong' });
 		expect(wrong.status).toBe(401);
@@ -182,9 +193,9 @@ describe('/phones/info', () => {
 	it.each([
 		['202-555-0100', { type: 'cellphone', provider: 'Sandbox Mobile' }],
 		['202-555-0182', { type: 'landline', provider: 'Sandbox Landline' }],
-	])('describes %s', async (phone, expected) => {
+	])('returns the type and provider of %s', async (phone, expected) => {
 		const query = `?phone_number=${phone}&country_code=1&user_ip=203.0.113.7`;
-		const { status, data } = await lenient.get(info + query);
+		const { status, data } = await lenient.get(infoPath + query);
 		expect([status, data]).toEqual([
 			200,
 			{
@@ -196,41 +207,41 @@ describe('/phones/info', () => {
 				success: true,
 			},
 		]);
-		expect((await sendForm(lenient, 'GET', info, query.slice(1))).data).toMatchObject(expected);
+		expect((await sendForm(lenient, 'GET', infoPath, query.slice(1))).data).toMatchObject(expected);
 	});
 
 	it.each(['', '?phone_number=202-555-0100', '?phone_number=1&country_code=1'])(
-		'needs a whole number: %j',
-		async (query) => expect((await lenient.get(info + query)).status).toBe(400),
+		'rejects a query without a whole phone number: %j',
+		async (query) => expect((await lenient.get(infoPath + query)).status).toBe(400),
 	);
 });
 
 describe('/phones/verification/status', () => {
-	const status = async () => (await lenient.get(`${state}?${number}`)).data;
+	const readVerification = async () => (await lenient.get(`${statusPath}?${phoneFields}`)).data;
 
 	it('follows a verification from pending to verified', async () => {
-		expect(await status()).toEqual(failure('60023'));
-		await sendForm(lenient, 'POST', start, `${number}&custom_code=482913`);
+		expect(await readVerification()).toEqual(failure('60023'));
+		await sendForm(lenient, 'POST', startPath, `${phoneFields}&custom_code=482913`);
 		lenient.sandbox.clock.advance(60_000);
-		const { seconds_to_expire, ...pending } = await status();
+		const { seconds_to_expire, ...pending } = await readVerification();
 		expect(pending).toMatchObject({ status: 'pending', success: true });
-		// Ten minutes less the one that has passed; the test itself takes real time.
+		// At most 540 seconds are left: ten minutes less one. The test itself takes some real time.
 		expect(seconds_to_expire).toBeGreaterThan(0);
 		expect(seconds_to_expire).toBeLessThanOrEqual(540);
-		await lenient.get(`${check}?${number}&verification_code=000000`);
-		expect(await status()).toMatchObject({ status: 'pending' });
-		await lenient.get(`${check}?${number}&verification_code=482913`);
-		expect(await status()).toMatchObject({ status: 'verified', seconds_to_expire: 0 });
-		await sendForm(lenient, 'POST', start, number);
-		expect(await status()).toMatchObject({ status: 'pending' });
+		await lenient.get(`${checkPath}?${phoneFields}&verification_code=000000`);
+		expect(await readVerification()).toMatchObject({ status: 'pending' });
+		await lenient.get(`${checkPath}?${phoneFields}&verification_code=482913`);
+		expect(await readVerification()).toMatchObject({ status: 'verified', seconds_to_expire: 0 });
+		await sendForm(lenient, 'POST', startPath, phoneFields);
+		expect(await readVerification()).toMatchObject({ status: 'pending' });
 	});
 
-	it('says that a verification has expired', async () => {
-		await sendForm(lenient, 'POST', start, number);
+	it('returns expired after ten minutes, and no verification after a reset', async () => {
+		await sendForm(lenient, 'POST', startPath, phoneFields);
 		lenient.sandbox.clock.advance(600_000);
-		expect(await status()).toMatchObject({ status: 'expired', seconds_to_expire: 0 });
+		expect(await readVerification()).toMatchObject({ status: 'expired', seconds_to_expire: 0 });
 		lenient.sandbox.reset();
-		expect(await status()).toEqual(failure('60023'));
+		expect(await readVerification()).toEqual(failure('60023'));
 	});
 });
 
@@ -238,35 +249,35 @@ describe('/register_activity', () => {
 	const body = { type: 'password_reset', data: { reason: 'lost' }, user_ip: '203.0.113.7' };
 
 	it('accepts an activity as JSON and as a form', async () => {
-		const replies = [
-			await lenient.send('POST', activity, body),
-			await sendForm(lenient, 'POST', activity, 'type=banned&data[reason]=lost'),
+		const responses = [
+			await lenient.send('POST', activityPath, body),
+			await sendForm(lenient, 'POST', activityPath, 'type=banned&data[reason]=lost'),
 		];
-		for (const { status, data } of replies) {
+		for (const { status, data } of responses) {
 			expect([status, data]).toEqual([200, { message: 'Activity was created.', success: true }]);
 		}
 	});
 
 	it('rejects an unknown type and an unknown user', async () => {
-		const unknown = await lenient.send('POST', activity, { ...body, type: 'dancing' });
-		expect([unknown.status, unknown.data]).toEqual([400, failure('60004')]);
-		const nobody = '/protected/json/users/999999/register_activity';
-		expect((await lenient.send('POST', nobody, body)).data).toEqual(failure('60026'));
+		const unknownType = await lenient.send('POST', activityPath, { ...body, type: 'dancing' });
+		expect([unknownType.status, unknownType.data]).toEqual([400, failure('60004')]);
+		const unknownUserPath = '/protected/json/users/999999/register_activity';
+		expect((await lenient.send('POST', unknownUserPath, body)).data).toEqual(failure('60026'));
 	});
 });
 
 it.each([
-	['GET', `${info}?${number}`],
-	['GET', `${state}?${number}`],
-	['POST', activity],
-])('strict mode does not know %s %s', async (method, path) => {
+	['GET', `${infoPath}?${phoneFields}`],
+	['GET', `${statusPath}?${phoneFields}`],
+	['POST', activityPath],
+])('strict mode responds 404 to %s %s', async (method, path) => {
 	const { status, data } = await strict.send(method, path);
 	expect([status, data.error_code]).toEqual([404, '60000']);
 });
 
-it('fault rules apply to the operations outside the contract', async () => {
+it('fault rules apply to operations that are not in the contract', async () => {
 	const { faultRules } = lenient.sandbox;
 	faultRules.add({ service: 'twoFactor', operation: 'getPhoneInformation', kind: '503', times: 1 });
-	expect((await lenient.get(`${info}?${number}`)).status).toBe(503);
-	expect((await lenient.get(`${info}?${number}`)).status).toBe(200);
+	expect((await lenient.get(`${infoPath}?${phoneFields}`)).status).toBe(503);
+	expect((await lenient.get(`${infoPath}?${phoneFields}`)).status).toBe(200);
 });

@@ -30,7 +30,7 @@ interface HttpResult {
 	headers: Record<string, unknown>;
 }
 
-/** One request with exactly these headers: fetch would write Host by itself. */
+/** Sends one request with exactly these headers. `fetch` would set Host itself. */
 function send(
 	url: string,
 	headers: Record<string, string>,
@@ -38,15 +38,15 @@ function send(
 	body = '',
 ): Promise<HttpResult> {
 	return new Promise((resolve, reject) => {
-		const call = request(url, { method, headers: { ...headers } }, (response) => {
+		const outgoing = request(url, { method, headers: { ...headers } }, (response) => {
 			let text = '';
 			response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 			response.on('end', () =>
 				resolve({ status: response.statusCode!, text, headers: response.headers }),
 			);
 		});
-		call.on('error', reject);
-		call.end(body);
+		outgoing.on('error', reject);
+		outgoing.end(body);
 	});
 }
 
@@ -56,8 +56,8 @@ const keyHeaders = () => {
 	return { [headerName]: apiKey };
 };
 
-/** A request to each part of the sandbox, and to where there is nothing. */
-const parts = () => [
+/** Lists a request to each part of the sandbox, and to paths that do not exist. */
+const requestsToAllParts = () => [
 	{ method: 'POST', url: `${sandbox.controlUrl}/reset` },
 	{ method: 'GET', url: `${sandbox.controlUrl}/request-log` },
 	{ method: 'GET', url: `${sandbox.url}/` },
@@ -78,9 +78,9 @@ const parts = () => [
 	{ method: 'GET', url: `${sandbox.url}/nowhere` },
 ];
 
-/** Sends all of them and expects each to be turned away without a word of what is inside. */
-async function expectRejected(headers: Record<string, string>, word: string) {
-	for (const { method, url } of parts()) {
+/** Sends all these requests, and expects for each a 403 that contains the text and no secret. */
+async function expectRejected(headers: Record<string, string>, expectedText: string) {
+	for (const { method, url } of requestsToAllParts()) {
 		const {
 			status,
 			text,
@@ -89,7 +89,7 @@ async function expectRejected(headers: Record<string, string>, word: string) {
 		expect([url, status]).toEqual([url, 403]);
 		expect(Object.keys(responseHeaders).join()).not.toContain('access-control');
 		const { error } = JSON.parse(text) as { error: string };
-		expect(error).toContain(word);
+		expect(error).toContain(expectedText);
 		expect(error).not.toContain(sandbox.demo.twoFactor.apiKey);
 	}
 }
@@ -129,34 +129,34 @@ describe('the Host header of a request', () => {
 				const socket = connect(Number(port), '127.0.0.1', () =>
 					socket.write(`GET /phone/api/demo ${head}`),
 				);
-				const look = (chunk: Buffer) => {
+				const readChunk = (chunk: Buffer) => {
 					text += chunk.toString();
 					if (text.includes('}')) socket.destroy();
 				};
-				socket.on('data', look).on('close', () => resolve(text));
+				socket.on('data', readChunk).on('close', () => resolve(text));
 			});
 			expect(rawResponse).toMatch(/^HTTP\/1\.1 403 /);
 			expect(rawResponse).not.toContain('privateJwk');
 		},
 	);
 
-	it('may be a configured name, and nothing similar', async () => {
-		const clock = `${namedSandbox.controlUrl}/clock`;
+	it('may be a configured name, but no similar name', async () => {
+		const clockUrl = `${namedSandbox.controlUrl}/clock`;
 		for (const host of ['sandbox', 'SANDBOX:4010', 'host.docker.internal:4010', 'localhost']) {
-			expect([host, (await send(clock, { host })).status]).toEqual([host, 200]);
+			expect([host, (await send(clockUrl, { host })).status]).toEqual([host, 200]);
 		}
 		for (const host of ['sandbox.evil.example', 'a.sandbox', 'hostxdocker.internal']) {
-			expect([host, (await send(clock, { host })).status]).toEqual([host, 403]);
+			expect([host, (await send(clockUrl, { host })).status]).toEqual([host, 403]);
 		}
 		const host = 'sandbox:4010';
 		const sameOriginHeaders = { host, origin: 'http://sandbox:4010', ...json };
 		expect(
 			(await send(`${namedSandbox.controlUrl}/reset`, sameOriginHeaders, 'POST', '{}')).status,
 		).toBe(200);
-		const foreign = { ...sameOriginHeaders, origin: 'http://sandbox:5678' };
-		expect((await send(`${namedSandbox.controlUrl}/reset`, foreign, 'POST', '{}')).status).toBe(
-			403,
-		);
+		const otherOriginHeaders = { ...sameOriginHeaders, origin: 'http://sandbox:5678' };
+		expect(
+			(await send(`${namedSandbox.controlUrl}/reset`, otherOriginHeaders, 'POST', '{}')).status,
+		).toBe(403);
 	});
 
 	it.each(['', 'a b', 'http://sandbox', 'sandbox:4010', 'sandbox/', '*'])(
@@ -189,18 +189,18 @@ describe('a web page', () => {
 		await expectRejected({ host: `127.0.0.1:${port}`, origin }, 'web page');
 	});
 
-	it('is rejected if its name was rebound to this machine', async () => {
-		const evil = `evil.example:${port}`;
-		await expectRejected({ host: evil, origin: `http://${evil}` }, 'is not a name');
+	it('is rejected if its own host name was rebound to this machine', async () => {
+		const reboundHost = `evil.example:${port}`;
+		await expectRejected({ host: reboundHost, origin: `http://${reboundHost}` }, 'is not a name');
 	});
 
-	it('cannot reset the sandbox or approve, not even without reading the response', async () => {
+	it('from another site cannot reset the sandbox or approve a request', async () => {
 		const client = new TwoFactorClient(sandbox);
 		const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
 		// A cross-site form can send this without a preflight request.
-		const blind = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+		const crossSiteHeaders = { origin: 'http://evil.example', 'content-type': 'text/plain' };
 		const decision = '{"decision":"approved"}';
 		for (const [url, body] of [
 			[`${sandbox.controlUrl}/reset`, ''],
@@ -208,7 +208,7 @@ describe('a web page', () => {
 			[`${sandbox.phoneUrl}/api/approvals/${uuid}`, decision],
 		] as const) {
 			for (const type of ['text/plain', 'application/json']) {
-				const headers = { ...blind, 'content-type': type };
+				const headers = { ...crossSiteHeaders, 'content-type': type };
 				expect([url, (await send(url, headers, 'POST', body)).status]).toEqual([url, 403]);
 			}
 		}
@@ -228,8 +228,13 @@ describe('a web page', () => {
 			expect((await send(sandbox.phoneUrl, { host })).text).toContain('<!');
 			expect((await send(`${sandbox.phoneUrl}/api/demo`, { host })).text).toContain('privateJwk');
 			const sameOriginHeaders = { host, origin: `http://${host}`, ...json };
-			const decide = `${sandbox.phoneUrl}/api/approvals/${uuid}`;
-			const { status } = await send(decide, sameOriginHeaders, 'POST', '{"decision":"approved"}');
+			const approvalUrl = `${sandbox.phoneUrl}/api/approvals/${uuid}`;
+			const { status } = await send(
+				approvalUrl,
+				sameOriginHeaders,
+				'POST',
+				'{"decision":"approved"}',
+			);
 			expect(status).toBe(200);
 		},
 	);

@@ -7,17 +7,18 @@ import { useSandbox } from '../support/sandbox';
 
 export * from '../../lab/drive/passwordlessIdentityClient';
 
+/** Creates a new key that is not registered. */
 export function newHolder(): KeyHolder {
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	return { fingerprint: publicKey.export({ format: 'jwk' }).x as string, privateKey };
 }
 
-/** Claims of a token that were not checked. */
+/** Reads the claims of a token without verifying it. */
 export function claimsOf(jwt: string): Record<string, unknown> {
 	return JSON.parse(Buffer.from(jwt.split('.')[1]!, 'base64url').toString()) as never;
 }
 
-/** Whether the key behind a fingerprint signed a token, by Node's own crypto. */
+/** Whether the key with this fingerprint signed a token, according to Node's own crypto. */
 export function verifies(jwt: string, fingerprint: string): boolean {
 	const [header, payload, signature] = jwt.split('.') as [string, string, string];
 	const key = createPublicKey({
@@ -28,11 +29,11 @@ export function verifies(jwt: string, fingerprint: string): boolean {
 	return verify(null, text, key, Buffer.from(signature, 'base64url'));
 }
 
-/** A client of the identity service alone, fresh for each test of a file. */
+/** Provides a client of a sandbox with the identity service alone, reset before each test of a file. */
 export const usePasswordlessIdentity = (): PasswordlessIdentityClient =>
 	new PasswordlessIdentityClient(useSandbox({ services: [passwordlessIdentity] }));
 
-/** The error that the service's shape wants for a status and a label. */
+/** Returns the error body that the service sends with this status and this label. */
 export function problem(status: number, label: string) {
 	return {
 		error: status,

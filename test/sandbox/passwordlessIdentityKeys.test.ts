@@ -11,9 +11,9 @@ import {
 
 const client = usePasswordlessIdentity();
 
-const unknown = newHolder().fingerprint;
+const unknownFingerprint = newHolder().fingerprint;
 
-describe('register', () => {
+describe('the register operation', () => {
 	it('registers a key with a token that the key signed', async () => {
 		const holder = newHolder();
 		const { status, data } = await client.register(holder, { devtoken: 'device' });
@@ -42,7 +42,11 @@ describe('register', () => {
 	});
 
 	it.each([
-		['an unsigned token', () => signToken({ sub: unknown }, newHolder(), { alg: 'none' }), 401],
+		[
+			'an unsigned token',
+			() => signToken({ sub: unknownFingerprint }, newHolder(), { alg: 'none' }),
+			401,
+		],
 		['a token without sub', () => signToken({}, newHolder()), 400],
 		['a sub that is no fingerprint', () => signToken({ sub: 'short' }, newHolder()), 400],
 		['something else than a token', () => 'hello', 400],
@@ -52,26 +56,26 @@ describe('register', () => {
 		expect(data).toEqual(problem(expected, expected === 400 ? 'bad-request' : 'auth-error'));
 	});
 
-	it('rejects an expired token', async () => {
+	it('rejects a token that expired or is not yet valid, with a tolerance of half a minute', async () => {
 		const holder = newHolder();
-		const seconds = Math.floor(Date.now() / 1000);
-		expect((await client.register(holder, { exp: seconds - 120 })).status).toBe(401);
-		expect((await client.register(holder, { nbf: seconds + 120 })).status).toBe(401);
-		expect((await client.register(holder, { exp: seconds - 30 })).status).toBe(201);
+		const nowSeconds = Math.floor(Date.now() / 1000);
+		expect((await client.register(holder, { exp: nowSeconds - 120 })).status).toBe(401);
+		expect((await client.register(holder, { nbf: nowSeconds + 120 })).status).toBe(401);
+		expect((await client.register(holder, { exp: nowSeconds - 30 })).status).toBe(201);
 	});
 
-	it('accepts tokens that were signed in real time after the clock was moved', async () => {
+	it('accepts a token that is valid in real time although the clock was moved', async () => {
 		client.sandbox.clock.advance(24 * 3600 * 1000);
 		const exp = Math.floor(Date.now() / 1000) + 60;
 		expect((await client.register(newHolder(), { exp })).status).toBe(201);
 	});
 
-	it('accepts keys of other algorithms by their thumbprint and shows them in the record', async () => {
+	it('accepts a key of another algorithm by its thumbprint, and the record contains the key', async () => {
 		const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 		const jwk = publicKey.export({ format: 'jwk' });
 		const sub = await calculateJwkThumbprint(jwk);
-		const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-		const text = `${part({ alg: 'ES256', jwk })}.${part({ sub })}`;
+		const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+		const text = `${encodePart({ alg: 'ES256', jwk })}.${encodePart({ sub })}`;
 		const signature = sign('sha256', Buffer.from(text), {
 			key: privateKey,
 			dsaEncoding: 'ieee-p1363',
@@ -89,7 +93,7 @@ describe('register', () => {
 		const { status, data } = await client.send(
 			'POST',
 			'/key',
-			{ sub: unknown },
+			{ sub: unknownFingerprint },
 			'application/json',
 		);
 		expect(status).toBe(415);
@@ -97,8 +101,8 @@ describe('register', () => {
 	});
 });
 
-describe('get and check', () => {
-	it('knows the demo keys from the start', async () => {
+describe('the get and check operations', () => {
+	it('return the demo keys from the start', async () => {
 		const { application, user } = client.sandbox.demo;
 		for (const { fingerprint } of [application, user]) {
 			const { status, data } = await client.send('GET', `/key/${fingerprint}`);
@@ -113,14 +117,14 @@ describe('get and check', () => {
 		}
 	});
 
-	it('responds 404 for an unknown key', async () => {
-		const { status, data } = await client.send('GET', `/key/${unknown}`);
+	it('respond 404 for an unknown key', async () => {
+		const { status, data } = await client.send('GET', `/key/${unknownFingerprint}`);
 		expect(status).toBe(404);
 		expect(data).toEqual(problem(404, 'unknown-key'));
-		expect((await client.send('HEAD', `/key/${unknown}`)).status).toBe(404);
+		expect((await client.send('HEAD', `/key/${unknownFingerprint}`)).status).toBe(404);
 	});
 
-	it('responds 410 for a revoked key', async () => {
+	it('respond 410 for a revoked key', async () => {
 		const holder = newHolder();
 		const { data: registered } = await client.register(holder);
 		await client.send('DELETE', `/key/${holder.fingerprint}?secret=${String(registered.secret)}`);
@@ -130,7 +134,7 @@ describe('get and check', () => {
 		expect((await client.send('HEAD', `/key/${holder.fingerprint}`)).status).toBe(410);
 	});
 
-	it('responds 400 for an invalid fingerprint', async () => {
+	it('respond 400 for an invalid fingerprint', async () => {
 		const { status, data } = await client.send('GET', '/key/short');
 		expect(status).toBe(400);
 		expect(data).toEqual(problem(400, 'bad-request'));
@@ -141,7 +145,7 @@ describe('get and check', () => {
 describe.each([
 	['update', 'POST'],
 	['replace', 'PUT'],
-])('%s', (_, method) => {
+])('the %s operation', (_, method) => {
 	it('changes the record of the key that signed', async () => {
 		const holder = newHolder();
 		await client.register(holder);
@@ -152,8 +156,8 @@ describe.each([
 			signToken({ ...claims, devtoken: 'other' }, holder),
 		);
 		expect([response.status, response.data]).toEqual([200, { status: 'confirmed' }]);
-		const query = `email=new@example.com&phone=${encodeURIComponent('+442079460001')}`;
-		expect((await client.send('DELETE', `/key?${query}`)).data).toEqual({ status: 'pending' });
+		const revokePath = `email=new@example.com&phone=${encodeURIComponent('+442079460001')}`;
+		expect((await client.send('DELETE', `/key?${revokePath}`)).data).toEqual({ status: 'pending' });
 	});
 
 	it('rejects an unknown key, a foreign signature and a foreign subject', async () => {
@@ -169,7 +173,7 @@ describe.each([
 			signToken({ sub: holder.fingerprint }, newHolder()),
 		);
 		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
-		const other = await client.send(method, path, signToken({ sub: unknown }, holder));
+		const other = await client.send(method, path, signToken({ sub: unknownFingerprint }, holder));
 		expect([other.status, other.data]).toEqual([401, problem(401, 'auth-error')]);
 	});
 
@@ -181,7 +185,7 @@ describe.each([
 	});
 });
 
-describe('replace', () => {
+describe('the replace operation', () => {
 	it('rejects the email address or phone number of another key', async () => {
 		const holder = newHolder();
 		await client.register(holder);
@@ -193,7 +197,7 @@ describe('replace', () => {
 		}
 	});
 
-	it('removes fields that are not given, unlike update', async () => {
+	it('removes omitted fields, unlike update', async () => {
 		const { user } = client.sandbox.demo;
 		const query = `email=${user.email}&phone=${encodeURIComponent(user.phone)}`;
 		const body = signToken({ sub: user.fingerprint, devtoken: 'new' }, importKeyOf(user));
@@ -204,8 +208,8 @@ describe('replace', () => {
 	});
 });
 
-describe('revoke', () => {
-	it('revokes with the secret, once', async () => {
+describe('the revoke operation', () => {
+	it('accepts the secret once', async () => {
 		const holder = newHolder();
 		const { data } = await client.register(holder);
 		const path = `/key/${holder.fingerprint}?secret=${encodeURIComponent(String(data.secret))}`;
@@ -222,23 +226,24 @@ describe('revoke', () => {
 		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
 		const missing = await client.send('DELETE', `/key/${fingerprint}`);
 		expect([missing.status, missing.data]).toEqual([400, problem(400, 'bad-request')]);
-		const none = await client.send('DELETE', `/key/${unknown}?secret=guess`);
+		const none = await client.send('DELETE', `/key/${unknownFingerprint}?secret=guess`);
 		expect([none.status, none.data]).toEqual([404, problem(404, 'unknown-key')]);
 		expect((await client.send('GET', `/key/${fingerprint}`)).status).toBe(200);
 	});
 });
 
-describe('revoke by email and phone', () => {
+describe('the operation that revokes by email and phone', () => {
 	const query = () => {
 		const { email, phone } = client.sandbox.demo.user;
 		return `/key?email=${encodeURIComponent(email)}&phone=${encodeURIComponent(phone)}`;
 	};
-	const mails = () => client.sandbox.world.phone.items({ email: client.sandbox.demo.user.email });
+	const readMails = () =>
+		client.sandbox.world.phone.items({ email: client.sandbox.demo.user.email });
 
-	it('mails a code, then revokes with it', async () => {
+	it('mails a code, and revokes the key with this code', async () => {
 		const first = await client.send('DELETE', query());
 		expect([first.status, first.data]).toEqual([200, { status: 'pending' }]);
-		const [mail] = mails();
+		const [mail] = readMails();
 		expect(mail).toMatchObject({ kind: 'mail', code: expect.stringMatching(/^\d{6}$/) as string });
 		const { code } = mail as { code: string };
 		const second = await client.send('DELETE', `${query()}&code=${code}`);
@@ -248,7 +253,7 @@ describe('revoke by email and phone', () => {
 		expect((await client.send('DELETE', query())).status).toBe(404);
 	});
 
-	it('requires a code that was mailed before, and is the right one', async () => {
+	it('rejects a code before one was mailed, and a wrong code', async () => {
 		const early = await client.send('DELETE', `${query()}&code=123456`);
 		expect([early.status, early.data]).toEqual([409, problem(409, 'confirm-first')]);
 		await client.send('DELETE', query());
@@ -258,12 +263,12 @@ describe('revoke by email and phone', () => {
 
 	it('rejects the code after ten minutes', async () => {
 		await client.send('DELETE', query());
-		const { code } = mails()[0] as { code: string };
+		const { code } = readMails()[0] as { code: string };
 		client.sandbox.clock.advance(10 * 60 * 1000 + 1);
 		expect((await client.send('DELETE', `${query()}&code=${code}`)).status).toBe(409);
 	});
 
-	it('requires that both belong to one key', async () => {
+	it('requires an email address and a phone number of the same key', async () => {
 		const { email } = client.sandbox.demo.user;
 		const path = `/key?email=${encodeURIComponent(email)}&phone=%2B4420794600`;
 		const { status, data } = await client.send('DELETE', path);

@@ -13,16 +13,16 @@ const client = usePasswordlessIdentity();
 const callback = 'https://app.example.com/login/callback';
 const path = `/login?callback=${encodeURIComponent(callback)}`;
 
-/** Claims of a login of the demo user, by default signed by the demo application. */
-const login = (changes: object = {}, signer = importKeyOf(client.sandbox.demo.application)) => {
+/** Sends a login of the demo user. By default the demo application signs the claims. */
+const sendLogin = (changes: object = {}, signer = importKeyOf(client.sandbox.demo.application)) => {
 	const { application, user } = client.sandbox.demo;
 	const claims = { iss: application.fingerprint, sub: user.fingerprint, aud: callback, ...changes };
 	return client.send('POST', path, signToken(claims, signer));
 };
 
-describe('complete a login', () => {
+describe('the operation that completes a login', () => {
 	it('responds with a token that the service’s registered key signed', async () => {
-		const { status, data, headers } = await login();
+		const { status, data, headers } = await sendLogin();
 		expect(status).toBe(200);
 		expect(headers['content-type']).toMatch('application/jwt');
 		const jwt = data as unknown as string;
@@ -37,57 +37,57 @@ describe('complete a login', () => {
 		expect(verifies(jwt, signer)).toBe(true);
 	});
 
-	it('responds with a plain status if the setting says so', async () => {
+	it('responds with a JSON status if the setting says so', async () => {
 		client.sandbox.settings.passwordlessIdentity.loginAnswer = 'json';
-		const { status, data } = await login();
+		const { status, data } = await sendLogin();
 		expect([status, data]).toEqual([200, { status: 'sent' }]);
 	});
 
 	it.each(['https://app.example.com', 'https://app.example.com/', 'app.example.com'])(
 		'accepts the audience %s',
 		async (aud) => {
-			expect((await login({ aud })).status).toBe(200);
+			expect((await sendLogin({ aud })).status).toBe(200);
 		},
 	);
 
 	it.each(['https://other.example.com', 'https://app.example.com/other', 'example.com'])(
 		'rejects the audience %s',
 		async (aud) => {
-			const { status, data } = await login({ aud });
+			const { status, data } = await sendLogin({ aud });
 			expect([status, data]).toEqual([401, problem(401, 'aud-error')]);
 		},
 	);
 
 	it("accepts the user's own signature", async () => {
 		const { user } = client.sandbox.demo;
-		expect((await login({ iss: user.fingerprint }, importKeyOf(user))).status).toBe(200);
+		expect((await sendLogin({ iss: user.fingerprint }, importKeyOf(user))).status).toBe(200);
 	});
 
 	it('rejects a foreign signature, an unknown subject and an expired token', async () => {
-		const rejected = [
-			await login({}, newHolder()),
-			await login({ sub: newHolder().fingerprint }),
-			await login({ exp: 1_000_000_000 }),
+		const rejectedResponses = [
+			await sendLogin({}, newHolder()),
+			await sendLogin({ sub: newHolder().fingerprint }),
+			await sendLogin({ exp: 1_000_000_000 }),
 		];
-		for (const { status, data } of rejected) {
+		for (const { status, data } of rejectedResponses) {
 			expect([status, data]).toEqual([401, problem(401, 'auth-error')]);
 		}
 	});
 
 	it('rejects a token without audience or issuer, and a request without callback', async () => {
-		const rejected = [
-			await login({ aud: undefined }),
-			await login({ iss: undefined }),
+		const rejectedResponses = [
+			await sendLogin({ aud: undefined }),
+			await sendLogin({ iss: undefined }),
 			await client.send('POST', '/login', 'a.b.c'),
 			await client.send('POST', '/login?callback=nowhere', 'a.b.c'),
 		];
-		for (const { status, data } of rejected) {
+		for (const { status, data } of rejectedResponses) {
 			expect([status, data]).toEqual([400, problem(400, 'bad-request')]);
 		}
 	});
 });
 
-describe('the service as a whole', () => {
+describe('the identity service', () => {
 	it('responds in its own error format when the core rejects or fails', async () => {
 		const { sandbox } = client;
 		sandbox.faultRules.add({
@@ -96,23 +96,35 @@ describe('the service as a whole', () => {
 			times: 1,
 			retryAfter: 2,
 		});
-		const limited = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
-		expect([limited.status, limited.data]).toEqual([429, problem(429, 'rate-limit')]);
+		const limitedResponse = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
+		expect([limitedResponse.status, limitedResponse.data]).toEqual([
+			429,
+			problem(429, 'rate-limit'),
+		]);
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', times: 1 });
-		const down = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
-		expect([down.status, down.data]).toEqual([503, problem(503, 'unavailable')]);
-		const nowhere = await client.send('GET', '/nowhere');
-		expect([nowhere.status, nowhere.data]).toEqual([404, problem(404, 'unknown-path')]);
-		const large = await client.send('POST', '/key', 'x'.repeat(2 * 1024 * 1024));
-		expect([large.status, large.data]).toEqual([413, problem(413, 'too-large')]);
+		const unavailableResponse = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
+		expect([unavailableResponse.status, unavailableResponse.data]).toEqual([
+			503,
+			problem(503, 'unavailable'),
+		]);
+		const unknownPathResponse = await client.send('GET', '/nowhere');
+		expect([unknownPathResponse.status, unknownPathResponse.data]).toEqual([
+			404,
+			problem(404, 'unknown-path'),
+		]);
+		const tooLargeResponse = await client.send('POST', '/key', 'x'.repeat(2 * 1024 * 1024));
+		expect([tooLargeResponse.status, tooLargeResponse.data]).toEqual([
+			413,
+			problem(413, 'too-large'),
+		]);
 	});
 
 	it('rejects invalid settings', async () => {
-		const put = (body: object) =>
+		const putSettings = (body: object) =>
 			client.send('PUT', '/../control/settings/passwordlessIdentity', body, 'application/json');
-		expect((await put({ scopeCompleted: 'token' })).status).toBe(200);
-		expect((await put({ scopeCompleted: 'smoke' })).status).toBe(400);
-		expect((await put({ scopeJobSeconds: 'long' })).status).toBe(400);
+		expect((await putSettings({ scopeCompleted: 'token' })).status).toBe(200);
+		expect((await putSettings({ scopeCompleted: 'smoke' })).status).toBe(400);
+		expect((await putSettings({ scopeJobSeconds: 'long' })).status).toBe(400);
 		expect(client.sandbox.settings.passwordlessIdentity.scopeCompleted).toBe('token');
 	});
 });

@@ -10,10 +10,10 @@ import {
 const client = usePasswordlessIdentity();
 
 const unknownJob = 'A'.repeat(20);
-const get = (job: string) => client.send('GET', `/scope/${job}`);
-const head = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
+const readJob = (job: string) => client.send('GET', `/scope/${job}`);
+const readJobStatus = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
 
-describe('update status', () => {
+describe('the update status operation', () => {
 	it('rejects a token of another person', async () => {
 		const job = await client.createJob();
 		const stranger = newHolder();
@@ -24,11 +24,14 @@ describe('update status', () => {
 		);
 		expect([forgedResponse.status, forgedResponse.data]).toEqual([401, problem(401, 'auth-error')]);
 		await client.register(stranger);
-		const foreign = await client.completeJob(
+		const foreignResponse = await client.completeJob(
 			job,
 			signToken({ sub: stranger.fingerprint }, stranger),
 		);
-		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
+		expect([foreignResponse.status, foreignResponse.data]).toEqual([
+			401,
+			problem(401, 'auth-error'),
+		]);
 		const impostorResponse = await client.completeJob(
 			job,
 			client.signAnswer({ sub: stranger.fingerprint }),
@@ -38,7 +41,7 @@ describe('update status', () => {
 			problem(401, 'auth-error'),
 		]);
 		expect((await client.completeJob(job, 'no token')).status).toBe(400);
-		expect((await get(job)).data).toEqual({ status: 'waiting' });
+		expect((await readJob(job)).data).toEqual({ status: 'waiting' });
 	});
 
 	it('rejects a user whose key was revoked meanwhile', async () => {
@@ -48,7 +51,7 @@ describe('update status', () => {
 		expect((await client.completeJob(job)).status).toBe(401);
 	});
 
-	it('responds the same to the same token, and keeps the first one', async () => {
+	it('accepts the same token again, and rejects another token', async () => {
 		const job = await client.createJob();
 		const firstToken = client.signAnswer();
 		expect((await client.completeJob(job, firstToken)).status).toBe(200);
@@ -56,44 +59,44 @@ describe('update status', () => {
 		expect(
 			(await client.completeJob(job, client.signAnswer({ email: 'other@example.com' }))).status,
 		).toBe(404);
-		expect((await get(job)).data).toBe(firstToken);
+		expect((await readJob(job)).data).toBe(firstToken);
 	});
 });
 
-describe('confirm', () => {
+describe('the confirm operation', () => {
 	const confirm = (job: string, body: unknown) =>
 		client.send('POST', `/scope/${job}`, body, 'application/json');
 
-	it('is accepted without a code if none was requested', async () => {
+	it('accepts any JSON object if no code was sent', async () => {
 		const job = await client.createJob();
 		const { status, data } = await confirm(job, { anything: true });
 		expect([status, data]).toEqual([202, { status: 'confirmed' }]);
-		expect((await get(job)).data).toEqual({ status: 'confirmed' });
-		expect(await head(job)).toBe(204);
+		expect((await readJob(job)).data).toEqual({ status: 'confirmed' });
+		expect(await readJobStatus(job)).toBe(204);
 	});
 
-	it('comes before the answer if a code was sent', async () => {
+	it('must come before the answer if a code was sent', async () => {
 		client.changeSettings({ scopeConfirmation: 'contact' });
 		const { phone } = client.sandbox.demo.user;
 		const job = await client.createJob({ phone });
-		const early = await client.completeJob(job);
-		expect([early.status, early.data]).toEqual([409, problem(409, 'confirm-first')]);
-		const wrong = await confirm(job, { code: 'wrong' });
-		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
+		const earlyAnswer = await client.completeJob(job);
+		expect([earlyAnswer.status, earlyAnswer.data]).toEqual([409, problem(409, 'confirm-first')]);
+		const wrongCode = await confirm(job, { code: 'wrong' });
+		expect([wrongCode.status, wrongCode.data]).toEqual([401, problem(401, 'auth-error')]);
 		const [sms] = client.sandbox.world.phone.items({ phone });
 		expect(sms).toMatchObject({ kind: 'sms', code: expect.stringMatching(/^\d{6}$/) as string });
 		expect((await confirm(job, { code: (sms as { code: string }).code })).status).toBe(202);
 		expect((await client.completeJob(job)).status).toBe(200);
 	});
 
-	it('is not needed without email and phone, unless it is always required', async () => {
+	it('is not needed without email and phone, unless the setting requires it always', async () => {
 		client.changeSettings({ scopeConfirmation: 'contact' });
 		expect((await client.completeJob(await client.createJob())).status).toBe(200);
 		client.changeSettings({ scopeConfirmation: 'always' });
 		expect((await client.completeJob(await client.createJob())).status).toBe(409);
 	});
 
-	it('sends the code by mail if there is no phone number', async () => {
+	it('requires a code that is sent by mail if there is no phone number', async () => {
 		client.changeSettings({ scopeConfirmation: 'contact' });
 		const holder = newHolder();
 		await client.register(holder);
@@ -114,15 +117,15 @@ describe('confirm', () => {
 	});
 });
 
-describe('control', () => {
+describe('the control actions', () => {
 	const control = (action: string, input: object = {}) =>
 		client.send('POST', `/../control/passwordlessIdentity/${action}`, input, 'application/json');
 
-	it('approves with the key of the demo user and the requested claims', async () => {
+	it('approve with the key of the demo user and the requested claims', async () => {
 		const job = await client.createJob({ scope: 'email~r profile~s name' });
 		const { status, data } = await control('approve', { job });
 		expect([status, data.state]).toEqual([200, 'completed']);
-		const jwt = (await get(job)).data as unknown as string;
+		const jwt = (await readJob(job)).data as unknown as string;
 		const { user, application } = client.sandbox.demo;
 		expect(verifies(jwt, user.fingerprint)).toBe(true);
 		expect(claimsOf(jwt)).toEqual({
@@ -138,14 +141,14 @@ describe('control', () => {
 		});
 	});
 
-	it('approves with other claims', async () => {
+	it('approve with claims that the caller chooses', async () => {
 		const job = await client.createJob({ scope: 'email badge' });
 		await control('approve', { job, claims: { badge: 'speaker', email: 'r@example.com' } });
-		const jwt = (await get(job)).data as unknown as string;
+		const jwt = (await readJob(job)).data as unknown as string;
 		expect(claimsOf(jwt)).toMatchObject({ badge: 'speaker', email: 'r@example.com' });
 	});
 
-	it('denies and expires', async () => {
+	it('deny and expire jobs', async () => {
 		const [deniedJob, expiredJob] = [await client.createJob(), await client.createJob()];
 		expect((await control('deny', { job: deniedJob })).data).toEqual({
 			job: deniedJob,
@@ -155,31 +158,37 @@ describe('control', () => {
 			job: expiredJob,
 			state: 'timedOut',
 		});
-		expect((await get(deniedJob)).data).toEqual({ status: 'cancelled' });
-		expect((await get(expiredJob)).data).toEqual({ status: 'expired' });
-		const late = await control('approve', { job: deniedJob });
-		expect([late.status, late.data]).toEqual([400, { error: 'The job is cancelled already' }]);
+		expect((await readJob(deniedJob)).data).toEqual({ status: 'cancelled' });
+		expect((await readJob(expiredJob)).data).toEqual({ status: 'expired' });
+		const lateApproval = await control('approve', { job: deniedJob });
+		expect([lateApproval.status, lateApproval.data]).toEqual([
+			400,
+			{ error: 'The job is cancelled already' },
+		]);
 		expect((await control('deny', { job: unknownJob })).status).toBe(400);
 	});
 
-	it('lists jobs of one user, and of one state', async () => {
+	it('list the jobs of one user or of one state', async () => {
 		const { data: user } = await control('addUser', { name: 'Ines', email: 'ines@example.com' });
 		const { fingerprint } = user as { fingerprint: string };
-		const [mine, hers] = [await client.createJob(), await client.createJob({ sub: fingerprint })];
-		await control('approve', { job: hers });
-		const ids = async (input: object) =>
+		const [demoUserJob, otherUserJob] = [
+			await client.createJob(),
+			await client.createJob({ sub: fingerprint }),
+		];
+		await control('approve', { job: otherUserJob });
+		const listJobIds = async (input: object) =>
 			((await control('jobs', input)).data as unknown as Array<{ job: string }>).map(
 				({ job }) => job,
 			);
-		expect(await ids({})).toEqual([mine, hers]);
-		expect(await ids({ fingerprint })).toEqual([hers]);
-		expect(await ids({ state: 'outstanding' })).toEqual([mine]);
-		const jwt = (await get(hers)).data as unknown as string;
+		expect(await listJobIds({})).toEqual([demoUserJob, otherUserJob]);
+		expect(await listJobIds({ fingerprint })).toEqual([otherUserJob]);
+		expect(await listJobIds({ state: 'outstanding' })).toEqual([demoUserJob]);
+		const jwt = (await readJob(otherUserJob)).data as unknown as string;
 		expect(verifies(jwt, fingerprint)).toBe(true);
 		expect(claimsOf(jwt)).toMatchObject({ email: 'ines@example.com' });
 	});
 
-	it('does not sign for a key that it does not have', async () => {
+	it('do not approve for a key that the sandbox does not hold', async () => {
 		const holder = newHolder();
 		await client.register(holder);
 		const job = await client.createJob({ sub: holder.fingerprint });

@@ -9,12 +9,12 @@ import {
 const client = usePasswordlessIdentity();
 
 const unknownJob = 'A'.repeat(20);
-const get = (job: string) => client.send('GET', `/scope/${job}`);
-const head = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
-const phoneItems = () =>
+const readJob = (job: string) => client.send('GET', `/scope/${job}`);
+const readJobStatus = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
+const readPhoneItems = () =>
 	client.sandbox.world.phone.items({ fingerprint: client.sandbox.demo.user.fingerprint });
 
-describe('issue', () => {
+describe('the issue operation', () => {
 	it('creates a job that the phone shows', async () => {
 		const { status, data } = await client.issueJob({ type: 'login' });
 		expect(status).toBe(201);
@@ -23,7 +23,7 @@ describe('issue', () => {
 			status: 'waiting',
 		});
 		const { application, user } = client.sandbox.demo;
-		expect(phoneItems()).toEqual([
+		expect(readPhoneItems()).toEqual([
 			expect.objectContaining({
 				kind: 'scopeJob',
 				id: data.job,
@@ -36,10 +36,10 @@ describe('issue', () => {
 		]);
 	});
 
-	it('keeps a test job off the phone', async () => {
+	it('does not show a test job on the phone', async () => {
 		const job = await client.createJob({}, '?test=1');
-		expect(phoneItems()).toEqual([]);
-		expect((await get(job)).data).toEqual({ status: 'waiting' });
+		expect(readPhoneItems()).toEqual([]);
+		expect((await readJob(job)).data).toEqual({ status: 'waiting' });
 		expect((await client.issueJob({}, '?test=yes')).status).toBe(400);
 	});
 
@@ -104,20 +104,23 @@ describe('issue', () => {
 });
 
 describe('an outstanding job', () => {
-	it.each(['waiting', 'pending', 'outstanding', 'confirmed'])('has the status %s', async (form) => {
-		client.changeSettings({ scopeOutstanding: form });
-		const job = await client.createJob();
-		const { status, data } = await get(job);
-		expect([status, data]).toEqual([200, { status: form }]);
-		expect(await head(job)).toBe(204);
-	});
+	it.each(['waiting', 'pending', 'outstanding', 'confirmed'])(
+		'has the status %s',
+		async (setting) => {
+			client.changeSettings({ scopeOutstanding: setting });
+			const job = await client.createJob();
+			const { status, data } = await readJob(job);
+			expect([status, data]).toEqual([200, { status: setting }]);
+			expect(await readJobStatus(job)).toBe(204);
+		},
+	);
 
-	it('has an empty response with 204', async () => {
+	it('has an empty response with 204 if the setting is 204', async () => {
 		client.changeSettings({ scopeOutstanding: '204' });
 		const job = await client.createJob();
-		const { status, data } = await get(job);
+		const { status, data } = await readJob(job);
 		expect([status, data]).toEqual([204, '']);
-		expect(await head(job)).toBe(204);
+		expect(await readJobStatus(job)).toBe(204);
 	});
 });
 
@@ -126,23 +129,23 @@ describe('a completed job', () => {
 		['jwt', 'application/jwt'],
 		['text', 'text/plain'],
 		['string', 'application/json'],
-	])('returns the token as %s', async (form, type) => {
-		client.changeSettings({ scopeCompleted: form });
+	])('returns the token as %s with the content type %s', async (setting, type) => {
+		client.changeSettings({ scopeCompleted: setting });
 		const job = await client.createJob();
 		const body = client.signAnswer();
 		expect((await client.completeJob(job, body)).data).toEqual({ status: 'ready' });
-		const { status, data, headers } = await get(job);
+		const { status, data, headers } = await readJob(job);
 		expect([status, data]).toEqual([200, body]);
 		expect(String(headers['content-type'])).toMatch(type);
-		expect(await head(job)).toBe(200);
+		expect(await readJobStatus(job)).toBe(200);
 	});
 
-	it('returns the token in JSON', async () => {
+	it('returns the token in a JSON object', async () => {
 		client.changeSettings({ scopeCompleted: 'token' });
 		const job = await client.createJob();
 		const body = client.signAnswer();
 		await client.completeJob(job, body);
-		expect((await get(job)).data).toEqual({ status: 'completed', token: body });
+		expect((await readJob(job)).data).toEqual({ status: 'completed', token: body });
 	});
 
 	it('returns unsigned claims', async () => {
@@ -150,73 +153,79 @@ describe('a completed job', () => {
 		const job = await client.createJob();
 		await client.completeJob(job);
 		const { user } = client.sandbox.demo;
-		expect((await get(job)).data).toEqual({ sub: user.fingerprint, email: user.email });
+		expect((await readJob(job)).data).toEqual({ sub: user.fingerprint, email: user.email });
 	});
 });
 
-describe('cancel', () => {
-	it.each(['cancelled', 'canceled', 'deleted'])('leaves the status %s', async (form) => {
-		client.changeSettings({ scopeCancelled: form });
-		const job = await client.createJob();
-		const { status, data } = await client.send('DELETE', `/scope/${job}`);
-		expect([status, data]).toEqual([200, { status: 'done' }]);
-		expect((await get(job)).data).toEqual({ status: form });
-		expect(await head(job)).toBe(200);
-		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'cancelled' })]);
-	});
+describe('the cancel operation', () => {
+	it.each(['cancelled', 'canceled', 'deleted'])(
+		'sets the status %s, as the setting says',
+		async (setting) => {
+			client.changeSettings({ scopeCancelled: setting });
+			const job = await client.createJob();
+			const { status, data } = await client.send('DELETE', `/scope/${job}`);
+			expect([status, data]).toEqual([200, { status: 'done' }]);
+			expect((await readJob(job)).data).toEqual({ status: setting });
+			expect(await readJobStatus(job)).toBe(200);
+			expect(readPhoneItems()).toEqual([expect.objectContaining({ id: job, status: 'cancelled' })]);
+		},
+	);
 
-	it('makes the job unknown', async () => {
+	it('makes the job unknown if the setting is 404', async () => {
 		client.changeSettings({ scopeCancelled: '404' });
 		const job = await client.createJob();
 		await client.send('DELETE', `/scope/${job}`);
-		const { status, data } = await get(job);
+		const { status, data } = await readJob(job);
 		expect([status, data]).toEqual([404, problem(404, 'unknown-job')]);
-		expect(await head(job)).toBe(404);
+		expect(await readJobStatus(job)).toBe(404);
 	});
 
 	it('is possible only while the job is outstanding', async () => {
 		const job = await client.createJob();
 		await client.send('DELETE', `/scope/${job}`);
-		const again = await client.send('DELETE', `/scope/${job}`);
-		expect([again.status, again.data]).toEqual([404, problem(404, 'unknown-job')]);
+		const secondCancel = await client.send('DELETE', `/scope/${job}`);
+		expect([secondCancel.status, secondCancel.data]).toEqual([404, problem(404, 'unknown-job')]);
 		expect((await client.completeJob(job)).status).toBe(404);
-		const completed = await client.createJob();
-		await client.completeJob(completed);
-		expect((await client.send('DELETE', `/scope/${completed}`)).status).toBe(404);
-		expect((await get(completed)).headers['content-type']).toMatch('application/jwt');
+		const completedJob = await client.createJob();
+		await client.completeJob(completedJob);
+		expect((await client.send('DELETE', `/scope/${completedJob}`)).status).toBe(404);
+		expect((await readJob(completedJob)).headers['content-type']).toMatch('application/jwt');
 	});
 });
 
-describe('time-out', () => {
-	it.each(['expired', 'timeout', 'timed out'])('leaves the status %s', async (form) => {
-		client.changeSettings({ scopeTimedOut: form });
-		const job = await client.createJob();
-		client.sandbox.clock.advance(299_000);
-		expect((await get(job)).data).toEqual({ status: 'waiting' });
-		client.sandbox.clock.advance(1001);
-		expect((await get(job)).data).toEqual({ status: form });
-		expect(await head(job)).toBe(200);
-		expect((await client.completeJob(job)).status).toBe(404);
-		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'expired' })]);
-	});
+describe('a job after its time limit', () => {
+	it.each(['expired', 'timeout', 'timed out'])(
+		'has the status %s, as the setting says',
+		async (setting) => {
+			client.changeSettings({ scopeTimedOut: setting });
+			const job = await client.createJob();
+			client.sandbox.clock.advance(299_000);
+			expect((await readJob(job)).data).toEqual({ status: 'waiting' });
+			client.sandbox.clock.advance(1001);
+			expect((await readJob(job)).data).toEqual({ status: setting });
+			expect(await readJobStatus(job)).toBe(200);
+			expect((await client.completeJob(job)).status).toBe(404);
+			expect(readPhoneItems()).toEqual([expect.objectContaining({ id: job, status: 'expired' })]);
+		},
+	);
 
 	it.each([
 		['404', 'unknown-job'],
 		['410', 'expired-job'],
-	])('leaves %s', async (form, label) => {
-		client.changeSettings({ scopeTimedOut: form, scopeJobSeconds: 10 });
+	])('returns status %s and the error %s, as the setting says', async (setting, label) => {
+		client.changeSettings({ scopeTimedOut: setting, scopeJobSeconds: 10 });
 		const job = await client.createJob();
 		client.sandbox.clock.advance(10_001);
-		const { status, data } = await get(job);
-		expect([status, data]).toEqual([Number(form), problem(Number(form), label)]);
-		expect(await head(job)).toBe(Number(form));
+		const { status, data } = await readJob(job);
+		expect([status, data]).toEqual([Number(setting), problem(Number(setting), label)]);
+		expect(await readJobStatus(job)).toBe(Number(setting));
 	});
 });
 
 describe('a job that never existed', () => {
 	it('returns 404 for every operation', async () => {
-		expect((await get(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
-		expect(await head(unknownJob)).toBe(404);
+		expect((await readJob(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
+		expect(await readJobStatus(unknownJob)).toBe(404);
 		expect((await client.completeJob(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
 		const confirm = await client.send('POST', `/scope/${unknownJob}`, {}, 'application/json');
 		expect(confirm.data).toEqual(problem(404, 'unknown-job'));
@@ -225,7 +234,7 @@ describe('a job that never existed', () => {
 	});
 
 	it('returns 400 if its ID is invalid', async () => {
-		expect((await get('short')).data).toEqual(problem(400, 'bad-request'));
-		expect(await head('short')).toBe(400);
+		expect((await readJob('short')).data).toEqual(problem(400, 'bad-request'));
+		expect(await readJobStatus('short')).toBe(400);
 	});
 });

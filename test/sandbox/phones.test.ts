@@ -8,11 +8,14 @@ import { TwoFactorClient } from './twoFactor.fixture';
 const sandbox = useSandbox({ services: [passwordlessIdentity, twoFactor] });
 const client = new TwoFactorClient(sandbox);
 
-const api = async (path: string) => await (await fetch(`${sandbox.phonesUrl}/api/${path}`)).json();
-const people = async () =>
-	((await api('people')) as { people: Array<{ holder: PhoneHolder; userId: number }> }).people;
-const items = async () => {
-	const response = (await api('items')) as { items: Array<{ holder: PhoneHolder; item: object }> };
+const readApi = async (path: string) =>
+	await (await fetch(`${sandbox.phonesUrl}/api/${path}`)).json();
+const readPeople = async () =>
+	((await readApi('people')) as { people: Array<{ holder: PhoneHolder; userId: number }> }).people;
+const readItems = async () => {
+	const response = (await readApi('items')) as {
+		items: Array<{ holder: PhoneHolder; item: object }>;
+	};
 	return response.items;
 };
 
@@ -26,15 +29,15 @@ async function requestApproval(
 	return (data.approval_request as { uuid: string }).uuid;
 }
 
-it('the overview has four people with IDs of their own, in a fixed order, and no private keys', async () => {
-	const list = await people();
+it('the overview has four people with different IDs in a fixed order, and no private keys', async () => {
+	const list = await readPeople();
 	expect(list.map(({ holder, userId }) => [holder, userId])).toEqual([
 		['guest', 100001],
 		['manager', 100003],
 		['finance', 100004],
 		['deputy', 100005],
 	]);
-	const text = JSON.stringify(await api('people'));
+	const text = JSON.stringify(await readApi('people'));
 	for (const name of Object.values(demoPersonByHolder)) {
 		expect(text).toContain(sandbox.demo[name].fingerprint);
 		expect(text).not.toContain(sandbox.demo[name].privateJwk.d);
@@ -44,11 +47,11 @@ it('the overview has four people with IDs of their own, in a fixed order, and no
 
 it('the overview shows each request only for the person it was sent to', async () => {
 	const sentRequests: unknown[] = [];
-	for (const { holder, userId } of await people()) {
+	for (const { holder, userId } of await readPeople()) {
 		sentRequests.push([holder, await requestApproval(userId, `For the ${holder}`)]);
 	}
 	await requestApproval(await client.createUser('202-555-0188'), 'For another user');
-	const shownRequests = (await items()).map(({ holder, item }) => [
+	const shownRequests = (await readItems()).map(({ holder, item }) => [
 		holder,
 		(item as { id: string }).id,
 	]);
@@ -56,18 +59,18 @@ it('the overview shows each request only for the person it was sent to', async (
 });
 
 it('the overview shows requests that need a decision and no messages', async () => {
-	const [guest] = await people();
+	const [guest] = await readPeople();
 	await client.get(`/protected/json/sms/${guest!.userId}?force=true`);
-	expect(await items()).toEqual([]);
+	expect(await readItems()).toEqual([]);
 });
 
-it('the overview shows decisions and expired requests', async () => {
-	const [, manager, finance] = await people();
+it('the overview shows which requests were decided or have expired', async () => {
+	const [, manager, finance] = await readPeople();
 	const uuid = await requestApproval(manager!.userId, 'Decided');
 	await requestApproval(finance!.userId, 'Overdue', { seconds_to_expire: 120 });
 	sandbox.control('twoFactor', 'decide', { uuid, decision: 'denied' });
 	sandbox.clock.advance(121_000);
-	expect((await items()).map(({ holder, item }) => [holder, item])).toEqual([
+	expect((await readItems()).map(({ holder, item }) => [holder, item])).toEqual([
 		['manager', expect.objectContaining({ message: 'Decided', status: 'denied' })],
 		['finance', expect.objectContaining({ message: 'Overdue', status: 'expired' })],
 	]);
@@ -80,15 +83,15 @@ it('one stream reports the requests of all people, and unsubscribes when the pag
 	const response = await fetch(`${sandbox.phonesUrl}/api/stream`, { signal: stop.signal });
 	const reader = response.body!.getReader();
 	let text = '';
-	const until = async (expectedText: string) => {
+	const readUntil = async (expectedText: string) => {
 		while (!text.includes(expectedText))
 			text += Buffer.from((await reader.read()).value!).toString();
 	};
-	await until('event: refresh');
-	for (const { holder, userId } of await people()) {
+	await readUntil('event: refresh');
+	for (const { holder, userId } of await readPeople()) {
 		await client.get(`/protected/json/sms/${userId}?force=true`);
 		await requestApproval(userId, `For the ${holder}`);
-		await until(`"message":"For the ${holder}"`);
+		await readUntil(`"message":"For the ${holder}"`);
 	}
 	expect(
 		[...text.matchAll(/event: item\ndata: \{"now":\d+,"holder":"(\w+)"/g)].map(([, a]) => a),

@@ -1,4 +1,4 @@
-import table from '../../contracts/services.json';
+import serviceTable from '../../contracts/services.json';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const overview = async (target = sandbox, name = '127.0.0.1') => {
+const readOverview = async (target = sandbox, name = '127.0.0.1') => {
 	const address = target.url.replace('127.0.0.1', name);
 	return (await (await fetch(`${address}/start/api/overview`)).json()) as Overview;
 };
 
 describe('the start page', () => {
-	it('is at the root, and may load only from the sandbox', async () => {
+	it('is at the root path, and may load files only from the sandbox', async () => {
 		const response = await fetch(sandbox.url);
 		expect(response.status).toBe(200);
 		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -30,9 +30,9 @@ describe('the start page', () => {
 	});
 
 	it('shows the credential of each service', async () => {
-		const { services } = await overview();
+		const { services } = await readOverview();
 		expect(services.map(({ title }) => title)).toEqual(
-			Object.values(table).map(({ title }) => title),
+			Object.values(serviceTable).map(({ title }) => title),
 		);
 		const shownCredentials = services.map(({ baseUrl, credential }) => ({
 			baseUrl,
@@ -42,16 +42,16 @@ describe('the start page', () => {
 	});
 
 	it('shows URLs with the host name of the request', async () => {
-		const { services } = await overview(sandbox, 'localhost');
+		const { services } = await readOverview(sandbox, 'localhost');
 		for (const { baseUrl } of services) expect(baseUrl).toMatch(/^http:\/\/localhost:\d+\/\w/);
 	});
 
-	it('shows four people with a phone each, and no private keys', async () => {
-		const { people } = await overview();
+	it('shows four people, each with a phone and without a private key', async () => {
+		const { people } = await readOverview();
 		const { user, manager, finance, deputy } = sandbox.demo;
 		expect(people).toEqual(
-			[user, manager, finance, deputy].map(({ name, email, phone, fingerprint }, place) => ({
-				holder: ['guest', 'manager', 'finance', 'deputy'][place],
+			[user, manager, finance, deputy].map(({ name, email, phone, fingerprint }, index) => ({
+				holder: ['guest', 'manager', 'finance', 'deputy'][index],
 				name,
 				email,
 				phone,
@@ -74,15 +74,15 @@ describe('the start page', () => {
 		}
 	});
 
-	it('shows no phone of anyone else', async () => {
+	it('rejects the phone of an unknown person', async () => {
 		const response = await fetch(`${sandbox.phoneUrl}/api/demo?user=stranger`);
 		expect(response.status).toBe(400);
 	});
 
 	it('shows only the services that run', async () => {
-		const small = await startSandbox({ services: [twoFactor] });
-		const { services, people } = await overview(small);
-		await small.close();
+		const smallSandbox = await startSandbox({ services: [twoFactor] });
+		const { services, people } = await readOverview(smallSandbox);
+		await smallSandbox.close();
 		expect(services).toHaveLength(1);
 		expect(people).toHaveLength(4);
 	});

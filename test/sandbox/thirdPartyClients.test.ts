@@ -1,9 +1,9 @@
 import { startSandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
-import { fixture, key } from './core.fixture';
+import { thingService, keyHeader } from './core.fixture';
 import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
-/** Expectations of third-party clients of the sandbox as users start it, and rejections that remain in strict mode. */
+/* Requests of third-party clients: the sandbox as users start it serves them, strict mode rejects them. */
 let client: TwoFactorClient;
 let strict: TwoFactorClient;
 beforeAll(async () => {
@@ -17,17 +17,21 @@ afterAll(async () => {
 	await strict.sandbox.close();
 });
 
-const start = '/protected/json/phones/verification/start';
-const number = { phone_number: '202-555-0100', country_code: '1' };
+const startPath = '/protected/json/phones/verification/start';
+const phoneFields = { phone_number: '202-555-0100', country_code: '1' };
 
 describe('a country code', () => {
-	it('may be a number in every request', async () => {
+	it('may be a number instead of a text in every request', async () => {
 		for (const country_code of [1, '1']) {
-			const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
-			expect([status, data.user]).toEqual([200, { id: 100006 }]);
+			const { status: statusResponse, data } = await client.enroll(
+				'202-555-0107',
+				{},
+				{ country_code },
+			);
+			expect([statusResponse, data.user]).toEqual([200, { id: 100006 }]);
 		}
 		for (const country_code of [44, '44']) {
-			const { status } = await client.send('POST', start, { ...number, country_code });
+			const { status } = await client.send('POST', startPath, { ...phoneFields, country_code });
 			expect(status).toBe(200);
 		}
 		const codes = client.listMessages('+442025550100').map(({ code }) => code);
@@ -49,8 +53,8 @@ describe('an unknown parameter', () => {
 
 	it('is ignored in bodies, at every depth, and in queries', async () => {
 		const user = { country_code: '1', cellphone: '202-555-0107', email: 'a@b.example', age: 7 };
-		const enrolled = await client.send('POST', '/protected/json/users/new', { user, api: 2 });
-		expect(enrolled.status).toBe(200);
+		const enrollResponse = await client.send('POST', '/protected/json/users/new', { user, api: 2 });
+		expect(enrollResponse.status).toBe(200);
 		const logos = [{ res: 'default', url: 'https://app.example.com/l.png', alt: 'Logo' }];
 		expect((await client.send('POST', path, { ...approval, logos })).status).toBe(200);
 		const status = await client.get(
@@ -59,7 +63,7 @@ describe('an unknown parameter', () => {
 		expect(status.status).toBe(200);
 	});
 
-	it('does not hide what is invalid', async () => {
+	it('does not hide other invalid parameters', async () => {
 		const body = { ...approval, seconds_to_expire: -1 };
 		const { status, data } = await client.send('POST', path, body);
 		expect([status, data]).toEqual([400, failure('60004')]);
@@ -73,8 +77,8 @@ describe('an unknown parameter', () => {
 	});
 
 	it('is not stored', async () => {
-		const sandbox = await startSandbox({ services: [fixture], strict: false });
-		const headers = { ...key, 'content-type': 'application/json' };
+		const sandbox = await startSandbox({ services: [thingService], strict: false });
+		const headers = { ...keyHeader, 'content-type': 'application/json' };
 		const body = '{"name":"a","x/y~z":1,"__proto__":{"size":3},"constructor":2}';
 		const things = `${sandbox.addresses.passwordlessIdentity}/things`;
 		const createResponse = await fetch(things, { method: 'POST', headers, body });
@@ -82,15 +86,15 @@ describe('an unknown parameter', () => {
 			201,
 			{ id: 2, name: 'a' },
 		]);
-		const listResponse = await fetch(`${things}?limit=5&colour=red`, { headers: key });
+		const listResponse = await fetch(`${things}?limit=5&colour=red`, { headers: keyHeader });
 		expect(await listResponse.json()).toMatchObject({ query: { limit: 5 } });
 		await sandbox.close();
 	});
 });
 
 describe('/remove', () => {
-	const remove = (to: TwoFactorClient, id: number, body?: object) =>
-		to.send('POST', `/protected/json/users/${id}/remove`, body);
+	const remove = (client: TwoFactorClient, id: number, body?: object) =>
+		client.send('POST', `/protected/json/users/${id}/remove`, body);
 
 	it('deletes a user as /delete does', async () => {
 		const { status, data } = await remove(client, seededUserIds.plain, { user_ip: '203.0.113.7' });
@@ -105,13 +109,13 @@ describe('/remove', () => {
 		expect(entry?.path).toMatch(/\/remove$/);
 	});
 
-	it('is outside the contract, so strict mode rejects it', async () => {
+	it('is not in the contract, so strict mode responds 404', async () => {
 		const { status, data } = await remove(strict, seededUserIds.plain);
 		expect([status, data.error_code]).toEqual([404, '60000']);
 	});
 });
 
-describe('responses', () => {
+describe('responses of the two-factor service', () => {
 	it('say whether a user has a hard token and whether the account is disabled', async () => {
 		const status = async () =>
 			(await client.get(`/protected/json/users/${seededUserIds.plain}/status`)).data.status;
@@ -131,19 +135,19 @@ describe('responses', () => {
 		};
 		const details = (await client.get('/protected/json/app/details')).data.app as object;
 		const { app_id, name } = details as Record<string, unknown>;
-		const first = await readApproval();
-		expect(first).toMatchObject({
+		const pendingApproval = await readApproval();
+		expect(pendingApproval).toMatchObject({
 			_app_name: name,
 			_app_serial_id: app_id,
 			_twofactor_id: seededUserIds.plain,
 			_user_email: demo.user.email,
 		});
-		const opaque = ['_id', 'app_id', 'user_id'].map((field) => first[field]);
-		for (const id of opaque) expect(id).toMatch(/^[0-9a-f]{24}$/);
-		expect(new Set(opaque).size).toBe(3);
+		const opaqueIds = ['_id', 'app_id', 'user_id'].map((field) => pendingApproval[field]);
+		for (const id of opaqueIds) expect(id).toMatch(/^[0-9a-f]{24}$/);
+		expect(new Set(opaqueIds).size).toBe(3);
 		await client.control('decide', { uuid, decision: 'approved' });
 		expect(await readApproval()).toEqual({
-			...first,
+			...pendingApproval,
 			status: 'approved',
 			processed_at: expect.any(String) as string,
 			updated_at: expect.any(String) as string,

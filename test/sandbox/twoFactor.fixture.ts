@@ -4,11 +4,11 @@ import { useSandbox } from '../support/sandbox';
 
 export * from '../../lab/drive/twoFactorClient';
 
-/** A client of the two-factor service alone, fresh for each test of a file. */
+/** Provides a client of a sandbox with the two-factor service alone, reset before each test of a file. */
 export const useTwoFactor = (): TwoFactorClient =>
 	new TwoFactorClient(useSandbox({ services: [twoFactor] }));
 
-/** The body of an error with this code. */
+/** Matches the body of an error with this code. */
 export function failure(code: string, message?: string) {
 	const text = message ?? (expect.stringMatching(/\S/) as string);
 	return expect.objectContaining({

@@ -2,21 +2,22 @@ import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();
 
-const create = (body: object, id = seededUserIds.plain) =>
+const sendApproval = (body: object, id = seededUserIds.plain) =>
 	client.send('POST', `/onetouch/json/users/${id}/approval_requests`, body);
-const newRequest = async (body: object = {}) => {
-	const { data } = await create({ message: 'Open the gate?', ...body });
+const createApproval = async (body: object = {}) => {
+	const { data } = await sendApproval({ message: 'Open the gate?', ...body });
 	return (data.approval_request as { uuid: string }).uuid;
 };
-const get = async (uuid: string) => {
+const readApproval = async (uuid: string) => {
 	const { data } = await client.get(`/onetouch/json/approval_requests/${uuid}`);
 	return data.approval_request as Record<string, unknown>;
 };
-const onPhone = () => client.sandbox.world.phone.items({ phone: client.sandbox.demo.user.phone });
+const readPhoneItems = () =>
+	client.sandbox.world.phone.items({ phone: client.sandbox.demo.user.phone });
 
-describe('create', () => {
+describe('the create operation', () => {
 	it('shows the request on the phone', async () => {
-		const { status, data } = await create({
+		const { status, data } = await sendApproval({
 			message: 'Open the gate?',
 			details: { Place: 'North gate', Guests: '3' },
 			hidden_details: { session: 'secret' },
@@ -31,7 +32,7 @@ describe('create', () => {
 			approval_request: { uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
 			success: true,
 		});
-		const [item, ...others] = onPhone();
+		const [item, ...others] = readPhoneItems();
 		expect(others).toEqual([]);
 		expect(item).toMatchObject({
 			kind: 'approval',
@@ -53,30 +54,30 @@ describe('create', () => {
 		{ message: 'ok', logos: [{ res: 'huge', url: 'https://app.example.com/logo.png' }] },
 		{ message: 'ok', details: { Guests: 3 } },
 		{ message: 'ok', unknown: 1 },
-	])('rejects %j', async (body) => {
-		const { status, data } = await create(body);
+	])('rejects the body %j', async (body) => {
+		const { status, data } = await sendApproval(body);
 		expect([status, data]).toEqual([400, failure('60004')]);
-		expect(onPhone()).toEqual([]);
+		expect(readPhoneItems()).toEqual([]);
 	});
 
 	it('accepts a message of 144 characters', async () => {
-		expect((await create({ message: 'x'.repeat(144) })).status).toBe(200);
+		expect((await sendApproval({ message: 'x'.repeat(144) })).status).toBe(200);
 	});
 
 	it('fails for unknown users, and if push is not enabled', async () => {
-		const unknown = await create({ message: 'ok' }, 999999);
-		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
+		const unknownUserResponse = await sendApproval({ message: 'ok' }, 999999);
+		expect([unknownUserResponse.status, unknownUserResponse.data]).toEqual([404, failure('60026')]);
 		client.changeSettings({ pushEnabled: false });
-		const off = await create({ message: 'ok' });
-		expect([off.status, off.data]).toEqual([403, failure('60065')]);
+		const disabledResponse = await sendApproval({ message: 'ok' });
+		expect([disabledResponse.status, disabledResponse.data]).toEqual([403, failure('60065')]);
 	});
 });
 
-describe('get', () => {
-	it('returns the whole state', async () => {
-		const uuid = await newRequest({ details: { Place: 'North gate' } });
+describe('the get operation', () => {
+	it('returns all fields of a request', async () => {
+		const uuid = await createApproval({ details: { Place: 'North gate' } });
 		const now = new Date(client.sandbox.clock.now()).toISOString().slice(0, 16);
-		expect(await get(uuid)).toEqual({
+		expect(await readApproval(uuid)).toEqual({
 			uuid,
 			status: 'pending',
 			message: 'Open the gate?',
@@ -97,43 +98,52 @@ describe('get', () => {
 		});
 	});
 
-	it.each(['approved', 'denied'])('returns that it was %s, permanently', async (decision) => {
-		const uuid = await newRequest({ seconds_to_expire: 60 });
-		client.sandbox.clock.advance(12_000);
-		const { data } = await client.control('decide', { uuid, decision });
-		expect(data).toEqual({ uuid, status: decision });
-		const request = await get(uuid);
-		expect(request.status).toBe(decision);
-		const waited =
-			Date.parse(request.processed_at as string) - Date.parse(request.created_at as string);
-		expect(waited).toBeGreaterThanOrEqual(12_000);
-		expect(request.updated_at).toBe(request.processed_at);
-		expect(onPhone()).toEqual([expect.objectContaining({ id: uuid, status: decision })]);
-		client.sandbox.clock.advance(60_000);
-		expect((await get(uuid)).status).toBe(decision);
-		expect((await client.control('decide', { uuid, decision: 'denied' })).status).toBe(400);
-	});
+	it.each(['approved', 'denied'])(
+		'returns the decision %s, also after the time limit',
+		async (decision) => {
+			const uuid = await createApproval({ seconds_to_expire: 60 });
+			client.sandbox.clock.advance(12_000);
+			const { data } = await client.control('decide', { uuid, decision });
+			expect(data).toEqual({ uuid, status: decision });
+			const request = await readApproval(uuid);
+			expect(request.status).toBe(decision);
+			const waitedMs =
+				Date.parse(request.processed_at as string) - Date.parse(request.created_at as string);
+			expect(waitedMs).toBeGreaterThanOrEqual(12_000);
+			expect(request.updated_at).toBe(request.processed_at);
+			expect(readPhoneItems()).toEqual([expect.objectContaining({ id: uuid, status: decision })]);
+			client.sandbox.clock.advance(60_000);
+			expect((await readApproval(uuid)).status).toBe(decision);
+			expect((await client.control('decide', { uuid, decision: 'denied' })).status).toBe(400);
+		},
+	);
 
-	it('expires by the clock', async () => {
-		const uuid = await newRequest({ seconds_to_expire: 60 });
+	it('returns expired after the time limit', async () => {
+		const uuid = await createApproval({ seconds_to_expire: 60 });
 		client.sandbox.clock.advance(59_000);
-		expect((await get(uuid)).status).toBe('pending');
+		expect((await readApproval(uuid)).status).toBe('pending');
 		client.sandbox.clock.advance(1001);
-		expect(await get(uuid)).toMatchObject({ status: 'expired', processed_at: null });
-		expect(onPhone()).toEqual([expect.objectContaining({ id: uuid, status: 'expired' })]);
-		const late = await client.control('decide', { uuid, decision: 'approved' });
-		expect([late.status, late.data]).toEqual([
+		expect(await readApproval(uuid)).toMatchObject({ status: 'expired', processed_at: null });
+		expect(readPhoneItems()).toEqual([expect.objectContaining({ id: uuid, status: 'expired' })]);
+		const lateDecision = await client.control('decide', { uuid, decision: 'approved' });
+		expect([lateDecision.status, lateDecision.data]).toEqual([
 			400,
 			{ error: 'The approval request is expired already' },
 		]);
 	});
 
-	it('expires after a day by default, and never with 0', async () => {
-		const [usual, never] = [await newRequest(), await newRequest({ seconds_to_expire: 0 })];
+	it('returns expired after a day by default, and never with a limit of 0', async () => {
+		const [defaultRequest, endlessRequest] = [
+			await createApproval(),
+			await createApproval({ seconds_to_expire: 0 }),
+		];
 		client.sandbox.clock.advance(86_400_001);
-		expect((await get(usual)).status).toBe('expired');
+		expect((await readApproval(defaultRequest)).status).toBe('expired');
 		client.sandbox.clock.advance(365 * 86_400_000);
-		expect(await get(never)).toMatchObject({ status: 'pending', seconds_to_expire: 0 });
+		expect(await readApproval(endlessRequest)).toMatchObject({
+			status: 'pending',
+			seconds_to_expire: 0,
+		});
 	});
 
 	it('responds 404 for unknown requests', async () => {
@@ -146,15 +156,15 @@ describe('get', () => {
 	});
 });
 
-describe('control', () => {
-	it('lists and expires requests', async () => {
-		const [expiredId, pendingId] = [await newRequest(), await newRequest()];
-		await create({ message: 'Somebody else' }, seededUserIds.withApp);
+describe('the control actions', () => {
+	it('list, expire and decide requests', async () => {
+		const [expiredId, pendingId] = [await createApproval(), await createApproval()];
+		await sendApproval({ message: 'Somebody else' }, seededUserIds.withApp);
 		expect((await client.control('expire', { uuid: expiredId })).data).toEqual({
 			uuid: expiredId,
 			status: 'expired',
 		});
-		expect((await get(expiredId)).status).toBe('expired');
+		expect((await readApproval(expiredId)).status).toBe('expired');
 		const { phone } = client.sandbox.demo.user;
 		const pending = await client.control('approvals', { phone, status: 'pending' });
 		expect(pending.data).toEqual([

@@ -3,17 +3,17 @@ import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 const client = useTwoFactor();
 
 const phone = '+12025550100';
-const MINUTES = 60_000;
+const MINUTE_MS = 60_000;
 const verify = (code: string, id: number, query = '?force=true') =>
 	client.get(`/protected/json/verify/${code}/${id}${query}`);
-const lastCode = () => client.listMessages(phone).at(-1)!.code;
-const differentCode = (code: string) => String((Number(code) + 1) % 10_000_000).padStart(7, '0');
+const readLastCode = () => client.listMessages(phone).at(-1)!.code;
+const wrongCodeFor = (code: string) => String((Number(code) + 1) % 10_000_000).padStart(7, '0');
 
-describe.each(['sms', 'call'])('send by %s', (via) => {
+describe.each(['sms', 'call'])('the operation that sends by %s', (via) => {
 	const send = (id: number | string, query = '') =>
 		client.get(`/protected/json/${via}/${id}${query}`);
 
-	it('sends a code that verifies', async () => {
+	it('sends a code that the verify operation accepts', async () => {
 		const id = await client.createUser();
 		const { status, data } = await send(id);
 		expect(status).toBe(200);
@@ -28,19 +28,19 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 		expect((await verify(message!.code, id)).status).toBe(200);
 	});
 
-	it('sends the same code again while it is valid', async () => {
+	it('sends the same code again for ten minutes, and then a new one', async () => {
 		const id = await client.createUser();
 		await send(id);
-		client.sandbox.clock.advance(9 * MINUTES);
+		client.sandbox.clock.advance(9 * MINUTE_MS);
 		await send(id);
-		client.sandbox.clock.advance(2 * MINUTES);
+		client.sandbox.clock.advance(2 * MINUTE_MS);
 		await send(id);
 		const codes = client.listMessages(phone).map(({ code }) => code);
 		expect(codes[1]).toBe(codes[0]);
 		expect(codes[2]).not.toBe(codes[0]);
 	});
 
-	it('sends nothing to users of the app unless it is forced', async () => {
+	it('sends nothing to users of the app unless force is set', async () => {
 		const { status, data } = await send(seededUserIds.withApp);
 		expect(status).toBe(200);
 		expect(data).toEqual({
@@ -63,7 +63,7 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 		expect(text).toBe(`Speaker portal: Ihr Gatehouse-Code lautet ${code}.`);
 	});
 
-	it('fails for unknown users and bad parameters', async () => {
+	it('fails for unknown users and invalid parameters', async () => {
 		const unknown = await send(999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
 		for (const query of ['?force=perhaps', '?locale=1', '?unknown=1']) {
@@ -88,11 +88,11 @@ describe('a landline', () => {
 	});
 });
 
-describe('verify', () => {
-	it('accepts a right code once and confirms the user', async () => {
+describe('the verify operation', () => {
+	it('accepts a right code once, which confirms the user', async () => {
 		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
-		const { status, data } = await verify(lastCode(), id);
+		const { status, data } = await verify(readLastCode(), id);
 		expect(status).toBe(200);
 		expect(data).toEqual({
 			message: expect.stringMatching(/\S/) as string,
@@ -100,9 +100,9 @@ describe('verify', () => {
 			success: 'true',
 			device: {},
 		});
-		const again = await verify(lastCode(), id);
-		expect([again.status, again.data]).toEqual([401, failure('60019')]);
-		expect(again.data.token).toBe('is invalid');
+		const secondResponse = await verify(readLastCode(), id);
+		expect([secondResponse.status, secondResponse.data]).toEqual([401, failure('60019')]);
+		expect(secondResponse.data.token).toBe('is invalid');
 		const { data: user } = await client.get(`/protected/json/users/${id}/status`);
 		expect(user.status).toMatchObject({ confirmed: true });
 	});
@@ -110,11 +110,11 @@ describe('verify', () => {
 	it('rejects a wrong code and an expired one', async () => {
 		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
-		const wrong = await verify(differentCode(lastCode()), id);
-		expect([wrong.status, wrong.data]).toEqual([401, failure('60020')]);
-		client.sandbox.clock.advance(10 * MINUTES + 1);
-		const old = await verify(lastCode(), id);
-		expect([old.status, old.data]).toEqual([401, failure('60020')]);
+		const wrongResponse = await verify(wrongCodeFor(readLastCode()), id);
+		expect([wrongResponse.status, wrongResponse.data]).toEqual([401, failure('60020')]);
+		client.sandbox.clock.advance(10 * MINUTE_MS + 1);
+		const expiredResponse = await verify(readLastCode(), id);
+		expect([expiredResponse.status, expiredResponse.data]).toEqual([401, failure('60020')]);
 	});
 
 	it('accepts any code without force until the user has confirmed one', async () => {
@@ -123,7 +123,7 @@ describe('verify', () => {
 		expect((await verify('0000000', id, '?force=false')).status).toBe(200);
 		expect((await verify('0000000', id)).data).toEqual(failure('60020'));
 		await client.get(`/protected/json/sms/${id}`);
-		await verify(lastCode(), id);
+		await verify(readLastCode(), id);
 		expect((await verify('0000000', id, '')).data).toEqual(failure('60020'));
 	});
 
@@ -133,25 +133,27 @@ describe('verify', () => {
 		expect(status).toBe(200);
 		expect(data.device).toMatchObject({ os_type: 'android' });
 		expect((await verify(code, seededUserIds.withApp)).data).toEqual(failure('60019'));
-		const next = await client.computeAppCode(seededUserIds.withApp, 1);
-		expect((await verify(next, seededUserIds.withApp)).status).toBe(200);
+		const nextCode = await client.computeAppCode(seededUserIds.withApp, 1);
+		expect((await verify(nextCode, seededUserIds.withApp)).status).toBe(200);
 	});
 
-	it('rejects an old code of the app and one of another user', async () => {
-		const old = await client.computeAppCode(seededUserIds.withApp, -4);
-		expect((await verify(old, seededUserIds.withApp)).data).toEqual(failure('60020'));
-		const foreign = await client.computeAppCode(seededUserIds.plain);
-		expect((await verify(foreign, seededUserIds.withApp)).data).toEqual(failure('60020'));
+	it('rejects an old code of the app and a code of another user', async () => {
+		const oldCode = await client.computeAppCode(seededUserIds.withApp, -4);
+		expect((await verify(oldCode, seededUserIds.withApp)).data).toEqual(failure('60020'));
+		const foreignCode = await client.computeAppCode(seededUserIds.plain);
+		expect((await verify(foreignCode, seededUserIds.withApp)).data).toEqual(failure('60020'));
 	});
 
 	it('accepts a code only for its action', async () => {
 		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}?action=transfer`);
-		const code = lastCode();
+		const code = readLastCode();
 		expect((await verify(code, id)).data).toEqual(failure('60020'));
 		expect((await verify(code, id, '?force=true&action=login')).data).toEqual(failure('60020'));
-		const app = await client.computeAppCode(id);
-		expect((await verify(app, id, '?force=true&action=transfer')).data).toEqual(failure('60020'));
+		const appCode = await client.computeAppCode(id);
+		expect((await verify(appCode, id, '?force=true&action=transfer')).data).toEqual(
+			failure('60020'),
+		);
 		expect((await verify(code, id, '?force=true&action=transfer')).status).toBe(200);
 		expect((await verify(code, id, '?force=true&action=transfer')).data).toEqual(failure('60019'));
 	});
@@ -169,8 +171,8 @@ describe('verify', () => {
 	});
 });
 
-describe('control', () => {
-	it('returns the code that the app of a phone shows', async () => {
+describe('the control actions', () => {
+	it('return the code that the app of a phone shows', async () => {
 		const { phone: number } = client.sandbox.demo.user;
 		const { data } = await client.control('tokens', { phone: number });
 		const [token, ...others] = data as unknown as Array<{ code: string; secondsLeft: number }>;
@@ -181,7 +183,7 @@ describe('control', () => {
 		expect((await verify(token!.code, seededUserIds.plain)).status).toBe(200);
 	});
 
-	it('lists messages of one phone', async () => {
+	it('list the messages of one phone', async () => {
 		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
 		await client.get(`/protected/json/call/${id}`);

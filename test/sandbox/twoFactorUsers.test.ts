@@ -2,12 +2,12 @@ import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();
 
-const status = (id: number | string) => client.get(`/protected/json/users/${id}/status`);
-const remove = (id: number, body?: object) =>
+const readStatus = (id: number | string) => client.get(`/protected/json/users/${id}/status`);
+const deleteUser = (id: number, body?: object) =>
 	client.send('POST', `/protected/json/users/${id}/delete`, body);
-const DAY = 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
 
-describe('enroll', () => {
+describe('the enroll operation', () => {
 	it('returns an ID, and the same ID for the same phone', async () => {
 		const { status: code, data } = await client.enroll('202-555-0100');
 		expect(code).toBe(200);
@@ -23,13 +23,13 @@ describe('enroll', () => {
 		});
 	});
 
-	it('knows the demo user from the start', async () => {
+	it('returns the ID of the demo user, who exists from the start', async () => {
 		const { phoneNumber, countryCode } = client.sandbox.demo.user;
 		const { data } = await client.enroll(phoneNumber, {}, { country_code: countryCode });
 		expect(data.user).toEqual({ id: seededUserIds.plain });
 	});
 
-	it('sends a link to the app if requested', async () => {
+	it('sends a link to the app if requested, but not to a landline', async () => {
 		await client.enroll('202-555-0100');
 		expect(client.listMessages('+12025550100')).toEqual([]);
 		await client.enroll('202-555-0100', { send_install_link_via_sms: true });
@@ -51,10 +51,10 @@ describe('enroll', () => {
 	});
 });
 
-describe('status', () => {
+describe('the status operation', () => {
 	it('returns the known data of a user, with the phone number masked', async () => {
 		const id = await client.createUser('202-555-0199');
-		const { status: code, data } = await status(id);
+		const { status: code, data } = await readStatus(id);
 		expect(code).toBe(200);
 		expect(data).toEqual({
 			status: {
@@ -70,65 +70,67 @@ describe('status', () => {
 			message: expect.stringMatching(/\S/) as string,
 			success: true,
 		});
-		expect((await status(seededUserIds.withApp)).data.status).toMatchObject({
+		expect((await readStatus(seededUserIds.withApp)).data.status).toMatchObject({
 			confirmed: true,
 			registered: true,
 			devices: ['android'],
 		});
 	});
 
-	it('shows when the app is installed and removed', async () => {
+	it('shows whether the app is installed', async () => {
 		await client.control('installApp', { twofactor_id: seededUserIds.plain, device: 'ios' });
-		const installed = (await status(seededUserIds.plain)).data.status;
+		const installed = (await readStatus(seededUserIds.plain)).data.status;
 		expect(installed).toMatchObject({ registered: true, devices: ['ios'] });
 		await client.control('removeApp', { phone: client.sandbox.demo.user.phone });
-		expect((await status(seededUserIds.plain)).data.status).toMatchObject({ registered: false });
+		expect((await readStatus(seededUserIds.plain)).data.status).toMatchObject({
+			registered: false,
+		});
 		expect((await client.control('installApp', {})).status).toBe(400);
 	});
 
-	it('responds 404 for unknown users', async () => {
-		const unknown = await status(999999);
+	it('responds 404 for unknown users and 400 for invalid IDs', async () => {
+		const unknown = await readStatus(999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
-		const malformed = await status('somebody');
+		const malformed = await readStatus('somebody');
 		expect([malformed.status, malformed.data]).toEqual([400, failure('60004')]);
 	});
 });
 
-describe('delete', () => {
-	it('takes everything from the user at once and removes the user after a day', async () => {
+describe('the delete operation', () => {
+	it('blocks the user at once and removes the user after a day', async () => {
 		const id = await client.createUser();
-		const { status: code, data } = await remove(id, { user_ip: '203.0.113.7' });
+		const { status: code, data } = await deleteUser(id, { user_ip: '203.0.113.7' });
 		expect(code).toBe(200);
 		expect(data).toEqual({ message: expect.stringMatching(/\S/) as string, success: true });
 		expect((await client.get(`/protected/json/sms/${id}`)).data).toEqual(failure('60026'));
 		expect((await client.get(`/protected/json/verify/1234567/${id}`)).data).toEqual(
 			failure('60026'),
 		);
-		client.sandbox.clock.advance(DAY - 60_000);
-		expect((await status(id)).status).toBe(200);
+		client.sandbox.clock.advance(DAY_MS - 60_000);
+		expect((await readStatus(id)).status).toBe(200);
 		client.sandbox.clock.advance(60_001);
-		expect((await status(id)).data).toEqual(failure('60026'));
-		expect((await remove(id)).data).toEqual(failure('60026'));
+		expect((await readStatus(id)).data).toEqual(failure('60026'));
+		expect((await deleteUser(id)).data).toEqual(failure('60026'));
 		expect(await client.createUser()).not.toBe(id);
 	});
 
 	it('is undone by enrolling the same phone within the day', async () => {
 		const id = await client.createUser();
-		await remove(id);
+		await deleteUser(id);
 		expect(await client.createUser()).toBe(id);
-		client.sandbox.clock.advance(DAY + 1);
-		expect((await status(id)).status).toBe(200);
+		client.sandbox.clock.advance(DAY_MS + 1);
+		expect((await readStatus(id)).status).toBe(200);
 	});
 
-	it('rejects unknown users', async () => {
-		expect((await remove(999999)).data).toEqual(failure('60026'));
-		const odd = await remove(seededUserIds.plain, { reason: 'none' });
-		expect([odd.status, odd.data]).toEqual([400, failure('60004')]);
+	it('rejects unknown users and unknown parameters', async () => {
+		expect((await deleteUser(999999)).data).toEqual(failure('60026'));
+		const invalidResponse = await deleteUser(seededUserIds.plain, { reason: 'none' });
+		expect([invalidResponse.status, invalidResponse.data]).toEqual([400, failure('60004')]);
 	});
 });
 
-describe('application', () => {
-	const stats = async () => {
+describe('the application', () => {
+	const readStats = async () => {
 		const { data } = await client.get('/protected/json/app/stats');
 		return data as unknown as { stats: Array<Record<string, unknown>>; total_users: number };
 	};
@@ -149,17 +151,21 @@ describe('application', () => {
 			success: true,
 		});
 		client.changeSettings({ pushEnabled: false });
-		const off = await client.get('/protected/json/app/details');
-		expect(off.data.app).toMatchObject({ onetouch_enabled: false });
+		const detailsWithoutPush = await client.get('/protected/json/app/details');
+		expect(detailsWithoutPush.data.app).toMatchObject({ onetouch_enabled: false });
 		expect((await client.get('/protected/json/app/details?user_ip=here')).data).toEqual(
 			failure('60004'),
 		);
 	});
 
-	it('counts messages and checks', async () => {
-		const before = await stats();
-		expect(before).toMatchObject({ count: 1, total_users: 5, success: true });
-		expect(before.stats[0]).toMatchObject({ api_calls_count: 1, sms_count: 0, users_count: 0 });
+	it('counts calls, messages, checks and users of a month', async () => {
+		const statsBefore = await readStats();
+		expect(statsBefore).toMatchObject({ count: 1, total_users: 5, success: true });
+		expect(statsBefore.stats[0]).toMatchObject({
+			api_calls_count: 1,
+			sms_count: 0,
+			users_count: 0,
+		});
 		const id = await client.createUser();
 		await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
@@ -173,7 +179,7 @@ describe('application', () => {
 			'X-Twofactor-API-Key': 'wrong',
 		});
 		const now = new Date(client.sandbox.clock.now());
-		expect(await stats()).toMatchObject({
+		expect(await readStats()).toMatchObject({
 			total_users: 6,
 			stats: [
 				{
@@ -191,10 +197,10 @@ describe('application', () => {
 
 	it('starts a new row with a new month', async () => {
 		await client.createUser();
-		client.sandbox.clock.advance(31 * DAY);
-		const { stats: lines } = await stats();
-		expect(lines.length).toBeGreaterThanOrEqual(2);
-		expect(lines[0]).toMatchObject({ users_count: 1 });
-		expect(lines.at(-1)).toMatchObject({ users_count: 0, api_calls_count: 1 });
+		client.sandbox.clock.advance(31 * DAY_MS);
+		const { stats: months } = await readStats();
+		expect(months.length).toBeGreaterThanOrEqual(2);
+		expect(months[0]).toMatchObject({ users_count: 1 });
+		expect(months.at(-1)).toMatchObject({ users_count: 0, api_calls_count: 1 });
 	});
 });

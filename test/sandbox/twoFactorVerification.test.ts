@@ -3,19 +3,19 @@ import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 const client = useTwoFactor();
 
 const phone = '+12025550100';
-const start = (extraFields: object = {}) =>
+const startVerification = (extraFields: object = {}) =>
 	client.send('POST', '/protected/json/phones/verification/start', {
 		phone_number: '202-555-0100',
 		country_code: '1',
 		...extraFields,
 	});
-const check = (code: string, query = 'phone_number=2025550100&country_code=1') =>
+const checkCode = (code: string, query = 'phone_number=2025550100&country_code=1') =>
 	client.get(`/protected/json/phones/verification/check?${query}&verification_code=${code}`);
-const lastCode = () => client.listMessages(phone).at(-1)!.code;
+const readLastCode = () => client.listMessages(phone).at(-1)!.code;
 
-describe('start', () => {
+describe('the start operation', () => {
 	it.each(['sms', 'call'])('sends a code by %s', async (via) => {
-		const { status, data } = await start({ via });
+		const { status, data } = await startVerification({ via });
 		expect(status).toBe(200);
 		expect(data).toEqual({
 			message: expect.stringContaining('202-555-0100') as string,
@@ -30,14 +30,14 @@ describe('start', () => {
 		expect(client.listMessages(phone)).toEqual([expect.objectContaining({ kind: via })]);
 	});
 
-	it('sends the same code again within ten minutes, and another one after', async () => {
-		const first = await start();
+	it('sends the same code again within ten minutes, and then a new one', async () => {
+		const first = await startVerification();
 		client.sandbox.clock.advance(590_000);
-		const second = await start({ custom_code: '9999' });
+		const second = await startVerification({ custom_code: '9999' });
 		expect(second.data.uuid).toBe(first.data.uuid);
 		expect(second.data.seconds_to_expire).toBeLessThanOrEqual(10);
 		client.sandbox.clock.advance(10_001);
-		const third = await start({ code_length: 10 });
+		const third = await startVerification({ code_length: 10 });
 		expect(third.data.uuid).not.toBe(first.data.uuid);
 		const codes = client.listMessages(phone).map(({ code }) => code);
 		expect(codes[1]).toBe(codes[0]);
@@ -46,9 +46,9 @@ describe('start', () => {
 	});
 
 	it('sends a custom code, in a chosen language', async () => {
-		await start({ custom_code: 'gate42', locale: 'fr' });
+		await startVerification({ custom_code: 'gate42', locale: 'fr' });
 		expect(client.listMessages(phone)[0]!.text).toBe('Votre code Gatehouse est gate42.');
-		expect((await check('gate42')).status).toBe(200);
+		expect((await checkCode('gate42')).status).toBe(200);
 	});
 
 	it.each([
@@ -60,47 +60,47 @@ describe('start', () => {
 		[{ via: 'pigeon' }, '60004'],
 		[{ code_length: 3 }, '60004'],
 		[{ code_length: 11 }, '60004'],
-	])('rejects %j with %s', async (more, code) => {
-		const { status, data } = await start(more);
+	])('rejects %j with the error %s', async (invalidFields, code) => {
+		const { status, data } = await startVerification(invalidFields);
 		expect([status, data]).toEqual([400, failure(code)]);
 		expect(client.listMessages(phone)).toEqual([]);
 	});
 
-	it('rejects numbers that cannot be reached', async () => {
-		const landline = await start({ phone_number: '2025550182' });
-		expect([landline.status, landline.data]).toEqual([403, failure('60082')]);
-		const called = await start({ phone_number: '2025550182', via: 'call' });
-		expect(called.data).toMatchObject({ success: true, is_cellphone: false });
+	it('rejects an SMS to a landline, and every message to a number that is not provisioned', async () => {
+		const smsResponse = await startVerification({ phone_number: '2025550182' });
+		expect([smsResponse.status, smsResponse.data]).toEqual([403, failure('60082')]);
+		const callResponse = await startVerification({ phone_number: '2025550182', via: 'call' });
+		expect(callResponse.data).toMatchObject({ success: true, is_cellphone: false });
 		for (const via of ['sms', 'call']) {
-			const { status, data } = await start({ phone_number: '2025550183', via });
+			const { status, data } = await startVerification({ phone_number: '2025550183', via });
 			expect([status, data]).toEqual([403, failure('60083')]);
 		}
 	});
 });
 
-describe('check', () => {
+describe('the check operation', () => {
 	it('accepts the right code, once', async () => {
-		await start();
-		const { status, data } = await check(lastCode());
+		await startVerification();
+		const { status, data } = await checkCode(readLastCode());
 		expect(status).toBe(200);
 		expect(data).toEqual({ message: expect.stringMatching(/\S/) as string, success: true });
-		const again = await check(lastCode());
-		expect([again.status, again.data]).toEqual([404, failure('60023')]);
+		const secondResponse = await checkCode(readLastCode());
+		expect([secondResponse.status, secondResponse.data]).toEqual([404, failure('60023')]);
 	});
 
 	it('rejects a wrong code and allows another try', async () => {
-		await start({ custom_code: '1111' });
-		const wrong = await check('2222');
+		await startVerification({ custom_code: '1111' });
+		const wrong = await checkCode('2222');
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
-		expect((await check('1111')).status).toBe(200);
+		expect((await checkCode('1111')).status).toBe(200);
 	});
 
-	it('fails for a verification that never existed, or is over', async () => {
-		const none = await check('1111');
-		expect([none.status, none.data]).toEqual([404, failure('60023')]);
-		await start();
+	it('fails for a verification that never existed or has expired', async () => {
+		const unknownResponse = await checkCode('1111');
+		expect([unknownResponse.status, unknownResponse.data]).toEqual([404, failure('60023')]);
+		await startVerification();
 		client.sandbox.clock.advance(600_001);
-		expect((await check(lastCode())).data).toEqual(failure('60023'));
+		expect((await checkCode(readLastCode())).data).toEqual(failure('60023'));
 	});
 
 	it.each([
@@ -108,14 +108,14 @@ describe('check', () => {
 		['phone_number=1234&country_code=1', '60033'],
 		['country_code=1', '60004'],
 		['phone_number=2025550100', '60004'],
-	])('rejects %s with %s', async (query, code) => {
-		const { status, data } = await check('1111', query);
+	])('rejects the query %s with the error %s', async (query, code) => {
+		const { status, data } = await checkCode('1111', query);
 		expect([status, data]).toEqual([400, failure(code)]);
 	});
 });
 
-describe('the service as a whole', () => {
-	const paths: Array<[string, string, object | undefined]> = [
+describe('the two-factor service', () => {
+	const requests: Array<[string, string, object | undefined]> = [
 		['POST', '/protected/json/users/new', {}],
 		['GET', `/protected/json/users/${seededUserIds.plain}/status`, undefined],
 		['POST', `/protected/json/users/${seededUserIds.plain}/delete`, undefined],
@@ -130,8 +130,8 @@ describe('the service as a whole', () => {
 		['GET', '/protected/json/app/stats', undefined],
 	];
 
-	it.each(paths)(
-		'requires the right key and an account in good standing: %s %s',
+	it.each(requests)(
+		'requires the right key and an account that is not suspended: %s %s',
 		async (method, path, body) => {
 			for (const key of ['wrong', '']) {
 				const { status, data } = await client.send(method, path, body, {
@@ -157,7 +157,7 @@ describe('the service as a whole', () => {
 		expect((await client.get('/protected/json/app/details')).status).toBe(200);
 	});
 
-	it('returns success as a string if the setting says so', async () => {
+	it('returns success and IDs as strings if the settings say so', async () => {
 		client.changeSettings({ successForm: 'string', idForm: 'string' });
 		expect((await client.enroll('202-555-0100')).data).toMatchObject({
 			user: { id: '100006' },
@@ -181,11 +181,11 @@ describe('the service as a whole', () => {
 			const response = await client.get('/protected/json/app/details');
 			expect([response.status, response.data]).toEqual([status, failure(code)]);
 		}
-		const nowhere = await client.get('/nowhere');
-		expect([nowhere.status, nowhere.data]).toEqual([404, failure('60000')]);
-		const broken = await client.send('POST', '/protected/json/users/new', '{"user":');
-		expect([broken.status, broken.data]).toEqual([400, failure('60004')]);
-		const large = await client.enroll('x'.repeat(2 * 1024 * 1024));
-		expect([large.status, large.data]).toEqual([413, failure('60004')]);
+		const unknownPathResponse = await client.get('/nowhere');
+		expect([unknownPathResponse.status, unknownPathResponse.data]).toEqual([404, failure('60000')]);
+		const malformedResponse = await client.send('POST', '/protected/json/users/new', '{"user":');
+		expect([malformedResponse.status, malformedResponse.data]).toEqual([400, failure('60004')]);
+		const tooLargeResponse = await client.enroll('x'.repeat(2 * 1024 * 1024));
+		expect([tooLargeResponse.status, tooLargeResponse.data]).toEqual([413, failure('60004')]);
 	});
 });

@@ -26,14 +26,15 @@ export interface Installations {
 	close: () => Promise<void>;
 }
 
-/** Starts both. */
-export async function openInstallations(plan: FaultSelector): Promise<Installations> {
+/** Starts both installations, the sandbox and the proxy. */
+export async function openInstallations(selectFault: FaultSelector): Promise<Installations> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-soak-'));
-	const closing: Array<() => Promise<unknown>> = [
+	const closeActions: Array<() => Promise<unknown>> = [
 		async () => await rm(folder, { recursive: true, force: true }),
 	];
 	const close = async () => {
-		for (const end of closing.splice(0).reverse()) await end().catch(() => undefined);
+		for (const closeAction of closeActions.splice(0).reverse())
+			await closeAction().catch(() => undefined);
 	};
 	try {
 		const lab = await startLab({
@@ -42,10 +43,10 @@ export async function openInstallations(plan: FaultSelector): Promise<Installati
 			progress: terminalProgress(process.stdout),
 			onCrash: (message) => console.error(message),
 		});
-		closing.push(async () => await lab.stop());
+		closeActions.push(async () => await lab.stop());
 		const proxy = await startFaultProxy();
-		closing.push(async () => await proxy.close());
-		const route = proxy.route(lab.sandbox.url, plan);
+		closeActions.push(async () => await proxy.close());
+		const route = proxy.route(lab.sandbox.url, selectFault);
 		await pointCredentialsTo(lab, route.url);
 		const plainFolder = path.join(folder, 'plain');
 		const n8n = await startN8n({
@@ -53,7 +54,7 @@ export async function openInstallations(plan: FaultSelector): Promise<Installati
 			port: await findFreePort(),
 			userFolder: plainFolder,
 		});
-		closing.push(async () => await n8n.stop());
+		closeActions.push(async () => await n8n.stop());
 		return {
 			lab,
 			proxy,

@@ -7,8 +7,8 @@ import type { RestClient } from '../../lab/rest';
 import type { WorkflowFile } from '../../lab/workflows';
 import type { Reading } from './tally';
 
-const EVERY_SECONDS = 10;
-/** Short limits: a dribbling answer must not hold up the next reading. */
+const READ_INTERVAL_S = 10;
+/** Short limits: a slow response must not delay the next reading. */
 const options = { timeLimit: 5, tries: 4, longestWait: 5 };
 
 const schedule = {
@@ -17,11 +17,11 @@ const schedule = {
 	type: 'n8n-nodes-base.scheduleTrigger',
 	typeVersion: 1.2,
 	position: [0, 0],
-	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: EVERY_SECONDS }] } },
+	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: READ_INTERVAL_S }] } },
 };
-const lists = ['Registrations', 'Sessions'];
+const listNames = ['Registrations', 'Sessions'];
 
-/** A workflow that reads two lists with the pack's nodes, now and then. */
+/** Publishes a workflow that reads two lists with the pack's nodes at intervals. Returns its ID. */
 export async function openReader({ rest, credentials }: Lab): Promise<string> {
 	const common = { typeVersion: 1, executeOnce: true };
 	const nodes: WorkflowFile['nodes'] = [
@@ -29,7 +29,7 @@ export async function openReader({ rest, credentials }: Lab): Promise<string> {
 		{
 			...common,
 			id: '33333333-0000-4000-8000-000000000002',
-			name: lists[0]!,
+			name: listNames[0]!,
 			type: 'n8n-nodes-gatehouse.eventData',
 			position: [200, 0],
 			credentials: { eventDataApi: {} },
@@ -38,7 +38,7 @@ export async function openReader({ rest, credentials }: Lab): Promise<string> {
 		{
 			...common,
 			id: '33333333-0000-4000-8000-000000000003',
-			name: lists[1]!,
+			name: listNames[1]!,
 			type: 'n8n-nodes-gatehouse.eventRegistration',
 			position: [400, 0],
 			credentials: { eventRegistrationApi: {} },
@@ -56,13 +56,16 @@ export async function openReader({ rest, credentials }: Lab): Promise<string> {
 		{
 			name: 'Reads lists',
 			nodes,
-			connections: { [schedule.name]: connectTo(lists[0]!), [lists[0]!]: connectTo(lists[1]!) },
+			connections: {
+				[schedule.name]: connectTo(listNames[0]!),
+				[listNames[0]!]: connectTo(listNames[1]!),
+			},
 		},
 		credentials,
 	);
 }
 
-/** The same amount of work without the pack: the same lists, and an execution for each post. Gives where to post. */
+/** Publishes workflows with the same amount of work without the pack: a list, and an execution per POST. Returns the URL for the POST. */
 export async function openPlainWorkflows(
 	{ rest, n8n }: { rest: RestClient; n8n: { url: string } },
 	{ sandbox }: Lab,
@@ -125,7 +128,7 @@ export async function readResults({ rest }: Lab, workflowId: string): Promise<Re
 			const { status, data } = unwrap<Execution>((await rest.get(`/executions/${id}`)).data);
 			const { runData, error } = (parse(data) as StoredData).resultData;
 			const count = (node: string) => runData[node]?.[0]?.data?.main[0]?.length ?? 0;
-			results.push({ status, error: error?.message, counts: lists.map(count) });
+			results.push({ status, error: error?.message, counts: listNames.map(count) });
 		}
 		cursor = page.nextCursor ?? undefined;
 	} while (cursor !== undefined);

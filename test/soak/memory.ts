@@ -3,42 +3,42 @@ import { promisify } from 'node:util';
 
 import { sleepUnlessAborted } from './outages';
 
-const run = promisify(execFile);
-const EVERY_MS = 5000;
+const execute = promisify(execFile);
+const SAMPLE_INTERVAL_MS = 5000;
 
 /** Memory of a process over time, in MB. */
-export type Course = number[];
+export type MemorySamples = number[];
 
 /** Samples the memory of a process until the signal aborts. */
-export async function watchMemory(pid: () => number, signal: AbortSignal): Promise<Course> {
-	const course: Course = [];
+export async function watchMemory(pid: () => number, signal: AbortSignal): Promise<MemorySamples> {
+	const samples: MemorySamples = [];
 	do {
-		const { stdout } = await run('ps', ['-o', 'rss=', '-p', `${pid()}`]).catch(() => ({
+		const { stdout } = await execute('ps', ['-o', 'rss=', '-p', `${pid()}`]).catch(() => ({
 			stdout: '',
 		}));
 		const kilobytes = Number(stdout.trim());
-		if (kilobytes > 0) course.push(Math.round(kilobytes / 1024));
-	} while (await sleepUnlessAborted(EVERY_MS, signal));
-	return course;
+		if (kilobytes > 0) samples.push(Math.round(kilobytes / 1024));
+	} while (await sleepUnlessAborted(SAMPLE_INTERVAL_MS, signal));
+	return samples;
 }
 
-/** Summary of a course. */
+/** Summary of memory samples, in MB. */
 export interface Memory {
 	first: number;
 	most: number;
-	/** The medians of its middle and of its last third: what one has grown beyond the other is what leaks. */
+	/** Medians of the middle and of the last third. The growth from one to the other shows a leak. */
 	middle: number;
 	last: number;
 }
 
-/** Sums a course up. */
-export function summarizeMemory(course: Course): Memory {
-	const third = Math.max(1, Math.floor(course.length / 3));
+/** Summarizes memory samples. */
+export function summarizeMemory(samples: MemorySamples): Memory {
+	const third = Math.max(1, Math.floor(samples.length / 3));
 	return {
-		first: course[0] ?? 0,
-		most: Math.max(0, ...course),
-		middle: median(course.slice(third, 2 * third)),
-		last: median(course.slice(-third)),
+		first: samples[0] ?? 0,
+		most: Math.max(0, ...samples),
+		middle: median(samples.slice(third, 2 * third)),
+		last: median(samples.slice(-third)),
 	};
 }
 

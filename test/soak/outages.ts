@@ -4,8 +4,8 @@ import type { Random } from '../../sandbox/random';
 import { findFault } from '../support/faults/catalog';
 import type { FaultProxy, FaultSelector } from '../support/faults/proxy';
 
-/** Faults of the soak test, as they happen to real services; slow responses among them. */
-const KINDS = [
+/** Names of the faults of the soak test, as they happen to real services. */
+const FAULT_NAMES = [
 	'cutBefore',
 	'cutAfter',
 	'reset',
@@ -28,7 +28,7 @@ export function randomFaults(share: number, random: Random): FaultSelector {
 	return ({ path }) => {
 		if (faultedPaths.delete(path) || random.next() >= share) return undefined;
 		faultedPaths.add(path);
-		return findFault(random.pick(KINDS));
+		return findFault(random.pick(FAULT_NAMES));
 	};
 }
 

@@ -10,11 +10,11 @@ import { TRIGGER_SECRET } from './installations';
 import { sleepUnlessAborted } from './outages';
 import type { EndedId } from './tally';
 
-/** Time that people take to decide. */
-const SOONEST_MS = 1000;
-const LATEST_MS = 20_000;
+/** Shortest and longest time that people take to decide. */
+const MIN_DECISION_MS = 1000;
+const MAX_DECISION_MS = 20_000;
 
-/** Asks people again and again until told to stop, hands each question to its trigger, and lets them decide. */
+/** Sends requests to people until the signal aborts, submits each request to its trigger, and has people decide. */
 export async function askPeople(
 	lab: Lab,
 	workflows: WatchWorkflows,
@@ -27,7 +27,7 @@ export async function askPeople(
 		for (const member of members) {
 			const lifecycle = (async () => {
 				await submitId(workflows[member.kind].url, member);
-				await delay(random.int(SOONEST_MS, LATEST_MS));
+				await delay(random.int(MIN_DECISION_MS, MAX_DECISION_MS));
 				await applyPlannedOutcome(lab.sandbox, member);
 				onEnd();
 			})();

@@ -20,12 +20,12 @@ import { tally } from './tally';
  * records, and the memory of n8n with that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
  */
 
-const SHARE = 0.05;
+const FAULT_SHARE = 0.05;
 const OUTAGE_MS = 5000;
-/** The longest time until everything that has ended must have started something. */
+/** The longest time until every ended ID must have started an execution. */
 const SETTLING_MS = 180_000;
 /** Growth of the pack in MB that is allowed beyond that of a plain n8n in the same time. */
-const GROWTH = 150;
+const MAX_EXTRA_GROWTH_MB = 150;
 
 function readMinutes(): number {
 	const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
@@ -36,7 +36,9 @@ function readMinutes(): number {
 
 async function soak(minutes: number): Promise<boolean> {
 	const random = createRandom(Date.now() % 1_000_000);
-	const { lab, proxy, route, plain, close } = await openInstallations(randomFaults(SHARE, random));
+	const { lab, proxy, route, plain, close } = await openInstallations(
+		randomFaults(FAULT_SHARE, random),
+	);
 	try {
 		const workflows = await openWatchWorkflows(lab, []);
 		const reader = await openReader(lab);
@@ -47,7 +49,7 @@ async function soak(minutes: number): Promise<boolean> {
 		const everyMs = Math.min(120_000, (minutes * 60_000) / 4);
 		const onEnd = () => void axios.post(plainUrl, {}, { proxy: false }).catch(() => undefined);
 		console.log(`Running for ${minutes} minutes …`);
-		const [outageCount, withPack, plainMemory] = await Promise.all([
+		const [outageCount, packMemory, plainMemory] = await Promise.all([
 			simulateOutages(proxy, { everyMs, forMs: OUTAGE_MS }, signal),
 			watchMemory(() => lab.n8n.pid, signal),
 			watchMemory(() => plain.n8n.pid, signal),
@@ -57,15 +59,15 @@ async function soak(minutes: number): Promise<boolean> {
 		const executions = await waitForAllStarts(lab, workflows, endedIds.length);
 		const expected = await countRecords(lab.sandbox);
 		const tallied = tally(endedIds, executions, await readFinishedRuns(lab, reader), expected);
-		const memory = { pack: summarizeMemory(withPack), plain: summarizeMemory(plainMemory) };
-		const leak = growthOf(memory.pack) - growthOf(memory.plain);
-		if (leak > GROWTH)
-			tallied.violations.push(`n8n grew ${leak} MB more with the pack than without it`);
+		const memory = { pack: summarizeMemory(packMemory), plain: summarizeMemory(plainMemory) };
+		const extraGrowthMb = computeGrowth(memory.pack) - computeGrowth(memory.plain);
+		if (extraGrowthMb > MAX_EXTRA_GROWTH_MB)
+			tallied.violations.push(`n8n grew ${extraGrowthMb} MB more with the pack than without it`);
 		const faultCount = route.proxied.filter(({ fault }) => fault !== undefined).length;
 		print([
 			['minutes', minutes],
 			['requests sent', route.proxied.length],
-			['how many failed', `${faultCount}, in ${kindsOf(route.proxied)} ways`],
+			['how many failed', `${faultCount}, in ${countFaultKinds(route.proxied)} ways`],
 			['times the service was away', outageCount],
 			['IDs that ended', endedIds.length],
 			['executions that they started', tallied.started],
@@ -83,10 +85,10 @@ async function soak(minutes: number): Promise<boolean> {
 	}
 }
 
-const growthOf = ({ middle, last }: Memory) => last - middle;
+const computeGrowth = ({ middle, last }: Memory) => last - middle;
 const formatMemory = ({ first, middle, last, most }: Memory) =>
 	`${first} at first, ${middle} in the middle, ${last} at the end, ${most} at most`;
-const kindsOf = (proxied: Array<{ fault?: string }>) =>
+const countFaultKinds = (proxied: Array<{ fault?: string }>) =>
 	new Set(proxied.flatMap(({ fault }) => fault ?? [])).size;
 
 /**
@@ -99,11 +101,16 @@ async function waitForAllStarts(
 	count: number,
 ) {
 	const deadline = Date.now() + SETTLING_MS;
-	for (let wanted = count; ;) {
-		const executions = await waitForExecutions(lab, workflows, wanted, deadline - Date.now());
+	for (let expectedCount = count; ;) {
+		const executions = await waitForExecutions(
+			lab,
+			workflows,
+			expectedCount,
+			deadline - Date.now(),
+		);
 		const ids = new Set(executions.flatMap(({ id }) => id ?? []));
 		if (ids.size >= count || Date.now() >= deadline) return executions;
-		wanted = executions.length + 1;
+		expectedCount = executions.length + 1;
 	}
 }
 
@@ -116,7 +123,7 @@ async function countRecords({
 	addresses,
 	demo,
 }: Installations['lab']['sandbox']): Promise<number[]> {
-	const get = async (url: string, { headerName, apiKey }: typeof demo.eventData) => {
+	const countAt = async (url: string, { headerName, apiKey }: typeof demo.eventData) => {
 		const { data } = await axios.get<unknown>(url, {
 			headers: { [headerName]: apiKey },
 			proxy: false,
@@ -124,8 +131,11 @@ async function countRecords({
 		return (Array.isArray(data) ? data : (data as { data: unknown[] }).data).length;
 	};
 	return [
-		await get(`${addresses.eventData}/registrations`, demo.eventData),
-		await get(`${addresses.eventRegistration}/api/v1/events/1001/sessions`, demo.eventRegistration),
+		await countAt(`${addresses.eventData}/registrations`, demo.eventData),
+		await countAt(
+			`${addresses.eventRegistration}/api/v1/events/1001/sessions`,
+			demo.eventRegistration,
+		),
 	];
 }
 

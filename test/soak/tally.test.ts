@@ -8,15 +8,15 @@ const endedIds = [
 	{ id: 'a', outcome: 'approved' },
 	{ id: 'b', outcome: 'denied' },
 ];
-const start = (id: string, outcome: string, status = 'success') => ({
+const createStart = (id: string, outcome: string, status = 'success') => ({
 	execution: `of ${id}`,
 	status,
 	id,
 	outcome,
 });
-const expectedStarts = [start('a', 'approved'), start('b', 'denied')];
+const expectedStarts = [createStart('a', 'approved'), createStart('b', 'denied')];
 const reading = { status: 'success', counts: [3, 4] };
-const violationsOf = (executions: typeof expectedStarts, readings = [reading]) =>
+const findViolations = (executions: typeof expectedStarts, readings = [reading]) =>
 	tally(endedIds, executions, readings, [3, 4]).violations;
 
 it('tally finds no problem if every ID started one execution with its outcome', () => {
@@ -34,57 +34,68 @@ it.each([
 	['a second start', [...expectedStarts, expectedStarts[1]!], /^b \(denied\) started 2 times$/],
 	[
 		'a wrong outcome',
-		[expectedStarts[0]!, start('b', 'approved')],
+		[expectedStarts[0]!, createStart('b', 'approved')],
 		/^b ended denied and started with/,
 	],
 	[
 		'a start for nothing',
-		[...expectedStarts, start('c', 'approved')],
+		[...expectedStarts, createStart('c', 'approved')],
 		/with c, which never ended$/,
 	],
-	['a failed execution', [expectedStarts[0]!, start('b', 'denied', 'crashed')], /is crashed/],
+	['a failed execution', [expectedStarts[0]!, createStart('b', 'denied', 'crashed')], /is crashed/],
 ])('tally finds %s', (_, executions, message) => {
-	expect(violationsOf(executions)).toEqual([expect.stringMatching(message)]);
+	expect(findViolations(executions)).toEqual([expect.stringMatching(message)]);
 });
 
 it('tally does not count a clear report of an unavailable service as a start', () => {
-	const report = (error: string) => ({ ...start('', ''), id: undefined, status: 'error', error });
-	const reported = report("The identity issuer couldn't be reached");
-	expect(tally(endedIds, [...expectedStarts, reported], [], [])).toMatchObject({
+	const createReport = (error: string) => ({
+		...createStart('', ''),
+		id: undefined,
+		status: 'error',
+		error,
+	});
+	const outageReport = createReport("The identity issuer couldn't be reached");
+	expect(tally(endedIds, [...expectedStarts, outageReport], [], [])).toMatchObject({
 		started: 2,
 		reports: 1,
 		violations: [],
 	});
-	expect(tally(endedIds, [...expectedStarts, report('undefined')], [], []).violations).toHaveLength(
-		2,
-	);
+	expect(
+		tally(endedIds, [...expectedStarts, createReport('undefined')], [], []).violations,
+	).toHaveLength(2);
 });
 
 it('tally finds an incomplete list and a failure without a clear message, but accepts a clear failure', () => {
-	const clear = {
+	const clearFailure = {
 		status: 'error',
 		error: "The event data service couldn't be reached",
 		counts: [],
 	};
-	const raw = { status: 'error', error: 'Cannot read properties of undefined', counts: [] };
-	expect(violationsOf(expectedStarts, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
-	expect(violationsOf(expectedStarts, [clear])).toEqual([]);
-	expect(violationsOf(expectedStarts, [raw])).toHaveLength(1);
+	const rawFailure = { status: 'error', error: 'Cannot read properties of undefined', counts: [] };
+	expect(findViolations(expectedStarts, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
+	expect(findViolations(expectedStarts, [clearFailure])).toEqual([]);
+	expect(findViolations(expectedStarts, [rawFailure])).toHaveLength(1);
 });
 
-it('random faults hit their share of requests, each path at most once in a row', () => {
-	const plan = randomFaults(0.05, createRandom(7));
-	const hits = Array.from({ length: 20_000 }, (_, index) =>
-		plan({ number: index, method: 'GET', path: `/${index % 10}`, headers: {}, receivedAtMs: 0 }),
+it('random faults affect their share of requests, and never two requests of a path in a row', () => {
+	const selectFault = randomFaults(0.05, createRandom(7));
+	const injectedFaults = Array.from({ length: 20_000 }, (_, index) =>
+		selectFault({
+			number: index,
+			method: 'GET',
+			path: `/${index % 10}`,
+			headers: {},
+			receivedAtMs: 0,
+		}),
 	);
-	const share = hits.filter(Boolean).length / hits.length;
+	const share = injectedFaults.filter(Boolean).length / injectedFaults.length;
 	expect(share).toBeGreaterThan(0.04);
 	expect(share).toBeLessThan(0.06);
-	expect(hits).toContain(findFault('dribblingBody'));
-	expect(hits.some((hit, at) => hit && hits[at - 10])).toBe(false);
+	expect(injectedFaults).toContain(findFault('dribblingBody'));
+	expect(injectedFaults.some((fault, index) => fault && injectedFaults[index - 10])).toBe(false);
 });
 
-it('a course of memory is summarized', () => {
+it('memory samples are summarized by first, highest, middle and last value', () => {
 	expect(summarizeMemory([100, 200, 210, 220, 300, 230])).toEqual({
 		first: 100,
 		most: 300,

@@ -1,12 +1,12 @@
 import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 
-/** An id, and how it ended by the service's own account. */
+/** An ID, and its outcome according to the service. */
 export interface EndedId {
 	id: string;
 	outcome: string;
 }
 
-/** One execution that reads a list: how it went, and how many items each list gave. */
+/** One execution that reads lists: its status, and the number of items of each list. */
 export interface Reading {
 	status: string;
 	error?: string;
@@ -23,8 +23,8 @@ export interface Tally {
 	violations: string[];
 }
 
-/** A message that is a sentence for people. */
-const SENTENCE =
+/** Matches an error message that is a sentence for people. */
+const CLEAR_MESSAGE =
 	/^[A-Z](?!.*(Cannot read|undefined|is not a function|ECONN|socket hang up)).{12,}$/s;
 
 /** Compares n8n's executions with the service's records. */
@@ -32,14 +32,14 @@ export function tally(
 	endedIds: readonly EndedId[],
 	executions: readonly StartedExecution[],
 	readings: readonly Reading[],
-	expected: readonly number[],
+	expectedCounts: readonly number[],
 ): Tally {
 	const starts = new Map<string, StartedExecution[]>();
 	const violations: string[] = [];
 	const isReport = ({ id, status, error }: StartedExecution) =>
-		id === undefined && status === 'error' && SENTENCE.test(`${error ?? ''}`);
-	const runs = executions.filter((execution) => !isReport(execution));
-	for (const execution of runs) {
+		id === undefined && status === 'error' && CLEAR_MESSAGE.test(`${error ?? ''}`);
+	const startedRuns = executions.filter((execution) => !isReport(execution));
+	for (const execution of startedRuns) {
 		const { id = '' } = execution;
 		starts.set(id, [...(starts.get(id) ?? []), execution]);
 		if (execution.status !== 'success') {
@@ -66,21 +66,21 @@ export function tally(
 	}
 	const successfulReadings = readings.filter(({ status }) => status === 'success');
 	for (const { counts } of successfulReadings) {
-		if (counts.join() !== expected.join()) {
+		if (counts.join() !== expectedCounts.join()) {
 			violations.push(
-				`A reading gave ${counts.join(' and ')} items instead of ${expected.join(' and ')}`,
+				`A reading gave ${counts.join(' and ')} items instead of ${expectedCounts.join(' and ')}`,
 			);
 		}
 	}
 	const failedReadings = readings.filter(({ status }) => status !== 'success');
 	for (const { status, error } of failedReadings) {
-		if (status !== 'error' || !SENTENCE.test(`${error ?? ''}`)) {
+		if (status !== 'error' || !CLEAR_MESSAGE.test(`${error ?? ''}`)) {
 			violations.push(`A reading is ${status} without a clear error: ${error}`);
 		}
 	}
 	return {
-		started: runs.length,
-		reports: executions.length - runs.length,
+		started: startedRuns.length,
+		reports: executions.length - startedRuns.length,
 		read: successfulReadings.length,
 		failedReads: failedReadings.length,
 		violations,

@@ -130,7 +130,7 @@ function advanceToNextTimer(maxMs: number): boolean {
 export async function awaitWithin<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
 	const abortController = new AbortController();
 	const timeout = timers.setTimeout(timeoutMs, undefined, abortController).then(() => {
-		throw new Error(`It did not happen within ${timeoutMs / 1000} seconds`);
+		throw new Error(`The promise did not settle within ${timeoutMs / 1000} seconds`);
 	});
 	try {
 		return await Promise.race([promise, timeout]);

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-const typeOf = (value: unknown): string => {
+const describeType = (value: unknown): string => {
 	if (Array.isArray(value)) return 'array';
 	return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
 const matchesType = (value: unknown, type: string) =>
-	typeOf(value) === type || (type === 'number' && typeof value === 'number');
+	describeType(value) === type || (type === 'number' && typeof value === 'number');
 
 /** Returns the fields of items that the preview's schema lacks or declares with another type. */
 export const findSchemaMismatches = (
@@ -18,7 +18,7 @@ export const findSchemaMismatches = (
 			Object.entries(item)
 				.filter(([, value]) => value !== null)
 				.filter(([name, value]) => !(properties[name] && matchesType(value, properties[name].type)))
-				.map(([name, value]) => `${name}: ${typeOf(value)}`),
+				.map(([name, value]) => `${name}: ${describeType(value)}`),
 		),
 	),
 ];

@@ -1,6 +1,6 @@
 import { Client } from '../../nodes/engine/http/client';
 
-/** A service's response, as n8n's request helper returns it. */
+/** A service's response: its status, by default 200, and its body. */
 export interface StubResponse {
 	status?: number;
 	body?: unknown;

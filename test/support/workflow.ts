@@ -44,7 +44,7 @@ export class Start implements INodeType {
 		name: 'start',
 		group: ['input'],
 		version: 1,
-		description: 'Puts out the items of the test',
+		description: 'Outputs the items of the test',
 		defaults: { name: 'Start' },
 		inputs: [],
 		outputs: ['main'],
@@ -56,6 +56,7 @@ export class Start implements INodeType {
 	}
 }
 
+/** Gives nodes the credential data of the kit. */
 class TestCredentials extends ICredentialsHelper {
 	private readonly types: Map<string, ICredentialType>;
 
@@ -112,7 +113,7 @@ class TestCredentials extends ICredentialsHelper {
 	}
 }
 
-/** A node of a test workflow as n8n stores it; the rest gets defaults. */
+/** A node of a test workflow as n8n stores it. Missing fields get defaults. */
 export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
 /** A finished run, with accessors for tests. */
@@ -259,9 +260,9 @@ export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 
 function toWorkflowRun(run: IRun): WorkflowRun {
 	const { runData, error } = run.data.resultData;
-	const tasks = (node: string) => runData[node] ?? [];
+	const listTasks = (node: string) => runData[node] ?? [];
 	const items = (node: string, output = 0) =>
-		tasks(node).flatMap(({ data }) => data?.main?.[output] ?? []);
+		listTasks(node).flatMap(({ data }) => data?.main?.[output] ?? []);
 	return {
 		run,
 		items,

@@ -14,13 +14,13 @@ import type { Session } from '../support/session';
 import { Screencast } from './screencast';
 
 const run = promisify(execFile);
-/** The manager of the sandbox, as the README calls them. */
-const MANAGER = '100003';
+/** Two-factor user ID of the sandbox's manager, as in the README. */
+const MANAGER_ID = '100003';
 const HEIGHT = 800;
 const EDITOR_WIDTH = 1280;
 const PHONE_WIDTH = 440;
 /** Time that a viewer needs to see a change. */
-const A_MOMENT = 2_000;
+const VIEWING_TIME_MS = 2_000;
 const OUTPUT = path.join(__dirname, '..', 'artifacts', 'demo.webm');
 
 async function requireFfmpeg(): Promise<void> {
@@ -34,17 +34,17 @@ async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const { page } = editor;
 	await page.goto(/Open (\S+\/workflow\/\S+)/.exec(formatReadyMessage(lab))![1]!);
 	await page.getByTestId('canvas-node').first().waitFor();
-	await page.waitForTimeout(A_MOMENT);
+	await page.waitForTimeout(VIEWING_TIME_MS);
 	const id = await editor.executeWorkflow();
-	await page.waitForTimeout(A_MOMENT);
+	await page.waitForTimeout(VIEWING_TIME_MS);
 	await phone.approve('Share your details?');
 	await editor.waitForRun(id!);
-	await page.waitForTimeout(A_MOMENT);
+	await page.waitForTimeout(VIEWING_TIME_MS);
 	await editor.openNode('Let them in');
-	await page.waitForTimeout(A_MOMENT);
+	await page.waitForTimeout(VIEWING_TIME_MS);
 }
 
-/** A workflow of one's own: add the node, say whom to ask what, and wait for the phone. */
+/** Builds a workflow that asks the manager for an approval, and approves on the phone. */
 async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const { page, panel } = editor;
 	await phone.page.goto(`${lab.sandbox.phoneUrl}?user=manager`);
@@ -52,13 +52,13 @@ async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<v
 	await newcomer.beginWorkflow();
 	await newcomer.addNext('Two-Factor', 'Ask for approval and wait');
 	const question = 'Refund 20 to Robin?';
-	await newcomer.type({ 'User ID': MANAGER, Message: question });
-	await page.waitForTimeout(A_MOMENT);
+	await newcomer.type({ 'User ID': MANAGER_ID, Message: question });
+	await page.waitForTimeout(VIEWING_TIME_MS);
 	const executed = panel.execute();
-	await page.waitForTimeout(A_MOMENT);
+	await page.waitForTimeout(VIEWING_TIME_MS);
 	await phone.approve(question);
 	await executed;
-	await page.waitForTimeout(2 * A_MOMENT);
+	await page.waitForTimeout(2 * VIEWING_TIME_MS);
 }
 
 async function main(): Promise<void> {
@@ -68,8 +68,10 @@ async function main(): Promise<void> {
 	try {
 		const { editor, browser, lab } = session;
 		await editor.page.setViewportSize({ width: EDITOR_WIDTH, height: HEIGHT });
-		const pocket = await browser.newContext({ viewport: { width: PHONE_WIDTH, height: HEIGHT } });
-		const phone = await Phone.open(pocket, lab.sandbox, 'guest');
+		const phoneContext = await browser.newContext({
+			viewport: { width: PHONE_WIDTH, height: HEIGHT },
+		});
+		const phone = await Phone.open(phoneContext, lab.sandbox, 'guest');
 		const startMs = Date.now();
 		const editorScreencast = await Screencast.start(editor.page, folder, 'editor');
 		const phoneScreencast = await Screencast.start(phone.page, folder, 'phone');

@@ -4,11 +4,11 @@ import { withCredentials } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
 import { ChatServer } from '../support/chatServer';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { ThreeItemScenario } from './threeItemScenarios';
 import { readRows } from './readBack';
+import type { ThreeItemScenario } from './threeItemScenarios';
 
-/** Does what the note of an agent's example says first: gives its chat model an account. */
-export async function giveAccount(
+/** Gives the chat model of an agent's example an account, as the note in the example asks for. */
+export async function addModelCredential(
 	{ id, lab: { rest } }: ExampleRun,
 	chat: ChatServer,
 ): Promise<void> {
@@ -22,12 +22,12 @@ export async function giveAccount(
 /** Scenarios of the examples with human review, by file. */
 export const agents: Record<string, Scenario> = {
 	'14-agent-asks-before-refund.json': {
-		does: 'lets the agent refund what the manager approves, and nothing else',
+		does: 'lets the agent make only those refunds that the manager approves',
 		async play(example) {
 			const { lab, serviceReader, manager, run } = example;
 			const chat = await ChatServer.open();
 			try {
-				await giveAccount(example, chat);
+				await addModelCredential(example, chat);
 				const options = await serviceReader.readAll('/events/1001/registrations/5000004/options');
 				const dinner = options.find(
 					(option) => option.RegistrationOptionName === 'Conference dinner',
@@ -79,7 +79,7 @@ export const agents: Record<string, Scenario> = {
 		},
 	},
 	'15-sign-off-a-payment.json': {
-		does: 'pays what was approved, though n8n was restarted meanwhile',
+		does: 'makes the approved payments, although n8n was restarted meanwhile',
 		async play({ lab, manager, run }) {
 			const endedRun = await run(async (execution) => {
 				const [first, second, third] = await manager.waitForApprovals(3);
@@ -113,26 +113,26 @@ export const agents: Record<string, Scenario> = {
 	},
 };
 
-/** The same with three guests at once. */
+/** The scenario of the agent's example with three guests at once. */
 export const threeItemAgents: Record<string, ThreeItemScenario> = {
 	async '14-agent-asks-before-refund.json'(example) {
 		const { lab, manager, runWith } = example;
 		const chat = await ChatServer.open();
 		try {
-			await giveAccount(example, chat);
+			await addModelCredential(example, chat);
 			const refund = { Registration: 5000007, Amount: 7, Reason: 'One of three' };
 			chat.setScript([{ tool: 'Refund', arguments: refund }]);
 			const messages = ['first', 'second', 'third'].map((name) => `I am the ${name} guest.`);
 			const input = messages.map((message) => ({ message }));
 			const endedRun = await runWith('What the guest wrote', input, async () => {
-				for (let left = messages.length; left > 0; left--) {
+				for (let remaining = messages.length; remaining > 0; remaining--) {
 					await manager.decide('approved', await manager.waitForApproval());
 				}
 			});
 			expect(endedRun.json('Answer to the guest')).toHaveLength(3);
 			const rows = await readRows(lab.rest, endedRun, 'Make the table');
 			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
-			const readMessages = JSON.stringify(chat.receivedRequests.map((one) => one.messages));
+			const readMessages = JSON.stringify(chat.receivedRequests.map((request) => request.messages));
 			for (const message of messages) expect(readMessages).toContain(message);
 		} finally {
 			await chat.close();

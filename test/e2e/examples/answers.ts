@@ -11,30 +11,37 @@ const IMPORTED = ['amara.diallo', 'tomas.rivera', 'yusuf.kaya'].map(
 );
 
 const isActive = ({ RegistrationStatus }: Json) => RegistrationStatus !== 'Cancelled';
-const sumOf = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0) / 100;
+const sumToAmount = (amountsInCents: number[]) =>
+	amountsInCents.reduce((sum, cents) => sum + cents, 0) / 100;
 
 /** Builds the expected message about an event from the services' lists. */
 async function computeSummary({ serviceReader }: ExampleRun, eventId: string) {
 	const event = await serviceReader.get(`/events/${eventId}`);
-	const active = (await serviceReader.readAll(`/events/${eventId}/registrations`)).filter(isActive);
+	const activeRegistrations = (
+		await serviceReader.readAll(`/events/${eventId}/registrations`)
+	).filter(isActive);
 	const visits = await serviceReader.readAll(`/events/${eventId}/attendance`);
 	const codes = new Set(visits.map(({ ConfirmationCode }) => ConfirmationCode));
-	const present = active.filter(({ ConfirmationCode }) => codes.has(ConfirmationCode));
+	const presentRegistrations = activeRegistrations.filter(({ ConfirmationCode }) =>
+		codes.has(ConfirmationCode),
+	);
 	const since = new Date(Date.now() - DAY_MS).toISOString();
-	const fresh = active.filter(({ RegistrationDate }) => `${RegistrationDate as string}` > since);
+	const fresh = activeRegistrations.filter(
+		({ RegistrationDate }) => `${RegistrationDate as string}` > since,
+	);
 	const cents = (await serviceReader.readTransactions(Number(eventId))).map(
 		({ TransactionAmount }) => Math.round(100 * (TransactionAmount as number)),
 	);
 	const [paid, refunded] = [cents.filter((cent) => cent > 0), cents.filter((cent) => cent < 0)];
 	return {
-		subject: `${event.Name as string}: ${active.length} registered, ${fresh.length} new`,
-		numbers: `Checked in: ${present.length}. Missing: ${active.length - present.length}.`,
-		money: `${sumOf(paid).toFixed(2)} EUR paid, ${(-sumOf(refunded)).toFixed(2)} refunded`,
+		subject: `${event.Name as string}: ${activeRegistrations.length} registered, ${fresh.length} new`,
+		numbers: `Checked in: ${presentRegistrations.length}. Missing: ${activeRegistrations.length - presentRegistrations.length}.`,
+		money: `${sumToAmount(paid).toFixed(2)} EUR paid, ${(-sumToAmount(refunded)).toFixed(2)} refunded`,
 		fresh: fresh.length,
 	};
 }
 
-/** The calendar files of a run, as properties of their events by the file's name. */
+/** Downloads the calendar files of a run. Returns the file name and the event's properties of each. */
 async function readInvitations({ lab }: ExampleRun, endedRun: EndedExecution) {
 	const count = endedRun.items('Make the invitation').length;
 	const files = [];
@@ -107,7 +114,7 @@ export const answers: Record<string, Scenario> = {
 		},
 	},
 	'18-calendar-invitations.json': {
-		does: 'makes a calendar file of every session',
+		does: 'creates a calendar file for every session',
 		async play(run) {
 			const expected = await readExpectedInvitations(run, '1001');
 			expect(expected.length).toBeGreaterThan(3);
@@ -115,14 +122,14 @@ export const answers: Record<string, Scenario> = {
 		},
 	},
 	'19-import-a-spreadsheet.json': {
-		does: 'imports the good rows once, and gives the others back with reasons',
+		does: 'imports the valid rows once, and returns the others with reasons',
 		async play(run) {
 			for (const created of [
 				[true, true, false, true],
 				[false, false, false, false],
 			]) {
 				const endedRun = await run.run();
-				expect(endedRun.json('Imported').map((one) => one.created)).toEqual(created);
+				expect(endedRun.json('Imported').map((row) => row.created)).toEqual(created);
 				const rejected = await readRejectedRows(run, endedRun);
 				expect(rejected.map(({ Row }) => Row)).toEqual(['3', '5', '6', '8']);
 				expect(rejected.map(({ FirstName }) => FirstName)).toEqual([
@@ -150,7 +157,7 @@ export const answers: Record<string, Scenario> = {
 	},
 };
 
-/** The same examples with three items. */
+/** Scenarios of the same examples with three items. */
 export const threeItemAnswers: Record<string, (run: ExampleRun) => Promise<void>> = {
 	async '17-summary-every-morning.json'(run) {
 		const input = THREE_EVENTS.map((eventId) => ({ eventId }));

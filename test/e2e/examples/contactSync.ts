@@ -1,33 +1,33 @@
 import type { Run } from '../../../lab/drive/flows';
 import type { RestClient } from '../../../lab/rest';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { ThreeItemScenario } from './threeItemScenarios';
 import { waitForEnd, pollUntil, execute } from './runs';
 import type { EndedExecution } from './runs';
+import type { ThreeItemScenario } from './threeItemScenarios';
 
 type Json = Record<string, unknown>;
 
 const FILE = '20-keep-a-list-in-step.json';
 const CONTACTS = '/contactlists/7025/contacts';
 
-/** The contacts of the list by member number, in the words of the table. */
+/** Reads the contacts of the list, sorted by member number, with the column names of the table. */
 async function readContacts({ serviceReader }: ExampleRun): Promise<Json[]> {
 	const contacts = await serviceReader.readAll(CONTACTS);
-	const customValueOf = ({ CustomFields }: Json, name: string) =>
+	const readCustomField = ({ CustomFields }: Json, name: string) =>
 		(CustomFields as Array<{ Name: string; Value: string }>).find(({ Name }) => Name === name)
 			?.Value;
 	return contacts
 		.map((contact) => ({
-			memberNumber: customValueOf(contact, 'MemberNumber'),
+			memberNumber: readCustomField(contact, 'MemberNumber'),
 			firstName: contact.FirstName,
 			lastName: contact.LastName,
 			email: contact.Email,
 			organization: contact.Organization,
 		}))
-		.sort(compareNumbers);
+		.sort(compareMemberNumbers);
 }
 
-const compareNumbers = (a: Json, b: Json) =>
+const compareMemberNumbers = (a: Json, b: Json) =>
 	`${a.memberNumber as string}`.localeCompare(`${b.memberNumber as string}`);
 
 const createMember = (memberNumber: string, firstName: string) => ({
@@ -38,8 +38,8 @@ const createMember = (memberNumber: string, firstName: string) => ({
 	organization: 'Northlight',
 });
 
-/** Edits the table that a run has made, as a person does in n8n's editor. */
-function tableOf(rest: RestClient, run: EndedExecution) {
+/** Returns functions that edit the table of a run, as a person does in n8n's editor. */
+function createTableEditor(rest: RestClient, run: EndedExecution) {
 	const { id, projectId } = run.json('Make the table')[0] as { id: string; projectId: string };
 	const address = `/projects/${projectId}/data-tables/${id}`;
 	const filterByNumber = (value: string) => ({
@@ -78,7 +78,7 @@ const formatCounts = (added: number, changed: number, removed: number) => ({
 /** Scenario of the example that keeps a list in step. */
 export const contactSync: Record<string, Scenario> = {
 	[FILE]: {
-		does: 'writes what the manager has signed off, and asks no one if nothing has changed',
+		does: 'writes the changes that the manager approved, and sends no request without changes',
 		async play(example) {
 			const { id, lab, serviceReader, manager, run } = example;
 			expect(await serviceReader.readAll(CONTACTS)).toEqual([]);
@@ -88,7 +88,7 @@ export const contactSync: Record<string, Scenario> = {
 					Workflow: 'Keep a contact list in step with a table',
 				});
 			});
-			const members = firstRun.json('One row each').sort(compareNumbers);
+			const members = firstRun.json('One row each').sort(compareMemberNumbers);
 			expect(members).toHaveLength(6);
 			expect(await readContacts(example)).toEqual(members);
 
@@ -99,7 +99,7 @@ export const contactSync: Record<string, Scenario> = {
 			expect(secondRun.ran('Sign off')).toBe(false);
 			expect(await manager.waitForApprovals(0)).toEqual([]);
 
-			const table = tableOf(lab.rest, secondRun);
+			const table = createTableEditor(lab.rest, secondRun);
 			await table.change('00118', { organization: 'Riverside' });
 			await table.remove('00121');
 			const denied = await run(async (execution) => {
@@ -113,13 +113,13 @@ export const contactSync: Record<string, Scenario> = {
 			expect(await readContacts(example)).toEqual(members);
 
 			// The table changes between the request and the approval.
-			const overtaken = await execute(lab.rest, id, 'Start here');
+			const executionId = await execute(lab.rest, id, 'Start here');
 			await pollUntil('The third request', async () => (await manager.waitForApprovals(1))[0]);
-			const joined = createMember('00140', 'Nia');
-			await table.add([joined]);
+			const newMember = createMember('00140', 'Nia');
+			await table.add([newMember]);
 			await manager.decide('approved', await manager.waitForApproval());
-			const failed = await waitForEnd(lab.rest, overtaken, 120_000);
-			expect(failed.error).toMatch(/another one than the expected one/);
+			const failedRun = await waitForEnd(lab.rest, executionId, 120_000);
+			expect(failedRun.error).toMatch(/another one than the expected one/);
 			expect(await readContacts(example)).toEqual(members);
 
 			const lastRun = await run(async (execution) => {
@@ -135,16 +135,16 @@ export const contactSync: Record<string, Scenario> = {
 			expect(await readContacts(example)).toEqual([
 				...members
 					.filter(({ memberNumber }) => memberNumber !== '00121')
-					.map((one) =>
-						one.memberNumber === '00118' ? { ...one, organization: 'Riverside' } : one,
+					.map((member) =>
+						member.memberNumber === '00118' ? { ...member, organization: 'Riverside' } : member,
 					),
-				joined,
+				newMember,
 			]);
 		},
 	},
 };
 
-/** The same with three starts at once, and three people who have joined. */
+/** The scenario with three starts at once, and three people who have joined. */
 export const threeItemContactSync: Record<string, ThreeItemScenario> = {
 	async [FILE](example) {
 		const { lab, runWith } = example;
@@ -159,20 +159,20 @@ export const threeItemContactSync: Record<string, ThreeItemScenario> = {
 		};
 		const starts = [{}, {}, {}];
 		const firstRun = await runWith('Start here', starts, approveIfAsked);
-		const joined = [
+		const newMembers = [
 			createMember('00201', 'Ada'),
 			createMember('00202', 'Bo'),
 			createMember('00203', 'Cy'),
 		];
-		await tableOf(lab.rest, firstRun).add(joined);
+		await createTableEditor(lab.rest, firstRun).add(newMembers);
 		await runWith('Start here', starts, async (execution) => {
 			expect(await answerRequest(example, execution)).toMatchObject(formatCounts(3, 0, 0));
 		});
 		const contacts = await readContacts(example);
 		expect(contacts.filter(({ lastName }) => lastName === 'Joined')).toEqual(
-			expect.arrayContaining(joined),
+			expect.arrayContaining(newMembers),
 		);
-		const numbers = contacts.map(({ memberNumber }) => memberNumber);
-		expect(new Set(numbers).size).toBe(numbers.length);
+		const memberNumbers = contacts.map(({ memberNumber }) => memberNumber);
+		expect(new Set(memberNumbers).size).toBe(memberNumbers.length);
 	},
 };

@@ -5,7 +5,7 @@ import type { EndedExecution } from './runs';
 /** Scenarios of the examples about events and contacts, by file. */
 export const events: Record<string, Scenario> = {
 	'06-nightly-sync.json': {
-		does: 'copies all, then what changed',
+		does: 'copies all registrations, and then only the changed ones',
 		async play({ lab, serviceReader, run }) {
 			const { rest } = lab;
 			const list = '/events/1015/registrations';
@@ -41,23 +41,25 @@ export const events: Record<string, Scenario> = {
 			await serviceReader.change(`${list}/${changedId as number}`, {
 				LastName: 'Changed-Meanwhile',
 			});
-			const newest = Math.max(...rowsBefore.map((row) => Date.parse(row.lastUpdated as string)));
+			const newestUpdateMs = Math.max(
+				...rowsBefore.map((row) => Date.parse(row.lastUpdated as string)),
+			);
 			const rowsAfter = await readExpectedRows();
 			const dueRows = rowsAfter.filter(
-				(row) => Date.parse(row.lastUpdated as string) > newest - 60_000,
+				(row) => Date.parse(row.lastUpdated as string) > newestUpdateMs - 60_000,
 			);
 			const secondRun = await run(undefined, 'Every night');
-			const fetched = secondRun
+			const fetchedIds = secondRun
 				.json('What changed since')
 				.map(({ RegistrationId }) => RegistrationId);
-			expect(fetched.sort()).toEqual(dueRows.map(({ registrationId }) => registrationId).sort());
-			expect(fetched).toContain(changedId);
-			expect(fetched.length).toBeLessThan(rowsBefore.length / 2);
+			expect(fetchedIds.sort()).toEqual(dueRows.map(({ registrationId }) => registrationId).sort());
+			expect(fetchedIds).toContain(changedId);
+			expect(fetchedIds.length).toBeLessThan(rowsBefore.length / 2);
 			expect((await readCopiedRows(secondRun)).sort(byId)).toEqual(rowsAfter.sort(byId));
 		},
 	},
 	'07-register-a-person.json': {
-		does: 'registers once',
+		does: 'registers a person once',
 		async play({ lab, serviceReader, user, run }) {
 			const { email } = lab.sandbox.demo.user;
 			const findRegistrations = async () =>
@@ -83,15 +85,15 @@ export const events: Record<string, Scenario> = {
 			expect(firstRun.json('Newly registered')).toEqual([
 				expect.objectContaining({ confirmationCode }),
 			]);
-			const mails = user.readMails(email).length;
-			expect(mails).toBe(1);
+			const mailCount = user.readMails(email).length;
+			expect(mailCount).toBe(1);
 
 			const secondRun = await run();
 			expect(secondRun.json('Already registered')).toEqual([
 				expect.objectContaining({ confirmationCode }),
 			]);
 			expect(await findRegistrations()).toEqual([registration]);
-			expect(user.readMails(email)).toHaveLength(mails);
+			expect(user.readMails(email)).toHaveLength(mailCount);
 		},
 	},
 	'08-attendance-report.json': {
@@ -124,13 +126,13 @@ export const events: Record<string, Scenario> = {
 					.sort(byEmail),
 			).toEqual(expected.sort(byEmail));
 			for (const { Arrived, Left, Hours } of rows.filter((row) => row.Left)) {
-				const hours = (Date.parse(`${Left}Z`) - Date.parse(`${Arrived}Z`)) / 3_600_000;
-				expect(Math.abs(Number(Hours) - hours)).toBeLessThan(0.1);
+				const visitHours = (Date.parse(`${Left}Z`) - Date.parse(`${Arrived}Z`)) / 3_600_000;
+				expect(Math.abs(Number(Hours) - visitHours)).toBeLessThan(0.1);
 			}
 		},
 	},
 	'09-welcome-new-contacts.json': {
-		does: 'welcomes only who is new',
+		does: 'sends a welcome only to new contacts',
 		async play({ serviceReader, run }) {
 			const list = '/contactlists/7023';
 			const { ContactCount: countBefore } = await serviceReader.get(list);
@@ -166,17 +168,17 @@ export const events: Record<string, Scenario> = {
 		},
 	},
 	'10-verify-phone-before-registering.json': {
-		does: 'registers with the code only',
+		does: 'registers a person only with the right code',
 		async play({ lab, serviceReader, user, triggerRun, fillIn }) {
 			const { email, phone: number } = lab.sandbox.demo.user;
 			const findRegistrations = async () =>
 				await serviceReader.findByEmail('/events/1013/registrations', email);
-			const wrong = await triggerRun(async () => {
+			const wrongCodeRun = await triggerRun(async () => {
 				const pickWrongCode = () =>
 					user.readTexts().at(-1)!.code === '123456' ? '654321' : '123456';
 				await fillIn('gatehouse-registration', pickWrongCode, 'That code was not right');
 			});
-			expect(wrong.ran('Register')).toBe(false);
+			expect(wrongCodeRun.ran('Register')).toBe(false);
 			expect(await findRegistrations()).toEqual([]);
 
 			let message = '';

@@ -10,33 +10,33 @@ import { openPhone, createServiceReader } from './readBack';
 import { waitForEnd, pollUntil, execute, listExecutionIds } from './runs';
 import type { EndedExecution } from './runs';
 
-/** Includes a restart of n8n, after which a parked execution resumes at its own time. */
+/** Includes a restart of n8n, after which a parked execution resumes by its timer. */
 const LONGEST_RUN_MS = 180_000;
 
-/** An example in a running n8n, and everybody around it. */
+/** An example in a running n8n, with the services and the people that it needs. */
 export interface ExampleRun {
-	/** The workflow's id. */
+	/** The workflow's ID. */
 	id: string;
 	lab: Session['lab'];
-	/** The services, asked directly. */
+	/** Reads from the services directly. */
 	serviceReader: ReturnType<typeof createServiceReader>;
-	/** The guest, and the manager who approves. */
+	/** Phones of the guest, and of the manager who approves. */
 	user: ReturnType<typeof openPhone>;
 	manager: ReturnType<typeof openPhone>;
-	/** Presses "Execute workflow", does something meanwhile, and waits for the end, which must be a success. */
+	/** Presses "Execute workflow", calls `meanwhile`, and waits for the end of the run, which must succeed. */
 	run(meanwhile?: (execution: Run) => Promise<void>, from?: string): Promise<EndedExecution>;
-	/** The same of a copy of the example in which a node gives these items, as if they were pinned in the editor. */
+	/** Runs a copy of the example in which a node returns these items, as if they were pinned in the editor. */
 	runWith(
 		node: string,
 		items: IDataObject[],
 		meanwhile?: (execution: Run) => Promise<void>,
 		from?: string,
 	): Promise<EndedExecution>;
-	/** Does something that makes the workflow start by itself, and waits for the end of that run. */
+	/** Calls `cause`, which must make a trigger start the workflow once, and waits for the end of the run. */
 	triggerRun(cause: () => Promise<void>): Promise<EndedExecution>;
-	/** The same, for something that makes it start several times. */
+	/** Calls `cause`, which must make a trigger start the workflow `count` times, and waits for the end of all runs. */
 	triggerRuns(count: number, cause: () => Promise<void>): Promise<EndedExecution[]>;
-	/** Sends a form, types a code into its second page, and reads the page with that heading. */
+	/** Sends a form, types a code into its second page, and returns the text of the page with this heading. */
 	fillIn(
 		form: string,
 		code: () => string,
@@ -45,14 +45,14 @@ export interface ExampleRun {
 	): Promise<string>;
 }
 
-/** Expected behaviour of an example. */
+/** Expected behavior of an example. `does` continues a sentence that begins with the file's name. */
 export interface Scenario {
 	does: string;
 	play(run: ExampleRun): Promise<void>;
 }
 
-/** Sets the run for the example of that file, which the lab has imported. */
-export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRun {
+/** Creates the run of an example that the lab has imported, by its file. */
+export function createExampleRun({ lab, browser }: Session, file: string): ExampleRun {
 	const { rest, n8nUrl } = lab;
 	const id = deriveWorkflowId(file);
 	const visitors: Visitor[] = [];

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ExampleRun, Scenario } from './exampleRun';
 import { readRows } from './readBack';
 
-/** Changes records at the service itself, like the staff at the desk. */
-const deskOf =
+/** Returns a function that changes records of an event at the service itself, like the staff at the desk. */
+const openDesk =
 	({ lab }: ExampleRun, eventId: number) =>
 	async (action: string, input: IDataObject) =>
 		(await lab.sandbox.control('eventRegistration', action, {
@@ -12,12 +12,12 @@ const deskOf =
 			...input,
 		})) as IDataObject;
 
-const NUMBERS = ['+1 202 555 0143', '+1 202 555 0171', '+1 202 555 0172', '+1 202 555 0173'];
-const guestAt = (index: number) => ({
+const PHONE_NUMBERS = ['+1 202 555 0143', '+1 202 555 0171', '+1 202 555 0172', '+1 202 555 0173'];
+const createGuest = (index: number) => ({
 	FirstName: `Guest${index}`,
 	LastName: 'Okafor',
 	Email: `guest${index}@example.com`,
-	MobilePhone: NUMBERS[index]!,
+	MobilePhone: PHONE_NUMBERS[index]!,
 });
 
 /** Scenarios of the examples that follow events, by file: for one person, and for three at once. */
@@ -26,41 +26,44 @@ export const following: Record<string, Scenario> = {
 		does: 'greets each person once',
 		async play(run) {
 			const { lab, user, triggerRun, triggerRuns } = run;
-			const desk = deskOf(run, 1014);
-			const texts = user.readTexts().length;
-			const firstRun = await triggerRun(async () => void (await desk('register', guestAt(0))));
-			expect(user.readTexts()).toHaveLength(texts + 1);
+			const performAtDesk = openDesk(run, 1014);
+			const textCount = user.readTexts().length;
+			const firstRun = await triggerRun(
+				async () => void (await performAtDesk('register', createGuest(0))),
+			);
+			expect(user.readTexts()).toHaveLength(textCount + 1);
 			const otherRuns = await triggerRuns(3, async () => {
-				for (const index of [1, 2, 3]) await desk('register', guestAt(index));
+				for (const index of [1, 2, 3]) await performAtDesk('register', createGuest(index));
 			});
 			const rows = await readRows(lab.rest, firstRun, 'Make the table');
 			expect(rows.map(({ email }) => email).sort()).toEqual(
-				[0, 1, 2, 3].map((index) => guestAt(index).Email),
+				[0, 1, 2, 3].map((index) => createGuest(index).Email),
 			);
 			expect(rows[0]).toMatchObject({ event: 'Lagos Cloud Conference', codeSent: true });
-			const silent = await triggerRun(
-				async () => void (await desk('register', { ...guestAt(0), MobilePhone: '' })),
+			const runWithoutPhone = await triggerRun(
+				async () => void (await performAtDesk('register', { ...createGuest(0), MobilePhone: '' })),
 			);
-			expect(silent.ran('Send a code')).toBe(false);
-			expect(otherRuns.every((one) => one.ran('Write a row'))).toBe(true);
+			expect(runWithoutPhone.ran('Send a code')).toBe(false);
+			expect(otherRuns.every((otherRun) => otherRun.ran('Write a row'))).toBe(true);
 		},
 	},
 	'12-vip-at-the-door.json': {
 		does: 'notifies the host about speakers only',
 		async play(run) {
 			const { lab, manager, triggerRun, triggerRuns } = run;
-			const desk = deskOf(run, 1010);
+			const performAtDesk = openDesk(run, 1010);
 			const types = await run.serviceReader.readAll('/events/1010/registrationtypes');
-			const speaker = types.find(({ Name }) => Name === 'Speaker')!.RegistrationTypeId as number;
+			const speakerTypeId = types.find(({ Name }) => Name === 'Speaker')!
+				.RegistrationTypeId as number;
 			const registerAndCheckIn = async (index: number, type?: number) => {
-				const { RegistrationId: registrationId } = await desk('register', {
-					...guestAt(index),
+				const { RegistrationId: registrationId } = await performAtDesk('register', {
+					...createGuest(index),
 					...(type !== undefined && { RegistrationTypeId: type }),
 				});
-				await desk('checkIn', { registrationId });
+				await performAtDesk('checkIn', { registrationId });
 			};
-			const vip = await triggerRun(async () => await registerAndCheckIn(0, speaker));
-			expect(vip.ran('Tell the host')).toBe(true);
+			const speakerRun = await triggerRun(async () => await registerAndCheckIn(0, speakerTypeId));
+			expect(speakerRun.ran('Tell the host')).toBe(true);
 			const approvalRequest = await manager.waitForApproval();
 			expect(approvalRequest).toMatchObject({
 				message: 'Guest0 Okafor is at the door. Will you welcome them?',
@@ -68,13 +71,13 @@ export const following: Record<string, Scenario> = {
 			});
 			await manager.decide('approved', approvalRequest);
 			const threeRuns = await triggerRuns(3, async () => {
-				await registerAndCheckIn(1, speaker);
+				await registerAndCheckIn(1, speakerTypeId);
 				await registerAndCheckIn(2);
-				await registerAndCheckIn(3, speaker);
+				await registerAndCheckIn(3, speakerTypeId);
 			});
-			expect(threeRuns.filter((one) => one.ran('Tell the host'))).toHaveLength(2);
-			expect(threeRuns.filter((one) => one.ran('Comes in'))).toHaveLength(1);
-			const rows = await readRows(lab.rest, vip, 'Make the table');
+			expect(threeRuns.filter((endedRun) => endedRun.ran('Tell the host'))).toHaveLength(2);
+			expect(threeRuns.filter((endedRun) => endedRun.ran('Comes in'))).toHaveLength(1);
+			const rows = await readRows(lab.rest, speakerRun, 'Make the table');
 			expect(rows.map(({ name }) => name).sort()).toEqual([
 				'Guest0 Okafor',
 				'Guest1 Okafor',
@@ -86,36 +89,36 @@ export const following: Record<string, Scenario> = {
 		does: 'writes each payment and refund once',
 		async play(run) {
 			const { lab, triggerRun, triggerRuns } = run;
-			const desk = deskOf(run, 1016);
+			const performAtDesk = openDesk(run, 1016);
 			const groups = await run.serviceReader.readAll('/events/1016/registrationoptiongroups');
-			const group = groups[0]!.RegistrationOptionGroupId as number;
+			const groupId = groups[0]!.RegistrationOptionGroupId as number;
 			const options = await run.serviceReader.readAll(
-				`/events/1016/registrationoptiongroups/${group}`,
+				`/events/1016/registrationoptiongroups/${groupId}`,
 			);
-			const paid = options.find(({ Price }) => (Price as number) > 0)!;
-			const { RegistrationId: registrationId } = await desk('register', guestAt(0));
-			const bought = await triggerRun(async () => {
-				await desk('order', {
+			const paidOption = options.find(({ Price }) => (Price as number) > 0)!;
+			const { RegistrationId: registrationId } = await performAtDesk('register', createGuest(0));
+			const orderRun = await triggerRun(async () => {
+				await performAtDesk('order', {
 					registrationId,
 					RegistrationOptions: [
 						{
-							RegistrationOptionId: paid.RegistrationOptionId,
-							RegistrationOptionGroupId: group,
+							RegistrationOptionId: paidOption.RegistrationOptionId,
+							RegistrationOptionGroupId: groupId,
 							Quantity: 1,
 						},
 					],
 				});
 			});
-			const [payment] = bought.json('When money moves');
+			const [payment] = orderRun.json('When money moves');
 			expect(payment).toMatchObject({
 				change: 'recorded',
 				EventName: 'Applied Research Symposium',
 			});
 			const orderId = payment!.OrderId as number;
 			await triggerRuns(3, async () => {
-				for (const amount of [1, 2, 3]) await desk('refund', { orderId, amount });
+				for (const amount of [1, 2, 3]) await performAtDesk('refund', { orderId, amount });
 			});
-			const rows = await readRows(lab.rest, bought, 'Make the table');
+			const rows = await readRows(lab.rest, orderRun, 'Make the table');
 			const amounts = rows.filter((row) => row.orderId === orderId).map(({ amount }) => amount);
 			expect(amounts).toEqual(expect.arrayContaining([-1, -2, -3]));
 			expect(amounts).toHaveLength(4);

@@ -14,8 +14,8 @@ export class Visitor {
 		return new Visitor(page);
 	}
 
-	/** Values of the fields, by label. */
-	async answers(): Promise<Record<string, string>> {
+	/** Reads the values of the fields, by label. */
+	async readAnswers(): Promise<Record<string, string>> {
 		const fields = await this.page.locator('.form-group').all();
 		const pairs = fields.map(async (field) => [
 			(await field.locator('label').first().innerText()).replace(/\s*\*$/, '').trim(),
@@ -24,12 +24,12 @@ export class Visitor {
 		return Object.fromEntries(await Promise.all(pairs)) as Record<string, string>;
 	}
 
-	/** Types into a field. */
+	/** Types a text into the field with this label. */
 	async fill(label: string, text: string): Promise<void> {
 		await this.page.locator('.form-group', { hasText: label }).locator('input').first().fill(text);
 	}
 
-	/** Sends the page and waits for the one with this heading; gives all that it says. */
+	/** Sends the page, waits for the page with this heading and returns its text. */
 	async send(heading: string): Promise<string> {
 		await this.page.locator('#submit-btn').click();
 		await this.page.getByText(heading, { exact: true }).first().waitFor();

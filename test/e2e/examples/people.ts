@@ -9,44 +9,44 @@ export const people: Record<string, Scenario> = {
 		async play({ lab, user, run }) {
 			const { demo, settings } = lab.sandbox;
 			const { email, fingerprint } = demo.user;
-			const approved = await run(async (execution) => {
+			const approvedRun = await run(async (execution) => {
 				const job = await user.waitForJob();
 				expect(job.scope).toBe('email~r profile');
 				await execution.waitForStatus('waiting');
 				await user.answer('approve', job);
 			});
-			expect(approved.json('Let them in')).toEqual([
+			expect(approvedRun.json('Let them in')).toEqual([
 				{ message: `Welcome, ${email}`, email, fingerprint },
 			]);
-			expect(approved.ran('Turn them away')).toBe(false);
+			expect(approvedRun.ran('Turn them away')).toBe(false);
 
-			const denied = await run(async () => await user.answer('deny', await user.waitForJob()));
-			expect(denied.json('Turn them away')).toEqual([
+			const deniedRun = await run(async () => await user.answer('deny', await user.waitForJob()));
+			expect(deniedRun.json('Turn them away')).toEqual([
 				{ message: 'Not signed in', reason: 'cancelled' },
 			]);
-			expect(denied.ran('Let them in')).toBe(false);
+			expect(deniedRun.ran('Let them in')).toBe(false);
 
 			// An answer without a signature.
 			settings.passwordlessIdentity.scopeCompleted = 'claims';
 			try {
-				const unsigned = await run(
+				const unsignedRun = await run(
 					async () => await user.answer('approve', await user.waitForJob()),
 				);
-				expect(unsigned.json('Turn them away')).toEqual([
+				expect(unsignedRun.json('Turn them away')).toEqual([
 					{ message: 'Not signed in', reason: 'unverified' },
 				]);
-				expect(unsigned.ran('Let them in')).toBe(false);
+				expect(unsignedRun.ran('Let them in')).toBe(false);
 			} finally {
 				settings.passwordlessIdentity.scopeCompleted = 'jwt';
 			}
 		},
 	},
 	'02-two-factor-login.json': {
-		does: 'lets in with the code and not without',
+		does: 'lets a person in only with the right code',
 		async play({ lab, serviceReader, user, triggerRun, fillIn }) {
 			const { email } = lab.sandbox.demo.user;
-			const texts = user.readTexts().length;
-			const right = await triggerRun(async () => {
+			const textCount = user.readTexts().length;
+			const rightCodeRun = await triggerRun(async () => {
 				const message = await fillIn(
 					'gatehouse-login',
 					() => user.readTexts().at(-1)!.code,
@@ -54,24 +54,26 @@ export const people: Record<string, Scenario> = {
 				);
 				expect(message).toContain(`Welcome, ${email}.`);
 			});
-			expect(user.readTexts()).toHaveLength(texts + 1);
-			expect(right.json('Verify the code')).toEqual([expect.objectContaining({ valid: true })]);
-			const { twofactor_id: id } = right.json('Enroll the user')[0]!;
+			expect(user.readTexts()).toHaveLength(textCount + 1);
+			expect(rightCodeRun.json('Verify the code')).toEqual([
+				expect.objectContaining({ valid: true }),
+			]);
+			const { twofactor_id: id } = rightCodeRun.json('Enroll the user')[0]!;
 			expect(await serviceReader.readUserStatus(id)).toMatchObject({ confirmed: true });
 
-			const wrong = await triggerRun(async () => {
+			const wrongCodeRun = await triggerRun(async () => {
 				const pickWrongCode = () =>
 					user.readTexts().at(-1)!.code === '1234567' ? '7654321' : '1234567';
 				await fillIn('gatehouse-login', pickWrongCode, 'That code was not right');
 			});
-			expect(wrong.json('Verify the code')).toEqual([
+			expect(wrongCodeRun.json('Verify the code')).toEqual([
 				expect.objectContaining({ twofactor_id: id, valid: false, reason: 'wrong' }),
 			]);
-			expect(wrong.ran('Welcome')).toBe(false);
+			expect(wrongCodeRun.ran('Welcome')).toBe(false);
 		},
 	},
 	'03-approval-before-refund.json': {
-		does: 'refunds once, and only after approval',
+		does: 'makes a refund once, and only after an approval',
 		async play({ serviceReader, manager, run }) {
 			const registration = '/events/1001/registrations/5000001';
 			const optionsBefore = await serviceReader.readAll(`${registration}/options`);
@@ -85,19 +87,21 @@ export const people: Record<string, Scenario> = {
 				);
 			const question = `Refund ${workshop.Total} to ${FirstName} ${LastName}?`;
 
-			const denied = await run(async (execution) => {
+			const deniedRun = await run(async (execution) => {
 				const approval = await manager.waitForApproval();
 				expect(approval.message).toBe(question);
 				await execution.waitForStatus('waiting');
 				await manager.decide('denied', approval);
 			});
-			expect(denied.json('Not refunded')[0]!.message).toMatch(/denied$/);
+			expect(deniedRun.json('Not refunded')[0]!.message).toMatch(/denied$/);
 			expect(await serviceReader.readAll(`${registration}/options`)).toEqual(optionsBefore);
 
-			const approved = await run(
+			const approvedRun = await run(
 				async () => await manager.decide('approved', await manager.waitForApproval()),
 			);
-			expect(approved.json('Refunded')[0]!.message).toBe(`Refunded ${workshop.Total} to ${Email}`);
+			expect(approvedRun.json('Refunded')[0]!.message).toBe(
+				`Refunded ${workshop.Total} to ${Email}`,
+			);
 			expect(await readRefunds()).toEqual([
 				expect.objectContaining({
 					TransactionType: 'Refund',
@@ -105,7 +109,7 @@ export const people: Record<string, Scenario> = {
 				}),
 			]);
 			const names = (await serviceReader.readAll(`${registration}/options`)).map(
-				(it) => it.RegistrationOptionName,
+				(option) => option.RegistrationOptionName,
 			);
 			expect(names).toEqual(['Full pass']);
 
@@ -140,7 +144,7 @@ export const people: Record<string, Scenario> = {
 		},
 	},
 	'05-newsletter-by-phone.json': {
-		does: 'saves a verified yes and nothing else',
+		does: 'saves a contact only after a verified approval',
 		async play({ lab, serviceReader, user, run, triggerRun }) {
 			const { email, name } = lab.sandbox.demo.user;
 			const findContacts = async () =>
@@ -151,17 +155,17 @@ export const people: Record<string, Scenario> = {
 				expect((await user.waitForJob()).job).toBe(id);
 			};
 			await askOnPhone();
-			const denied = await triggerRun(
+			const deniedRun = await triggerRun(
 				async () => await user.answer('deny', await user.waitForJob()),
 			);
-			expect(denied.json('Nothing saved')[0]!.message).toMatch(/cancelled$/);
+			expect(deniedRun.json('Nothing saved')[0]!.message).toMatch(/cancelled$/);
 			expect(await findContacts()).toEqual([]);
 
 			await askOnPhone();
-			const yes = await triggerRun(
+			const approvedRun = await triggerRun(
 				async () => await user.answer('approve', await user.waitForJob()),
 			);
-			expect(yes.mode).toBe('trigger');
+			expect(approvedRun.mode).toBe('trigger');
 			const [FirstName, LastName] = name.split(' ');
 			expect(await findContacts()).toEqual([
 				expect.objectContaining({

@@ -33,14 +33,14 @@ const readProgramRows = async ({ lab }: ExampleRun, endedRun: EndedExecution) =>
 /** Scenarios of the example about a program: for one event, and for three. */
 export const program: Record<string, Scenario> = {
 	[FILE]: {
-		does: 'puts all sessions into a file, in their order',
+		does: 'writes all sessions to a file, in the order of their start',
 		async play(run) {
 			const rows = await readProgramRows(run, await run.run());
 			expect(rows.map(({ Title }) => Title).sort()).toEqual(
 				(await readTitles(run, 'evt_1001')).sort(),
 			);
-			const begins = rows.map(({ Begins }) => Begins);
-			expect(begins).toEqual([...begins].sort());
+			const startTimes = rows.map(({ Begins }) => Begins);
+			expect(startTimes).toEqual([...startTimes].sort());
 			expect(rows.every(({ Event }) => Event === 'Open Data Forum')).toBe(true);
 		},
 	},

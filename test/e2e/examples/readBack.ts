@@ -28,7 +28,7 @@ export function createServiceReader({ addresses, demo }: Sandbox) {
 		throw new Error('The list has no end');
 	};
 	return {
-		/** All records of a list. */
+		/** Reads all records of a list. */
 		readAll: async (path: string) =>
 			await readPages((params) => registration.get<Json[]>(path, { params })),
 		async get(path: string): Promise<Json> {
@@ -40,11 +40,11 @@ export function createServiceReader({ addresses, demo }: Sandbox) {
 		async change(path: string, body: Json): Promise<void> {
 			await registration.patch(path, body);
 		},
-		/** The records with this address. */
+		/** Finds the records with this email address. */
 		async findByEmail(path: string, email: string): Promise<Json[]> {
 			return (await registration.post<Json[]>(`${path}/search`, { Email: email })).data;
 		},
-		/** Payments and refunds of an event. */
+		/** Reads the payments and refunds of an event. */
 		async readTransactions(eventId: number): Promise<Json[]> {
 			const headers = { 'Content-Type': 'application/json' };
 			return await readPages((params) =>
@@ -77,7 +77,7 @@ export function openPhone({ sandbox }: Lab, { fingerprint, phone: number }: Demo
 	const listPending = () =>
 		listApprovals().filter(({ uuid, status }) => status === 'pending' && !earlierIds.has(uuid));
 	return {
-		/** The scope job that waits for an answer, as soon as there is one. */
+		/** Waits for a scope job that needs an answer, and returns it. */
 		waitForJob: async (holder = fingerprint) =>
 			await pollUntil('A scope job', () =>
 				findFirst<Job>('passwordlessIdentity', 'jobs', {
@@ -85,29 +85,29 @@ export function openPhone({ sandbox }: Lab, { fingerprint, phone: number }: Demo
 					state: 'outstanding',
 				}),
 			),
-		answer: async (how: 'approve' | 'deny', { job }: Job) => {
-			await sandbox.control('passwordlessIdentity', how, { job });
+		answer: async (action: 'approve' | 'deny', { job }: Job) => {
+			await sandbox.control('passwordlessIdentity', action, { job });
 		},
-		/** The approval request that waits for a decision, as soon as there is one. */
+		/** Waits for an approval request that needs a decision, and returns it. */
 		waitForApproval: async () => await pollUntil('An approval request', () => listPending()[0]),
 		/** Returns the pending requests, oldest first, as soon as there are this many. */
 		waitForApprovals: async (count: number) =>
 			await pollUntil(`${count} approval requests`, () => {
-				const open = listPending();
-				return open.length >= count ? open : undefined;
+				const pendingApprovals = listPending();
+				return pendingApprovals.length >= count ? pendingApprovals : undefined;
 			}),
 		decide: async (decision: 'approved' | 'denied', { uuid }: Approval) => {
 			await sandbox.control('twoFactor', 'decide', { uuid, decision });
 		},
-		/** The texts that have arrived so far, oldest first. */
+		/** Returns the text messages so far, oldest first. */
 		readTexts: () =>
 			sandbox.control('twoFactor', 'messages', { phone: number }) as Array<{ code: string }>,
-		/** The mails that have arrived so far. */
+		/** Returns the mails so far. */
 		readMails: (email: string) => sandbox.world.phone.items({ email }),
 	};
 }
 
-/** The rows of a data table that a node of a run made or found, by its own columns. */
+/** Reads the rows of the data table that a node of a run created or found. */
 export async function readRows(
 	rest: RestClient,
 	run: EndedExecution,
@@ -128,7 +128,7 @@ export async function downloadFile(rest: RestClient, run: EndedExecution, node: 
 	return { fileName, mimeType, text: data };
 }
 
-/** Reads a CSV file with a line of headings. */
+/** Parses a CSV file whose first line has the column names. */
 export function readCsv(text: string): Array<Record<string, string>> {
 	const cells = [...text.trimEnd().matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)];
 	const rows: string[][] = [[]];
@@ -138,5 +138,5 @@ export function readCsv(text: string): Array<Record<string, string>> {
 		if (separator !== ',') rows.push([]);
 	}
 	const [names = [], ...lines] = rows;
-	return lines.map((line) => Object.fromEntries(names.map((name, place) => [name, line[place]!])));
+	return lines.map((line) => Object.fromEntries(names.map((name, index) => [name, line[index]!])));
 }

@@ -42,7 +42,7 @@ export async function execute(rest: RestClient, workflowId: string, from: string
 
 const END_STATUSES = ['success', 'error', 'crashed', 'canceled'];
 
-/** Waits until an execution has ended, whichever way, and reads it. */
+/** Waits until an execution has ended, in success or not, and reads it. */
 export async function waitForEnd(
 	rest: RestClient,
 	executionId: string,

@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DemoPerson } from '../../../sandbox/demoIdentities';
 import { ChatServer } from '../support/chatServer';
-import { giveAccount } from './agents';
+import { addModelCredential } from './agents';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { ThreeItemScenario } from './threeItemScenarios';
 import { openPhone, readRows } from './readBack';
+import type { ThreeItemScenario } from './threeItemScenarios';
 
-/** Phones of everyone who may decide. */
-function phonesOf({ lab }: ExampleRun) {
+/** Opens the phones of all people who may decide. */
+function openPhones({ lab }: ExampleRun) {
 	const { user, manager, finance, deputy } = lab.sandbox.demo;
-	const phoneOf = (person: DemoPerson) => openPhone(lab, person);
+	const open = (person: DemoPerson) => openPhone(lab, person);
 	return {
-		robin: phoneOf(user),
-		morgan: phoneOf(manager),
-		frances: phoneOf(finance),
-		dana: phoneOf(deputy),
+		robin: open(user),
+		morgan: open(manager),
+		frances: open(finance),
+		dana: open(deputy),
 	};
 }
 type Phone = ReturnType<typeof openPhone>;
@@ -27,16 +27,18 @@ async function decide(
 	message: string,
 	level?: string,
 ): Promise<void> {
-	const [open] = (await holder.waitForApprovals(1)).filter((one) => one.message.includes(message));
-	if (!open) {
+	const [approval] = (await holder.waitForApprovals(1)).filter((pending) =>
+		pending.message.includes(message),
+	);
+	if (!approval) {
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		return await decide(holder, decision, message, level);
 	}
-	if (level !== undefined) expect(open.details.Level).toBe(level);
-	await holder.decide(decision, open);
+	if (level !== undefined) expect(approval.details.Level).toBe(level);
+	await holder.decide(decision, approval);
 }
 
-const levels = {
+const levelTexts = {
 	manager: 'Manager (1 of 1 must approve)',
 	finance: 'Finance (1 of 1 must approve)',
 };
@@ -44,9 +46,9 @@ const levels = {
 /** Scenarios of the examples in which several people decide, by file. */
 export const severalPeople: Record<string, Scenario> = {
 	'21-two-of-three-refund.json': {
-		does: 'refunds what two of three approve, and asks the deputy nothing before time',
+		does: 'makes refunds that two of three people approve, without a request to the deputy',
 		async play(example) {
-			const { robin, morgan, frances, dana } = phonesOf(example);
+			const { robin, morgan, frances, dana } = openPhones(example);
 			const endedRun = await example.run(async (execution) => {
 				for (const holder of [robin, morgan, frances]) {
 					expect(await holder.waitForApprovals(3)).toHaveLength(3);
@@ -79,19 +81,19 @@ export const severalPeople: Record<string, Scenario> = {
 		},
 	},
 	'22-manager-then-finance.json': {
-		does: 'asks finance after the manager, and only above 500',
+		does: 'asks finance after the manager, and only for amounts above 500',
 		async play(example) {
-			const { morgan, frances } = phonesOf(example);
+			const { morgan, frances } = openPhones(example);
 			const endedRun = await example.run(async (execution) => {
 				expect(await morgan.waitForApprovals(3)).toHaveLength(3);
 				await execution.waitForStatus('waiting');
 				expect(await frances.waitForApprovals(0)).toEqual([]);
 				for (const payee of ['Harbor Hall', 'Castellan', 'Lumen']) {
-					await decide(morgan, 'approved', payee, levels.manager);
+					await decide(morgan, 'approved', payee, levelTexts.manager);
 				}
 				expect(await frances.waitForApprovals(2)).toHaveLength(2);
-				await decide(frances, 'approved', 'Harbor Hall', levels.finance);
-				await decide(frances, 'denied', 'Lumen', levels.finance);
+				await decide(frances, 'approved', 'Harbor Hall', levelTexts.finance);
+				await decide(frances, 'denied', 'Lumen', levelTexts.finance);
 			});
 			const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
 			expect(rows).toEqual([
@@ -107,18 +109,18 @@ export const severalPeople: Record<string, Scenario> = {
 		},
 	},
 	'23-agent-asks-two-levels.json': {
-		does: 'lets the agent refund what both levels approve, and nothing else',
+		does: 'lets the agent make only those refunds that both levels approve',
 		async play(example) {
-			const { morgan, frances } = phonesOf(example);
+			const { morgan, frances } = openPhones(example);
 			const chat = await ChatServer.open();
 			try {
-				await giveAccount(example, chat);
+				await addModelCredential(example, chat);
 				const refund = { Registration: 5000004, Amount: 83, Reason: 'Dinner was full' };
 				chat.setScript([{ tool: 'Refund', arguments: refund }]);
 				const runAndReadRows = async (financeDecision: 'approved' | 'denied') => {
 					const endedRun = await example.run(async () => {
-						await decide(morgan, 'approved', 'refund a guest', levels.manager);
-						await decide(frances, financeDecision, 'refund a guest', levels.finance);
+						await decide(morgan, 'approved', 'refund a guest', levelTexts.manager);
+						await decide(frances, financeDecision, 'refund a guest', levelTexts.finance);
 					});
 					return await readRows(example.lab.rest, endedRun, 'Make the table');
 				};
@@ -133,12 +135,12 @@ export const severalPeople: Record<string, Scenario> = {
 	},
 };
 
-/** The same examples with three items. */
+/** Scenarios of the same examples with three items. */
 export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 	async '21-two-of-three-refund.json'(example) {
-		const { robin, morgan, frances } = phonesOf(example);
-		const input = [1, 2, 3].map((place) => ({
-			refunds: [{ registrationId: 6_000_000 + place, guest: `Guest ${place}`, amount: place }],
+		const { robin, morgan, frances } = openPhones(example);
+		const input = [1, 2, 3].map((index) => ({
+			refunds: [{ registrationId: 6_000_000 + index, guest: `Guest ${index}`, amount: index }],
 		}));
 		const endedRun = await example.runWith('Refunds to make', input, async () => {
 			for (const guest of ['Guest 1', 'Guest 3']) {
@@ -154,12 +156,12 @@ export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 		expect(endedRun.json('Not refunded')).toHaveLength(1);
 	},
 	async '22-manager-then-finance.json'(example) {
-		const { morgan, frances } = phonesOf(example);
-		const input: IDataObject[] = [500, 501, 499].map((amount, place) => ({
-			payments: [{ invoice: `INV-L-${place}`, payee: `Payee ${place}`, amount }],
+		const { morgan, frances } = openPhones(example);
+		const input: IDataObject[] = [500, 501, 499].map((amount, index) => ({
+			payments: [{ invoice: `INV-L-${index}`, payee: `Payee ${index}`, amount }],
 		}));
 		const endedRun = await example.runWith('Payments due', input, async () => {
-			for (const place of [0, 1, 2]) await decide(morgan, 'approved', `Payee ${place}`);
+			for (const index of [0, 1, 2]) await decide(morgan, 'approved', `Payee ${index}`);
 			await decide(frances, 'approved', 'Payee 1');
 		});
 		const rows = await readRows(example.lab.rest, endedRun, 'Make the table');
@@ -171,15 +173,15 @@ export const threeItemSeveralPeople: Record<string, ThreeItemScenario> = {
 		]);
 	},
 	async '23-agent-asks-two-levels.json'(example) {
-		const { morgan, frances } = phonesOf(example);
+		const { morgan, frances } = openPhones(example);
 		const chat = await ChatServer.open();
 		try {
-			await giveAccount(example, chat);
+			await addModelCredential(example, chat);
 			const refund = { Registration: 5000008, Amount: 8, Reason: 'One of three' };
 			chat.setScript([{ tool: 'Refund', arguments: refund }]);
 			const input = ['first', 'second', 'third'].map((name) => ({ message: `The ${name} guest` }));
 			const endedRun = await example.runWith('What the guest wrote', input, async () => {
-				for (let left = input.length; left > 0; left--) {
+				for (let remaining = input.length; remaining > 0; remaining--) {
 					await decide(morgan, 'approved', 'refund a guest');
 					await decide(frances, 'approved', 'refund a guest');
 				}

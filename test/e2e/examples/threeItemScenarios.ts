@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ExampleRun } from './exampleRun';
 import { downloadFile, readCsv, readRows } from './readBack';
 
-/** Runs an example with three people at once: none is dropped, none is mistaken for another. */
+/** Runs an example with three items at once: no item is dropped or confused with another. */
 export type ThreeItemScenario = (run: ExampleRun) => Promise<void>;
 
-const THREE = [0, 1, 2];
-const emails = THREE.map((index) => `three.${index}@example.com`);
-const phones = THREE.map((index) => `+1 202 555 017${index + 1}`);
-const compact = (phone: string) => phone.replaceAll(' ', '');
+const INDEXES = [0, 1, 2];
+const emails = INDEXES.map((index) => `three.${index}@example.com`);
+const phones = INDEXES.map((index) => `+1 202 555 017${index + 1}`);
+const toE164 = (phone: string) => phone.replaceAll(' ', '');
 
-/** Three people with keys and addresses of their own. */
+/** Adds three people, each with a key and an email address. */
 const addPeople = ({ lab }: ExampleRun, name: string) =>
-	THREE.map((index) => {
+	INDEXES.map((index) => {
 		const email = `${name}.${index}@example.com`;
 		const user = { name: `${name} Person${index}`, email };
 		const { fingerprint } = lab.sandbox.control('passwordlessIdentity', 'addUser', user) as {
@@ -22,8 +22,8 @@ const addPeople = ({ lab }: ExampleRun, name: string) =>
 		return { fingerprint, email };
 	});
 
-/** Answers the open jobs of three people: yes, no, yes. */
-const answerAll = async ({ lab, user }: ExampleRun, people: Array<{ fingerprint: string }>) => {
+/** Answers the open jobs of three people: approves, denies, approves. */
+const answerJobs = async ({ lab, user }: ExampleRun, people: Array<{ fingerprint: string }>) => {
 	for (const [index, { fingerprint }] of people.entries()) {
 		const job = await user.waitForJob(fingerprint);
 		await user.answer(index === 1 ? 'deny' : 'approve', job);
@@ -31,18 +31,18 @@ const answerAll = async ({ lab, user }: ExampleRun, people: Array<{ fingerprint:
 	expect(lab.sandbox.internalErrors).toEqual([]);
 };
 
-/** Three visitors who fill in a form at the same time, with phones of their own. */
+/** Has three visitors, each with a phone, fill in a form at the same time. */
 const fillInThreeForms = async (run: ExampleRun, form: string, heading: string) => {
-	const codeOf = (phone: string) => {
-		const messages = run.lab.sandbox.control('twoFactor', 'messages', { phone: compact(phone) });
+	const readCode = (phone: string) => {
+		const messages = run.lab.sandbox.control('twoFactor', 'messages', { phone: toE164(phone) });
 		return (messages as Array<{ code: string }>).at(-1)!.code;
 	};
 	return await run.triggerRuns(3, async () => {
 		const pages = await Promise.all(
-			THREE.map(async (index) => {
+			INDEXES.map(async (index) => {
 				const [phone, email] = [phones[index]!, emails[index]!];
 				const answers = { 'Mobile phone': phone, Email: email };
-				return await run.fillIn(form, () => codeOf(phone), heading, answers);
+				return await run.fillIn(form, () => readCode(phone), heading, answers);
 			}),
 		);
 		expect(new Set(pages).size).toBe(3);
@@ -57,7 +57,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const endedRun = await run.runWith(
 			'Who signs in',
 			input,
-			async () => await answerAll(run, people),
+			async () => await answerJobs(run, people),
 		);
 		expect(endedRun.json('Let them in').map(({ email }) => email)).toEqual([
 			people[0]!.email,
@@ -69,8 +69,8 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	},
 	async '02-two-factor-login.json'(run) {
 		const runs = await fillInThreeForms(run, 'gatehouse-login', 'You are in');
-		const ids = runs.map((one) => one.json('Verify the code')[0]);
-		expect(new Set(ids.map((id) => id!.twofactor_id)).size).toBe(3);
+		const verifications = runs.map((endedRun) => endedRun.json('Verify the code')[0]);
+		expect(new Set(verifications.map((verification) => verification!.twofactor_id)).size).toBe(3);
 	},
 	async '03-approval-before-refund.json'(run) {
 		const { serviceReader, manager } = run;
@@ -125,7 +125,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	async '04-decisions-to-table.json'(run) {
 		const { manager } = run;
 		const { email: approverEmail, phone: approverPhone } = run.lab.sandbox.demo.manager;
-		const input = THREE.map((index) => ({
+		const input = INDEXES.map((index) => ({
 			purchase: `PO-3-${index}`,
 			question: `Buy lot ${index}?`,
 			supplier: 'Northlight',
@@ -148,7 +148,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const input = people.map(({ fingerprint }) => ({ fingerprint }));
 		await run.triggerRuns(3, async () => {
 			await run.runWith('Who is asked', input);
-			await answerAll(run, people);
+			await answerJobs(run, people);
 		});
 		const contactCounts = await Promise.all(
 			people.map(
@@ -196,8 +196,8 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const rows = readCsv(text.replace(/^\uFEFF/, ''));
 		for (const { eventId, event } of input) {
 			const visits = await run.serviceReader.readAll(`/events/${eventId}/attendance`);
-			const reported = rows.filter((row) => row.Event === event).map((row) => row.Email);
-			expect(reported.sort()).toEqual(visits.map(({ Email }) => Email as string).sort());
+			const reportedEmails = rows.filter((row) => row.Event === event).map((row) => row.Email);
+			expect(reportedEmails.sort()).toEqual(visits.map(({ Email }) => Email as string).sort());
 		}
 	},
 	async '09-welcome-new-contacts.json'(run) {
@@ -219,13 +219,13 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 			);
 			expect(others).toEqual([]);
 			expect(`${registration!.MobilePhone as string}`.replaceAll(/[^+\d]/g, '')).toBe(
-				compact(phones[index]!),
+				toE164(phones[index]!),
 			);
 		}
 	},
 	async '11-greet-who-registers.json'(run) {
 		const start = 'When someone registers';
-		const input = THREE.map((index) => ({
+		const input = INDEXES.map((index) => ({
 			RegistrationId: 9_000_001 + index,
 			FirstName: `Greeted${index}`,
 			LastName: 'Three',
@@ -237,13 +237,13 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const rows = await readRows(run.lab.rest, endedRun, 'Make the table');
 		const newRows = rows.filter(({ registrationId: id }) => (id as number) > 9_000_000);
 		expect(newRows.map(({ name, phone }) => [name, phone])).toEqual(
-			[input[0]!, input[2]!].map((one) => [`${one.FirstName} Three`, one.MobilePhone]),
+			[input[0]!, input[2]!].map((guest) => [`${guest.FirstName} Three`, guest.MobilePhone]),
 		);
 		expect(endedRun.json('No phone number')).toHaveLength(1);
 	},
 	async '12-vip-at-the-door.json'(run) {
 		const start = 'When someone checks in';
-		const input = THREE.map((index) => ({
+		const input = INDEXES.map((index) => ({
 			CheckInLogId: 99_000_001 + index,
 			FirstName: `Vip${index}`,
 			LastName: 'Three',
@@ -262,7 +262,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	},
 	async '13-payments-to-table.json'(run) {
 		const start = 'When money moves';
-		const input = THREE.map((index) => ({
+		const input = INDEXES.map((index) => ({
 			TransactionId: 9_000_001 + index,
 			EventName: 'Open Data Forum',
 			OrderId: 80_000 + index,
@@ -280,13 +280,13 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	},
 	async '15-sign-off-a-payment.json'(run) {
 		const { manager } = run;
-		const input = THREE.map((index) => ({
+		const input = INDEXES.map((index) => ({
 			payments: [{ invoice: `INV-3-${index}`, payee: `Payee ${index}`, amount: index }],
 		}));
 		const endedRun = await run.runWith('Payments due', input, async () => {
 			const approvals = await manager.waitForApprovals(3);
 			expect(approvals.map(({ details }) => details.Invoice)).toEqual(
-				THREE.map((index) => `INV-3-${index}`),
+				INDEXES.map((index) => `INV-3-${index}`),
 			);
 			await manager.decide('denied', approvals[0]!);
 			await manager.decide('approved', approvals[1]!);

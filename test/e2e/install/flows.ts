@@ -15,7 +15,7 @@ import type { PackageTrial } from './packageTrials';
 const TIMEOUT_MS = 90_000;
 
 let nodeCount = 0;
-const node = (name: string, type: string, overrides: object) => ({
+const createNode = (name: string, type: string, overrides: object) => ({
 	id: `55555555-0000-4000-8000-${String(++nodeCount).padStart(12, '0')}`,
 	...{ name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...overrides },
 });
@@ -23,14 +23,14 @@ const node = (name: string, type: string, overrides: object) => ({
 /** Creates and publishes a workflow; returns its ID. */
 async function openWorkflow(
 	host: InstallHost,
-	nodes: Array<ReturnType<typeof node>>,
+	nodes: Array<ReturnType<typeof createNode>>,
 ): Promise<string> {
 	const [firstNode, secondNode] = nodes;
 	const connections = secondNode
 		? { [firstNode!.name]: { main: [[{ node: secondNode.name, type: 'main', index: 0 }]] } }
 		: {};
 	const file = {
-		name: `Tried ${++nodeCount}`,
+		name: `Trial ${++nodeCount}`,
 		nodes,
 		connections,
 		settings: { executionOrder: 'v1' },
@@ -42,34 +42,37 @@ async function openWorkflow(
 	return id;
 }
 
-const call = async (url: string, body: object) =>
+const postTo = async (url: string, body: object) =>
 	await axios.post<Record<string, unknown>>(url, body, {
 		...{ proxy: false, timeout: 60_000, validateStatus: () => true },
 	});
 
-/** n8n says that a workflow is published before its webhook can be called. */
+/** Waits until a webhook can be called: n8n reports a workflow as published before that. */
 async function waitUntilRegistered(url: string): Promise<void> {
-	await pollUntil(url, async () => (await call(url, {})).status !== 404);
+	await pollUntil(url, async () => (await postTo(url, {})).status !== 404);
 }
 
 /** Opens a workflow that runs a read when it is called; returns a function that calls it. */
-export async function openRead(host: InstallHost, pack: string, key: string) {
+export async function openRead(host: InstallHost, packageName: string, key: string) {
 	const { read, credential, requiredField } = packageTrials[key]!;
 	const webhookId = `read-${++nodeCount}`;
 	await openWorkflow(host, [
-		node('Called', 'n8n-nodes-base.webhook', {
+		createNode('Called', 'n8n-nodes-base.webhook', {
 			typeVersion: 2,
 			webhookId,
 			parameters: { httpMethod: 'POST', path: webhookId, responseMode: 'lastNode' },
 		}),
-		node('Read', `${pack}.${key}`, { parameters: read, credentials: { [credential]: {} } }),
+		createNode('Read', `${packageName}.${key}`, {
+			parameters: read,
+			credentials: { [credential]: {} },
+		}),
 	]);
 	const url = `${host.n8n.url}/webhook/${webhookId}`;
 	await waitUntilRegistered(url);
 	return async () => {
-		const { status, data } = await call(url, {});
+		const { status, data } = await postTo(url, {});
 		if (status !== 200 || !(requiredField in data)) {
-			throw new Error(`${pack}.${key} answered ${status}: ${JSON.stringify(data)}`);
+			throw new Error(`${packageName}.${key} answered ${status}: ${JSON.stringify(data)}`);
 		}
 	};
 }
@@ -77,7 +80,7 @@ export async function openRead(host: InstallHost, pack: string, key: string) {
 /** Asks on the phone from a workflow, waits until the execution has the expected status, approves, and returns the output. */
 export async function sendAndWait(
 	host: InstallHost,
-	pack: string,
+	packageName: string,
 	meanwhile?: 'waiting' | 'running',
 ): Promise<unknown> {
 	const webhookId = `ask-${++nodeCount}`;
@@ -86,10 +89,13 @@ export async function sendAndWait(
 		twofactorId: `${seededUserIds.withApp}`,
 	};
 	const workflow = await openWorkflow(host, [
-		node('Called', 'n8n-nodes-base.webhook', {
+		createNode('Called', 'n8n-nodes-base.webhook', {
 			...{ typeVersion: 2, webhookId, parameters: { httpMethod: 'POST', path: webhookId } },
 		}),
-		node('Ask', `${pack}.twoFactor`, { parameters, credentials: { twoFactorApi: {} } }),
+		createNode('Ask', `${packageName}.twoFactor`, {
+			parameters,
+			credentials: { twoFactorApi: {} },
+		}),
 	]);
 	await waitUntilRegistered(`${host.n8n.url}/webhook/${webhookId}`);
 	let approvalId: string | undefined;
@@ -98,7 +104,7 @@ export async function sendAndWait(
 		approvalId = (pending as Array<{ uuid: string }>)[0]?.uuid;
 		return approvalId !== undefined;
 	});
-	// The node has polled it by then, and parks the execution if it can.
+	// By the second poll of the request, the node has parked the execution if it can.
 	const countPolls = () =>
 		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${approvalId}`)).length;
 	await pollUntil('the first polls', () => countPolls() >= 2);
@@ -124,12 +130,12 @@ export class OpenTrigger {
 		private readonly url: string,
 	) {}
 
-	static async open(host: InstallHost, pack: string, key: string): Promise<OpenTrigger> {
+	static async open(host: InstallHost, packageName: string, key: string): Promise<OpenTrigger> {
 		const trial = packageTrials[key]!;
 		const webhookId = `watch-${++nodeCount}`;
 		const entriesBefore = host.sandbox.requestLog.entries().length;
 		const workflow = await openWorkflow(host, [
-			node('Finished', `${pack}.${key}Trigger`, {
+			createNode('Finished', `${packageName}.${key}Trigger`, {
 				...{ webhookId, parameters: { path: 'watch', ...trial.trigger } },
 				credentials: { [trial.credential]: {} },
 			}),
@@ -139,9 +145,9 @@ export class OpenTrigger {
 		if (follows === undefined) await waitUntilRegistered(url);
 		else {
 			// The trigger reports changes after its first poll.
-			await pollUntil('its first look', () => {
-				const since = host.sandbox.requestLog.entries().slice(entriesBefore);
-				return since.some(({ path }) => path.endsWith(follows));
+			await pollUntil('its first poll', () => {
+				const newEntries = host.sandbox.requestLog.entries().slice(entriesBefore);
+				return newEntries.some(({ path }) => path.endsWith(follows));
 			});
 		}
 		return new OpenTrigger(host, workflow, trial, url);
@@ -152,12 +158,12 @@ export class OpenTrigger {
 		const name = await this.trial.begin(this.host);
 		this.names.push(name);
 		if (this.trial.follows !== undefined) return;
-		const { status, data } = await call(this.url, { id: name });
+		const { status, data } = await postTo(this.url, { id: name });
 		if (status !== 200) throw new Error(`The webhook answered ${status} ${JSON.stringify(data)}`);
 	}
 
 	/** Completes all pending records. Returns the names of the actual and the expected starts. */
-	async finish(): Promise<{ started: string[]; wanted: string[] }> {
+	async finish(): Promise<{ started: string[]; expected: string[] }> {
 		for (const name of this.names) await this.trial.finish(this.host, name);
 		await pollUntil('all executions', async () => {
 			const executions = await this.readStarted();
@@ -167,9 +173,9 @@ export class OpenTrigger {
 			);
 		});
 		const names = (await this.readStarted()).map(({ status, item }) =>
-			status === 'success' ? nameOf(item) : status,
+			status === 'success' ? readStartName(item) : status,
 		);
-		return { started: names.sort(), wanted: [...this.names].sort() };
+		return { started: names.sort(), expected: [...this.names].sort() };
 	}
 
 	async close(): Promise<void> {
@@ -182,7 +188,8 @@ export class OpenTrigger {
 }
 
 /** Names the person or ID that an execution was started for. */
-const nameOf = (item: StartedExecution['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
+const readStartName = (item: StartedExecution['item']) =>
+	`${item?.email ?? item?.Email ?? item?.id}`;
 
 async function pollUntil(
 	description: string,

@@ -16,13 +16,15 @@ import { startSandbox } from '../../../sandbox/server';
 import type { Sandbox } from '../../../sandbox/server';
 import { Registry } from './registry';
 
-/** No server listens there: n8n's requests to the internet fail at once. */
-const NOWHERE = 'http://127.0.0.1:9';
+/** Proxy address at which no server listens: n8n's requests to the internet fail at once. */
+const UNREACHABLE_PROXY = 'http://127.0.0.1:9';
 const LONGEST_INSTALL_MS = 240_000;
 
 export interface HostOptions {
+	/** Script of another n8n than the lab's. */
 	script?: string;
-	before?: (registry: Registry, nodesFolder: string) => Promise<void>;
+	/** Prepares the folder of n8n's packages before n8n starts. */
+	beforeStart?: (registry: Registry, nodesFolder: string) => Promise<void>;
 	env?: Record<string, string>;
 }
 
@@ -39,7 +41,7 @@ interface CredentialForm {
 	properties: Array<{ name: string }>;
 }
 
-/** An n8n without any package of ours, whose own package manager installs from a registry on loopback; the sandbox is beside it. */
+/** An n8n without the pack, whose package manager installs from a registry on loopback. It runs beside a sandbox. */
 export class InstallHost {
 	credentials: LabCredential[] = [];
 
@@ -52,14 +54,14 @@ export class InstallHost {
 		readonly owner: { email: string; password: string },
 	) {}
 
-	/** Starts it; `script` is another n8n than the lab's, and `before` may put something where n8n keeps its packages. */
-	static async start({ script, before, env }: HostOptions = {}): Promise<InstallHost> {
+	/** Starts the registry, the sandbox and n8n. */
+	static async start({ script, beforeStart, env }: HostOptions = {}): Promise<InstallHost> {
 		const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-install-'));
 		const registry = await Registry.open();
 		const sandbox = await startSandbox({ idSeed: Date.now(), registrations: 3 });
 		try {
 			const npm = await createNpmWrapper(userFolder, registry);
-			await before?.(registry, path.join(userFolder, '.n8n', 'nodes'));
+			await beforeStart?.(registry, path.join(userFolder, '.n8n', 'nodes'));
 			const n8n = await startN8n({
 				node: findNode24(),
 				script,
@@ -69,10 +71,10 @@ export class InstallHost {
 					PATH: `${npm}${path.delimiter}${process.env.PATH}`,
 					npm_config_cache: path.join(userFolder, 'npm-cache'),
 					npm_config_update_notifier: 'false',
-					HTTP_PROXY: NOWHERE,
-					HTTPS_PROXY: NOWHERE,
+					HTTP_PROXY: UNREACHABLE_PROXY,
+					HTTPS_PROXY: UNREACHABLE_PROXY,
 					NO_PROXY: '127.0.0.1,localhost',
-					// Those that the lab switches off are unknown to an older n8n, which then does not start.
+					// An older n8n does not know the modules that the lab disables, and then does not start.
 					...(script ? { N8N_DISABLED_MODULES: '' } : {}),
 					...env,
 				},
@@ -94,14 +96,14 @@ export class InstallHost {
 		await rm(this.userFolder, { recursive: true, force: true });
 	}
 
-	/** Installs as the menu does. Credentials for the sandbox are made of those types that n8n then knows. */
+	/** Installs a package as the menu does, and creates credentials for the sandbox of all types that n8n then knows. */
 	async install(name: string, version: string): Promise<Installed> {
 		const installed = await this.manage('post', { data: { name, version } });
 		await this.createCredentials();
 		return installed;
 	}
 
-	/** Presses Update. n8n installs any version that it is asked for. */
+	/** Updates a package as the menu does. n8n installs any requested version. */
 	async update(name: string, version: string): Promise<Installed> {
 		return await this.manage('patch', { data: { name, version } });
 	}
@@ -123,12 +125,14 @@ export class InstallHost {
 		throw new Error(`n8n answered ${status}: ${data.message}`);
 	}
 
-	/** The credential types that n8n knows, and the names of their fields. */
+	/** Reads the credential types that n8n knows, with the names of their fields. */
 	async readCredentialFields(): Promise<Map<string, string[]>> {
 		const { data } = await this.rest.get<CredentialForm[]>('/types/credentials.json', {
 			baseURL: new URL(this.rest.defaults.baseURL!).origin,
 		});
-		return new Map(data.map(({ name, properties }) => [name, properties.map((one) => one.name)]));
+		return new Map(
+			data.map(({ name, properties }) => [name, properties.map((property) => property.name)]),
+		);
 	}
 
 	private async createCredentials(): Promise<void> {
@@ -143,9 +147,9 @@ export class InstallHost {
 async function createNpmWrapper(userFolder: string, { url }: Registry): Promise<string> {
 	const folder = path.join(userFolder, 'bin');
 	await mkdir(folder);
-	const real = (await runCommand('which', ['npm'], { cwd: folder, task: 'Finding npm' })).trim();
+	const npmPath = (await runCommand('which', ['npm'], { cwd: folder, task: 'Finding npm' })).trim();
 	const script = path.join(folder, 'npm');
-	await writeFile(script, `#!/bin/sh\nexec "${real}" "$@" --registry=${url}\n`);
+	await writeFile(script, `#!/bin/sh\nexec "${npmPath}" "$@" --registry=${url}\n`);
 	await chmod(script, 0o755);
 	return folder;
 }

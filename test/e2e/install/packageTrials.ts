@@ -13,7 +13,7 @@ type Host = Pick<InstallHost, 'sandbox'>;
 export interface PackageTrial {
 	credential: string;
 	read: Record<string, unknown>;
-	/** A field that the answer of the read must have. */
+	/** A field that the response of the read must have. */
 	requiredField: string;
 	trigger: Record<string, unknown>;
 	/** The end of the path of the list that the trigger follows. */
@@ -24,14 +24,14 @@ export interface PackageTrial {
 	finish(host: Host, name: string): Promise<unknown>;
 }
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 const watchParameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
-let people = 0;
+let personCount = 0;
 /** Returns the email of a person who registers in `finish`. Nothing is created before that. */
-const begin = async () => await Promise.resolve(`install${++people}@email.example`);
+const createEmail = async () => await Promise.resolve(`install${++personCount}@email.example`);
 const names = { first: 'In', last: 'Stall' };
 
-/** By the node that it is about. */
+/** Trials by the name of the node. */
 export const packageTrials: Record<string, PackageTrial> = {
 	passwordlessIdentity: {
 		credential: 'passwordlessIdentityApi',
@@ -60,11 +60,11 @@ export const packageTrials: Record<string, PackageTrial> = {
 		requiredField: 'id',
 		trigger: {
 			triggerOn: ['attendeeCreated'],
-			eventId: byId(DATA_EVENT),
+			eventId: locateById(DATA_EVENT),
 			options: { pollingInterval: 10 },
 		},
 		follows: '/attendees',
-		begin,
+		begin: createEmail,
 		finish: async ({ sandbox }, email) =>
 			await sandbox.control('eventData', 'addAttendee', {
 				...{ eventId: DATA_EVENT, firstName: names.first, lastName: names.last, email },
@@ -76,11 +76,11 @@ export const packageTrials: Record<string, PackageTrial> = {
 		requiredField: 'EventId',
 		trigger: {
 			triggerOn: ['registrationCreated'],
-			eventId: byId(EVENT),
+			eventId: locateById(EVENT),
 			options: { pollingInterval: 10 },
 		},
 		follows: '/registrations',
-		begin,
+		begin: createEmail,
 		finish: async ({ sandbox }, Email) =>
 			await sandbox.control('eventRegistration', 'register', {
 				...{ eventId: EVENT, FirstName: names.first, LastName: names.last, Email },

@@ -25,26 +25,29 @@ export interface Size {
 	unpacked: number;
 }
 
-/** Puts packages, as they were built, into a registry under some versions, which differ in their numbers alone; `change` may change the code. */
+/** Publishes the built packages to a registry, each under all these version numbers with the same code. `editCode` may change the code. */
 export async function publish(
 	registry: Registry,
 	names: string[],
 	versions: string[],
-	change?: (code: string) => string,
+	editCode?: (code: string) => string,
 ): Promise<Map<string, Size>> {
 	const sizes = new Map<string, Size>();
 	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-publish-'));
 	try {
-		for (const { name, folder: place } of publishedPackages.filter((one) =>
-			names.includes(one.name),
+		for (const { name, folder: packageFolder } of publishedPackages.filter((published) =>
+			names.includes(published.name),
 		)) {
-			const { filename, size, unpackedSize } = packInto(path.join(rootFolder, place), folder);
+			const { filename, size, unpackedSize } = packInto(
+				path.join(rootFolder, packageFolder),
+				folder,
+			);
 			sizes.set(name, { packed: size, unpacked: unpackedSize });
 			await runCommand('tar', ['-xzf', filename], { cwd: folder, task: 'Unpacking' });
 			const manifestFile = path.join(folder, 'package/package.json');
 			const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { name: string };
 			const codeFile = path.join(folder, 'package/dist/bundle.js');
-			if (change) await writeFile(codeFile, change(await readFile(codeFile, 'utf8')));
+			if (editCode) await writeFile(codeFile, editCode(await readFile(codeFile, 'utf8')));
 			for (const version of versions) {
 				await writeFile(manifestFile, JSON.stringify({ ...manifest, version }));
 				await runCommand('tar', ['-czf', 'again.tgz', 'package'], { cwd: folder, task: 'Packing' });

@@ -12,7 +12,7 @@ interface Published {
 	[key: string]: unknown;
 }
 
-/** As much of a registry as npm needs to install: what there is of a package, and its files. On loopback, and it ends by itself. */
+/** A package registry on loopback with the two responses that npm needs: the versions of a package, and its files. It closes itself after an hour. */
 export class Registry {
 	private readonly packages = new Map<string, Map<string, { manifest: Published; file: Buffer }>>();
 

@@ -2,16 +2,16 @@ import type { Lab } from '../../../lab/lab';
 import type { Editor } from '../support/editor';
 import type { NewcomerActions } from './newcomerActions';
 
-/** A mistake that newcomers make in a node, and what they must read. */
+/** A mistake that newcomers make in a node, and the message that they must get. */
 export interface Mistake {
 	title: string;
 	node: 'Two-Factor' | 'Event Registration';
 	resource: string;
 	operation: string;
 	make(person: { newcomer: NewcomerActions; editor: Editor; lab: Lab }): Promise<void>;
-	/** Expected message: the mistake, and how to correct it. */
-	says: string;
-	advises: string;
+	/** Parts of the shown error: what is wrong, and how to correct it. */
+	expectedMessage: string;
+	expectedAdvice: string;
 }
 
 const sendBySms = {
@@ -27,23 +27,23 @@ export const mistakes: Mistake[] = [
 		...sendBySms,
 		title: 'a phone number where an ID belongs',
 		make: async ({ newcomer }) => await newcomer.type({ 'User ID': '+1 202 555 0143' }),
-		says: '\'User ID\' must be a number, not "+1 202 555 0143"',
-		advises: 'To send a code to a phone number, use Phone Verification: Start.',
+		expectedMessage: '\'User ID\' must be a number, not "+1 202 555 0143"',
+		expectedAdvice: 'To send a code to a phone number, use Phone Verification: Start.',
 	},
 	{
 		...sendBySms,
 		title: 'an ID with a typo',
 		make: async ({ newcomer }) => await newcomer.type({ 'User ID': '100999' }),
-		says: 'Two-factor service: User not found',
-		advises: "Check 'User ID': use the twofactor_id that Enroll returned.",
+		expectedMessage: 'Two-factor service: User not found',
+		expectedAdvice: "Check 'User ID': use the twofactor_id that Enroll returned.",
 	},
 	{
 		...sendBySms,
-		title: 'an expression that gives nothing',
+		title: 'an expression without a value',
 		make: async ({ newcomer }) =>
 			await newcomer.typeExpression('User ID', '{{ $json.twofactor_id }}'),
-		says: "'User ID' is missing",
-		advises: 'If it comes from an expression, check that the previous node returns it.',
+		expectedMessage: "'User ID' is missing",
+		expectedAdvice: 'If it comes from an expression, check that the previous node returns it.',
 	},
 	{
 		node: 'Two-Factor',
@@ -55,8 +55,8 @@ export const mistakes: Mistake[] = [
 				Email: 'robin.example.com',
 				'Phone Number': lab.sandbox.demo.user.phone,
 			}),
-		says: 'email is invalid',
-		advises: 'Check the email address',
+		expectedMessage: 'email is invalid',
+		expectedAdvice: 'Check the email address',
 	},
 	{
 		node: 'Two-Factor',
@@ -68,8 +68,8 @@ export const mistakes: Mistake[] = [
 			await panel.addOption('triggerUrl', 'Trigger');
 			await newcomer.pasteUrl('Trigger', `${lab.n8nUrl}/webhook/0f4c2a31/watch`);
 		},
-		says: "The trigger at this URL isn't running: publish its workflow",
-		advises: 'Choose the trigger from the list',
+		expectedMessage: "The trigger at this URL isn't running: publish its workflow",
+		expectedAdvice: 'Choose the trigger from the list',
 	},
 	{
 		...registration,
@@ -84,8 +84,8 @@ export const mistakes: Mistake[] = [
 				'Email address': 'noor@example.com',
 			});
 		},
-		says: 'The Company or organization field is required.',
-		advises: '',
+		expectedMessage: 'The Company or organization field is required.',
+		expectedAdvice: '',
 	},
 	{
 		...registration,
@@ -97,8 +97,8 @@ export const mistakes: Mistake[] = [
 				'Company or organization': 'Haddad & Sons',
 				'Country of residence': 'Lebanon',
 			}),
-		says: 'The Email address field is not a valid email address.',
-		advises: '',
+		expectedMessage: 'The Email address field is not a valid email address.',
+		expectedAdvice: '',
 	},
 	{
 		...registration,
@@ -108,16 +108,16 @@ export const mistakes: Mistake[] = [
 			await panel.addOption('changedAfter', 'Changed After');
 			await newcomer.typeExpression('Changed After', '11/12/2026');
 		},
-		says: 'it\'s unclear which number in "11/12/2026" is the month',
-		advises: 'Write the year first, for example 2026-11-30',
+		expectedMessage: 'it\'s unclear which number in "11/12/2026" is the month',
+		expectedAdvice: 'Write the year first, for example 2026-11-30',
 	},
 	{
 		...registration,
 		operation: 'Update',
 		title: 'an update without fields',
 		make: async ({ editor: { panel } }) => await panel.pick('registrationId', 'Viktor Ljung'),
-		says: 'No fields to update',
-		advises: "Add at least one field under 'Update Fields' and give it a value.",
+		expectedMessage: 'No fields to update',
+		expectedAdvice: "Add at least one field under 'Update Fields' and give it a value.",
 	},
 	{
 		node: 'Event Registration',
@@ -125,7 +125,7 @@ export const mistakes: Mistake[] = [
 		operation: 'Get',
 		title: 'an event that does not exist',
 		make: async ({ newcomer }) => await newcomer.typeId('eventId', '9999'),
-		says: 'Event registration service',
-		advises: 'Check the ID',
+		expectedMessage: 'Event registration service',
+		expectedAdvice: 'Check the ID',
 	},
 ];

@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core';
 import type { Editor } from '../support/editor';
 import type { NodePanel } from '../support/nodePanel';
 
-const STEPS_OF_A_DRAG = 12;
+const DRAG_STEPS = 12;
 
-/** In a field that has a list, not the choice between the list and an ID. */
-const TYPED_INTO =
+/** Selects the input of a field; in a field with a list not the switch between the list and an ID. */
+const INPUT_SELECTOR =
 	'[data-test-id="rlc-input-container"], textarea, .cm-content, input:not([data-test-id="rlc-mode-selector"] input)';
 
 /** Acts as a newcomer in the editor: builds workflows from nothing and finds controls by their labels. */
@@ -27,7 +27,7 @@ export class NewcomerActions {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Adds a node behind the last one by the plus at its output, found by its name or other words; its panel opens. */
+	/** Adds a node with the plus button behind the last node. Searches for its name or for other words; its panel opens. */
 	async addNext(node: string, action?: string, words = node): Promise<void> {
 		await this.page.getByTestId('zoom-to-fit').click();
 		await this.page.getByTestId('canvas-handle-plus').filter({ visible: true }).last().click();
@@ -44,13 +44,13 @@ export class NewcomerActions {
 		await this.page.getByTestId('workflow-name-input').filter({ hasText: name }).waitFor();
 	}
 
-	/** Publishes the workflow that is open. */
+	/** Publishes the open workflow. */
 	async publish(): Promise<void> {
 		const button = await this.startPublishing();
 		await button.waitFor({ state: 'hidden' });
 	}
 
-	/** Clicks what publishes the workflow that is open, and returns the last button, which disappears after success. */
+	/** Clicks the buttons that publish the open workflow, and returns the last button, which disappears after success. */
 	async startPublishing(): Promise<Locator> {
 		await this.page.getByRole('button', { name: 'Publish', exact: true }).click();
 		const button = this.page.getByTestId('workflow-publish-button');
@@ -58,15 +58,15 @@ export class NewcomerActions {
 		return button;
 	}
 
-	/** The field below a label, as far as one can type into it or drop onto it. */
+	/** Finds the part of a labeled field that accepts typed text or a dropped value. */
 	private findField(label: string): Locator {
-		return this.findLabeled(label).locator(TYPED_INTO).first();
+		return this.findLabeled(label).locator(INPUT_SELECTOR).first();
 	}
 
 	private findLabeled(label: string): Locator {
-		const exactly = this.page.getByText(label, { exact: true });
+		const exactLabel = this.page.getByText(label, { exact: true });
 		const labels = this.page.getByTestId('node-parameters').getByTestId('input-label');
-		return labels.filter({ has: exactly, visible: true }).last();
+		return labels.filter({ has: exactLabel, visible: true }).last();
 	}
 
 	/** Types into the fields with these labels. */
@@ -80,12 +80,12 @@ export class NewcomerActions {
 			);
 	}
 
-	/** Has a field with a list take an ID instead. */
+	/** Switches a field with a list to an ID, and types the ID. */
 	async typeId(name: string, id: string): Promise<void> {
 		await this.actAndWaitForStore(id, async () => await this.panel.fillId(name, id));
 	}
 
-	/** Has a field with a list take an address instead. */
+	/** Switches a field with a list to a URL, and pastes the URL. */
 	async pasteUrl(label: string, url: string): Promise<void> {
 		await this.findLabeled(label).getByTestId('rlc-mode-selector').click();
 		await this.page.getByTestId('mode-url').filter({ visible: true }).click();
@@ -93,7 +93,7 @@ export class NewcomerActions {
 		await this.actAndWaitForStore(url, async () => await input.fill(url));
 	}
 
-	/** Turns a field to Expression and types one. */
+	/** Switches a field to Expression, and types the expression. */
 	async typeExpression(label: string, expression: string): Promise<void> {
 		await this.findLabeled(label).hover();
 		await this.findLabeled(label).getByText('Expression', { exact: true }).click();
@@ -117,12 +117,12 @@ export class NewcomerActions {
 		const { x, y, height } = (await target.boundingBox())!;
 		await pill.hover();
 		await this.page.mouse.down();
-		await this.page.mouse.move(x + 20, y + height / 2, { steps: STEPS_OF_A_DRAG });
+		await this.page.mouse.move(x + 20, y + height / 2, { steps: DRAG_STEPS });
 		await this.actAndWaitForStore(`json.${inputField}`, async () => await this.page.mouse.up());
 		await this.findLabeled(label).locator('.cm-content').waitFor();
 	}
 
-	/** Does something and waits until n8n has stored the result: a run would not use it before. */
+	/** Acts, and waits until n8n has stored the text: a run before that would use the old value. */
 	private async actAndWaitForStore(text: string, action: () => Promise<void>): Promise<void> {
 		const encodedText = JSON.stringify(text).slice(1, -1);
 		const [storeRequest] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../../sandbox/server';
 
 const CODE = /\b\d{6,7}\b/;
 
-/** A phone of the sandbox in a tab of its own, used as its owner uses it. */
+/** A phone of the sandbox in a separate tab, used as its owner uses it. */
 export class Phone {
 	private constructor(readonly page: Page) {}
 
@@ -19,15 +19,15 @@ export class Phone {
 		return await Phone.fromPage(page);
 	}
 
-	/** The phone in a tab that was opened by a link. */
+	/** Returns the phone in a tab that a link has opened. */
 	static async fromPage(page: Page): Promise<Phone> {
 		await page.getByText('Live').waitFor();
 		return new Phone(page);
 	}
 
-	/** Taps Approve on the pending or next request; `about` identifies it. */
-	async approve(about: string): Promise<void> {
-		const request = this.page.locator('#requests article', { hasText: about });
+	/** Taps Approve on the request that contains this text, as soon as it is shown. */
+	async approve(requestText: string): Promise<void> {
+		const request = this.page.locator('#requests article', { hasText: requestText });
 		await request.getByRole('button', { name: /^Approve/ }).click();
 		await this.page.locator('#toast', { hasText: 'Approved' }).waitFor();
 	}
@@ -35,7 +35,7 @@ export class Phone {
 	/** Reads the code in the newest text message. */
 	async readNewestCode(): Promise<string> {
 		await this.page.getByRole('tab', { name: /^Messages/ }).click();
-		const newest = this.page.locator('#sms > *', { hasText: CODE }).first();
-		return CODE.exec(await newest.innerText())![0];
+		const newestMessage = this.page.locator('#sms > *', { hasText: CODE }).first();
+		return CODE.exec(await newestMessage.innerText())![0];
 	}
 }

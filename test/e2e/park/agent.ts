@@ -7,10 +7,10 @@ import { seededUserIds } from '../../sandbox/twoFactor.fixture';
 import type { ChatServer } from '../support/chatServer';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
-const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
-const toReview = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
+const connectionToAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
+const connectionToReview = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
 
-/** An agent with a scripted model; what it has for tools, and which of them stand behind which. */
+/** An agent with a scripted model, its tools, and the connections of the tools. */
 interface Agent {
 	typeVersion: number;
 	/** Nodes between the webhook and the agent. */
@@ -19,7 +19,7 @@ interface Agent {
 	connections: Record<string, object>;
 }
 
-/** Opens a workflow with an agent: its answer is what the tools said last. */
+/** Opens a workflow with an agent whose answer contains the last results of its tools. */
 async function openAgent(
 	lab: Lab,
 	chat: ChatServer,
@@ -46,13 +46,15 @@ async function openAgent(
 			options: {},
 		},
 	};
-	const toModel = { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] };
+	const connectionFromModel = {
+		ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]],
+	};
 	return await Flow.open(
 		lab,
 		[...before, agent, recordingNode, model, ...tools],
 		{},
 		{},
-		{ Next: {}, Model: toModel, ...connections },
+		{ Next: {}, Model: connectionFromModel, ...connections },
 	);
 }
 
@@ -68,7 +70,7 @@ const statusTool = (name: string): FlowNode => ({
 	},
 });
 
-/** Opens a workflow with an agent that gets what was posted as its input item, and whose tools are reviewed on the phone. */
+/** Opens a workflow with an agent whose input item is the posted body, and whose tool calls a person reviews on the phone. */
 export const openReviewedTools = async (
 	lab: Lab,
 	chat: ChatServer,
@@ -88,8 +90,8 @@ export const openReviewedTools = async (
 		],
 		tools: [review, ...tools],
 		connections: {
-			Review: toAgent,
-			...Object.fromEntries(tools.map(({ name }) => [name, toReview])),
+			Review: connectionToAgent,
+			...Object.fromEntries(tools.map(({ name }) => [name, connectionToReview])),
 		},
 	});
 
@@ -105,7 +107,11 @@ export const openReviewed = async (lab: Lab, chat: ChatServer): Promise<Flow> =>
 	await openAgent(lab, chat, {
 		typeVersion: 3.1,
 		tools: [review, statusTool('Look up'), statusTool('Find')],
-		connections: { Review: toAgent, 'Look up': toReview, Find: toReview },
+		connections: {
+			Review: connectionToAgent,
+			'Look up': connectionToReview,
+			Find: connectionToReview,
+		},
 	});
 
 /** Opens a workflow with an agent that has one tool. */
@@ -118,5 +124,5 @@ export const openWithTool = async (
 	await openAgent(lab, chat, {
 		typeVersion,
 		tools: [{ ...tool, type: `${type}Tool` }],
-		connections: { [tool.name]: toAgent },
+		connections: { [tool.name]: connectionToAgent },
 	});

@@ -6,8 +6,8 @@ import type { Flow } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 import type { ChatServer, Turn } from '../support/chatServer';
 
-/** Includes the time until parked executions poll again, for a process that was killed meanwhile. */
-const ENDS_WITHIN = 180_000;
+/** Includes the time until a parked execution polls again after its process was killed. */
+const ENDS_WITHIN_MS = 180_000;
 
 type Decision = 'approved' | 'denied' | 'expire';
 
@@ -44,7 +44,7 @@ export class Reviews {
 			if (decision === 'expire') this.lab.sandbox.control('twoFactor', 'expire', { uuid });
 			else decideApproval(this.lab.sandbox, uuid, decision);
 		}
-		await run.waitForStatus('success', ENDS_WITHIN);
+		await run.waitForStatus('success', ENDS_WITHIN_MS);
 		const messages = this.chat.receivedRequests
 			.at(-1)!
 			.messages.filter(({ role }) => role === 'tool');
@@ -55,10 +55,10 @@ export class Reviews {
 		};
 	}
 
-	/** Waits until the condition holds. */
+	/** Waits until the condition is true. */
 	async waitUntil(condition: () => boolean): Promise<void> {
-		for (const end = Date.now() + 60_000; !condition(); await delay(100)) {
-			if (Date.now() > end) throw new Error('The condition did not hold within a minute');
+		for (const deadline = Date.now() + 60_000; !condition(); await delay(100)) {
+			if (Date.now() > deadline) throw new Error('The condition was not true within a minute');
 		}
 	}
 

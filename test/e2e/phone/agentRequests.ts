@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../sandbox/server';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
 
-const callDetails = (tool: string, count: number) => ({
+const describeCall = (tool: string, count: number) => ({
 	Tool: tool,
 	Workflow: 'An agent that asks my phone before it refunds',
 	Arguments: `${count}, marked •`,
@@ -12,7 +12,7 @@ export const agentRequests = {
 	refund: {
 		message: 'The agent wants to refund a guest. Is that right?',
 		details: {
-			...callDetails('Refund', 3),
+			...describeCall('Refund', 3),
 			'• Registration': '5000004',
 			'• Amount': '83',
 			'• Reason':
@@ -22,7 +22,7 @@ export const agentRequests = {
 	code: {
 		message: 'The agent wants to use Run_query. Is that right?',
 		details: {
-			...callDetails('Run_query', 7),
+			...describeCall('Run_query', 7),
 			'• query': "DELETE FROM registrations\nWHERE event_id = 1001\n  AND status = 'cancelled';",
 			'• settings': '{"dryRun":false,"notify":["ops@example.com","finance@example.com"]}',
 			'• address': `https://example.com/api/v1/events?token=${'x'.repeat(300)}`,
@@ -35,7 +35,7 @@ export const agentRequests = {
 	many: {
 		message: 'The agent wants to use Import. Is that right?',
 		details: {
-			...callDetails('Import', 27),
+			...describeCall('Import', 27),
 			...Object.fromEntries(
 				Array.from({ length: 26 }, (_, index) => [`• column${index}`, `value ${index}`]),
 			),
@@ -44,13 +44,13 @@ export const agentRequests = {
 	},
 } satisfies Record<string, AgentRequest>;
 
-/** The question of a request and its rows. */
+/** The message of a request, and its rows by name. */
 export interface AgentRequest {
 	message: string;
 	details: Record<string, string>;
 }
 
-/** Asks the owner of the demo phone, and returns the request's ID. */
+/** Sends an approval request to the demo user, and returns its ID. */
 export async function askDemoUser(sandbox: Sandbox, request: AgentRequest): Promise<string> {
 	const client = new TwoFactorClient(sandbox);
 	const { data: enrolled } = await client.enroll(sandbox.demo.user.phoneNumber);

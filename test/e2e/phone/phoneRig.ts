@@ -9,13 +9,13 @@ import type { Sandbox } from '../../../sandbox/server';
 import { twoFactor } from '../../../sandbox/twoFactor';
 import { openBrowser } from '../phone.browser';
 
-/** The sandbox's phone in a browser, open anew for each test of a file. */
+/** The sandbox's phone in a browser, opened again for each test of a file. */
 export class PhoneRig {
 	sandbox!: Sandbox;
 	browser!: Browser;
 	page!: Page;
-	/** Errors that the page reported. The test fails if any is left. */
-	problems: string[] = [];
+	/** Errors that the page reported. A test fails if any is left at its end. */
+	pageErrors: string[] = [];
 
 	async open(): Promise<void> {
 		await this.page.goto(this.sandbox.phoneUrl);
@@ -30,7 +30,7 @@ export class PhoneRig {
 		return this.page.locator('#requests article', { hasText: text });
 	}
 
-	decisions(): Locator {
+	historyEntries(): Locator {
 		return this.page.locator('#history article');
 	}
 
@@ -77,12 +77,13 @@ export class PhoneRig {
 		return body.approval_request.uuid as string;
 	}
 
-	async approvalStatus(uuid: string): Promise<string> {
+	async readApprovalStatus(uuid: string): Promise<string> {
 		const { body } = await this.callTwoFactor(`/onetouch/json/approval_requests/${uuid}`);
 		return body.approval_request.status as string;
 	}
 }
 
+/** Provides an open phone for each test of a file. */
 export function usePhone(): PhoneRig {
 	const phone = new PhoneRig();
 	beforeAll(async () => {
@@ -95,32 +96,32 @@ export function usePhone(): PhoneRig {
 	});
 	beforeEach(async () => {
 		phone.sandbox.reset();
-		phone.problems = [];
+		phone.pageErrors = [];
 		const context = await phone.browser.newContext({ viewport: { width: 390, height: 800 } });
 		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		phone.page = await context.newPage();
-		phone.page.on('pageerror', (error) => phone.problems.push(String(error)));
+		phone.page.on('pageerror', (error) => phone.pageErrors.push(String(error)));
 		phone.page.on('console', (message) => {
-			if (message.type() === 'error') phone.problems.push(message.text());
+			if (message.type() === 'error') phone.pageErrors.push(message.text());
 		});
 		await phone.open();
 	});
 	afterEach(async () => {
 		await phone.page.context().close();
-		expect(phone.problems).toEqual([]);
+		expect(phone.pageErrors).toEqual([]);
 		expect(phone.sandbox.internalErrors).toEqual([]);
 	});
 	return phone;
 }
 
 function makeToken(claims: object, { privateJwk }: DemoKey): string {
-	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-	const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+	const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+	const content = `${encodePart({ alg: 'EdDSA', typ: 'JWT' })}.${encodePart(claims)}`;
 	const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
 	return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
 }
 
-/** Verifies the signature with nothing but the fingerprint, and returns the claims. */
+/** Verifies the signature with the fingerprint alone, and returns the claims. */
 export function readToken(token: string, fingerprint: string) {
 	const [header, claims, signature] = token.split('.') as [string, string, string];
 	const jwk = { kty: 'OKP', crv: 'Ed25519', x: fingerprint };

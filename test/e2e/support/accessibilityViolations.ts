@@ -2,7 +2,7 @@ import { source } from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Returns the barriers that axe finds for users with poor sight, a screen reader or only a keyboard. */
+/** Returns the accessibility violations that axe finds in the page. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
 	await page.evaluate(source);
 	const { violations } = await page.evaluate(

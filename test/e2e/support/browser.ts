@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs';
 import { chromium, selectors } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePaths = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+];
 
-/** Starts Chromium, without a window and without calling home. `CHROMIUM` names another binary. */
+/** Starts Chromium without a window and without its background requests. `CHROMIUM` names another binary. */
 export async function launchBrowser(): Promise<Browser> {
-	const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+	const executablePath = process.env.CHROMIUM ?? executablePaths.find((path) => existsSync(path));
 	if (!executablePath) {
 		throw new Error(
 			'No Chromium found: install it (on Debian: apt-get install chromium) or set CHROMIUM',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A tool that the model calls, by the name of its node, and what it fills in. */
+/** A call of a tool by the model: the name of the tool's node, and the arguments. */
 interface ToolCall {
 	tool: string;
 	arguments: Record<string, unknown>;
@@ -41,7 +41,7 @@ export type Turn = ToolCall | ToolCall[];
  * parked execution resumes at its own turn. The server ends after a while.
  */
 export class ChatServer {
-	/** Everything that was asked, oldest first. */
+	/** All requests so far, oldest first. */
 	readonly receivedRequests: ChatRequest[] = [];
 
 	private script: Turn[] = [];
@@ -103,17 +103,17 @@ export class ChatServer {
 				content: null,
 				tool_calls: [turn].flat().map((call) => formatToolCall(call, tools)),
 			};
-		const message = messages.slice(messages.lastIndexOf(turns.at(-1)!) + 1).map(textOf);
+		const message = messages.slice(messages.lastIndexOf(turns.at(-1)!) + 1).map(toText);
 		return { content: `The tool said: ${message.join('; ')}` };
 	}
 }
 
-/** A call of a tool as models write it. */
+/** Formats a tool call as chat models send it. */
 function formatToolCall(call: ToolCall, tools: Tool[]): object {
 	const name = call.tool.replaceAll(/\W+/g, '_');
-	const tool = tools.find((one) => one.function.name === name);
+	const tool = tools.find((candidate) => candidate.function.name === name);
 	if (!tool) throw new Error(`The agent has no tool ${name}`);
-	// A tool behind a human review wants its own arguments one level deeper, as models read in its schema.
+	// The schema of a reviewed tool has the tool's own arguments one level deeper.
 	const isReviewed = tool.function.parameters?.properties?.toolParameters !== undefined;
 	const toolArguments = isReviewed
 		? { toolParameters: call.arguments, hitlParameters: call.forReview }
@@ -125,7 +125,7 @@ function formatToolCall(call: ToolCall, tools: Tool[]): object {
 	};
 }
 
-const textOf = ({ content }: Message): string =>
+const toText = ({ content }: Message): string =>
 	typeof content === 'string' ? content : JSON.stringify(content);
 
 function formatCompletion({ model }: ChatRequest, message: object): object {

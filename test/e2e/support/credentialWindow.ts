@@ -13,7 +13,7 @@ export class CredentialWindow {
 		private readonly root: Locator,
 	) {}
 
-	/** The window that has just been opened. */
+	/** Waits for the window and returns it. */
 	static async waitUntilOpen(page: Page): Promise<CredentialWindow> {
 		const root = page.getByTestId('editCredential-modal');
 		await root.getByTestId('credential-save-button').waitFor();
@@ -42,7 +42,7 @@ export class CredentialWindow {
 	}
 
 	private async clickAndReadResult(button: Locator): Promise<TestResult> {
-		// Opening the window has n8n test what is stored: only a request that follows the click counts.
+		// n8n also tests the stored credential when the window opens, so only a request after the click counts.
 		const [request] = await Promise.all([
 			this.page.waitForRequest((sent) => sent.url().endsWith('/rest/credentials/test')),
 			button.click(),

@@ -14,7 +14,7 @@ async function readOutcome(node: Locator, timeout: number): Promise<'success' | 
 	return (await successMark.isVisible()) ? 'success' : 'error';
 }
 
-/** Waits for what stands in a list, and unfolds the list if it does not come: a click on one that is just unfolding would fold it. */
+/** Waits for an entry of a list, and unfolds the list if the entry does not appear. A click on an unfolding list would fold it. */
 async function unfold(target: Locator, heading: Locator): Promise<void> {
 	try {
 		await target.waitFor({ timeout: SHORT_TIMEOUT_MS });
@@ -39,7 +39,7 @@ export class Editor {
 		this.panel = new NodePanel(page);
 	}
 
-	/** Opens a tab with a browser context of its own, signed in as the tab that `signedIn` names. `dark` asks for n8n's dark theme. */
+	/** Opens a tab in a new browser context, with the session of the editor `signedIn`. `dark` selects n8n's dark theme. */
 	static async open(
 		browser: Browser,
 		n8nUrl: string,
@@ -78,19 +78,19 @@ export class Editor {
 		await this.page.getByTestId('canvas-plus-button').waitFor();
 	}
 
-	/** The node with that name on the canvas. */
+	/** Returns the node with this name on the canvas. */
 	node(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** Names of the nodes on the canvas. */
+	/** Reads the names of the nodes on the canvas. */
 	async readNodeNames(): Promise<string[]> {
 		const nodes = await this.page.getByTestId('canvas-node').all();
 		const names = await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
 		return names.filter((name) => name !== null);
 	}
 
-	/** Types words into the nodes panel and gives the names of what it finds. */
+	/** Types words into the nodes panel and returns the names of the found nodes. */
 	async searchNodes(words: string): Promise<string[]> {
 		if (!(await this.page.getByTestId('node-creator').isVisible())) {
 			await this.page.getByTestId('node-creator-plus-button').click();
@@ -129,7 +129,7 @@ export class Editor {
 		await this.panel.waitUntilOpen();
 	}
 
-	/** Presses "Execute workflow"; resolves when the run has started, with its id. */
+	/** Presses "Execute workflow", waits until the run has started, and returns its ID. */
 	async executeWorkflow(): Promise<string | undefined> {
 		const [response] = await Promise.all([
 			this.page.waitForResponse(isRunResponse),
@@ -148,13 +148,13 @@ export class Editor {
 		return await readOutcome(this.node(name), timeout);
 	}
 
-	/** Opens the list of a workflow's runs and gives the status of each, newest first. */
+	/** Opens the list of a workflow's runs and returns the status of each, newest first. */
 	async openRuns(id: string): Promise<string[]> {
 		const [response] = await Promise.all([
 			this.page.waitForResponse((response) => /\/rest\/executions\?/.test(response.url())),
 			this.page.goto(`${this.n8nUrl}/workflow/${id}/executions`),
 		]);
-		// The list says that it is empty until it has its answer.
+		// The list shows that it is empty until n8n has responded.
 		const { data } = (await response.json()) as { data: { results: unknown[] } };
 		const cards = this.page.locator('[data-test-execution-status]');
 		if (data.results.length > 0) await cards.nth(data.results.length - 1).waitFor();
@@ -163,7 +163,7 @@ export class Editor {
 		);
 	}
 
-	/** Waits until that many runs of a workflow are over, then opens their list and gives the status of each. */
+	/** Waits until this many runs of a workflow have ended, then opens their list and returns the status of each. */
 	async waitForRuns(id: string, count: number, timeout = 60_000): Promise<string[]> {
 		await waitForRuns(this.page, id, count, timeout);
 		return await this.openRuns(id);
@@ -197,7 +197,7 @@ export class Editor {
 		return await CredentialWindow.waitUntilOpen(this.page);
 	}
 
-	/** Texts of the messages in the corner of the screen. */
+	/** Reads the texts of the messages in the corner of the screen. */
 	async readNotices(): Promise<string[]> {
 		return await this.page.locator('.el-notification').allInnerTexts();
 	}

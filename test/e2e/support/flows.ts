@@ -6,11 +6,11 @@ const connectionTo = (node: string) => ({ main: [[{ node, type: 'main', index: 0
 const positionAt = (x: number, y = 0) => ({ position: [x, y], typeVersion: 1 });
 const credentials = { twoFactorApi: {} };
 
-/** Enrolls the demo user and asks for an approval; `ask` is added to what the question needs. */
+/** Builds a workflow that enrolls the demo user and requests an approval. `extraParameters` adds parameters to the request. */
 export function buildApprovalFlow(
 	{ demo: { user } }: Sandbox,
 	message: string,
-	ask: Record<string, unknown>,
+	extraParameters: Record<string, unknown>,
 ): WorkflowFile {
 	const enroll = {
 		resource: 'user',
@@ -34,14 +34,14 @@ export function buildApprovalFlow(
 				name: 'Ask',
 				type: twoFactor,
 				credentials,
-				parameters: { ...question, ...ask },
+				parameters: { ...question, ...extraParameters },
 			},
 		],
 		connections: { Start: connectionTo('Enroll'), Enroll: connectionTo('Ask') },
 	};
 }
 
-/** A workflow that starts when an approval request, handed to its URL, is decided. */
+/** Builds a workflow that starts when an approval request that was submitted to its URL is decided. */
 export function buildDecisionFlow(name: string, webhookId: string): WorkflowFile {
 	return {
 		name,

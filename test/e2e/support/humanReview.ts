@@ -18,7 +18,7 @@ export async function addFromHumanReview(editor: Editor): Promise<string[]> {
 	await names.getByText('Two-Factor', { exact: true }).scrollIntoViewIfNeeded();
 	await screenshot(page, 'human review');
 	await names.getByText('Two-Factor', { exact: true }).click();
-	// Of all actions n8n offers only the one that sends and waits.
+	// n8n offers only the action that sends and waits.
 	await names.getByText('Ask for approval and wait').click();
 	await editor.panel.waitUntilOpen();
 	const readValue = async (name: string) =>

@@ -20,11 +20,11 @@ export async function createMigrationReport(
 ): Promise<Affected[]> {
 	const { data } = await rest.post(`${REPORT}/refresh`, undefined, { params: { version } });
 	const { report } = unwrap<{ report: { workflowResults: Array<{ ruleId: string }> } }>(data);
-	const found = report.workflowResults.map(async ({ ruleId: rule }) => {
+	const affectedByRule = report.workflowResults.map(async ({ ruleId: rule }) => {
 		const { affectedWorkflows } = unwrap<{ affectedWorkflows: Array<{ id: string }> }>(
 			(await rest.get(`${REPORT}/${rule}`)).data,
 		);
 		return affectedWorkflows.map(({ id }) => ({ rule, workflow: id }));
 	});
-	return (await Promise.all(found)).flat();
+	return (await Promise.all(affectedByRule)).flat();
 }

@@ -23,7 +23,7 @@ async function countEntries(response: Response): Promise<number> {
 	return data?.results.length ?? 1;
 }
 
-/** The panel of one node: parameters in the middle, output on the right. Parameters go by their internal names. */
+/** The panel of one node: parameters in the middle, output on the right. Methods take the internal names of parameters. */
 export class NodePanel {
 	private readonly root: Locator;
 
@@ -37,17 +37,17 @@ export class NodePanel {
 	}
 
 	async close(): Promise<void> {
-		// Escape would first close what is open inside the panel.
+		// Escape would first close an open list inside the panel.
 		await this.root.getByTestId('ndv-close-button').click();
 		await this.root.waitFor({ state: 'hidden' });
 	}
 
-	/** The control of one parameter. */
+	/** Returns the control of one parameter. */
 	parameter(name: string): Locator {
 		return this.root.getByTestId(`parameter-input-${name}`).first();
 	}
 
-	/** Labels of the parameters on show, from top to bottom. */
+	/** Reads the labels of the visible parameters, from top to bottom. */
 	async readLabels(): Promise<string[]> {
 		const labels = this.root.getByTestId('node-parameters').getByTestId('input-label');
 		const texts = await labels.filter({ visible: true }).allInnerTexts();
@@ -55,7 +55,7 @@ export class NodePanel {
 		return texts.map(firstLine).filter(Boolean);
 	}
 
-	/** Waits until a parameter with that label is on show. */
+	/** Waits until a parameter with this label is visible. */
 	async waitForLabel(label: string): Promise<void> {
 		const labels = this.root.getByTestId('node-parameters').getByTestId('input-label');
 		await labels.filter({ hasText: label, visible: true }).first().waitFor();
@@ -65,7 +65,7 @@ export class NodePanel {
 		return this.page.locator('.el-select-dropdown:visible .el-select-dropdown__item');
 	}
 
-	/** Opens a drop-down list and gives the names in it; the list stays open. */
+	/** Opens a drop-down list and returns the names in it. The list stays open. */
 	async openOptionsOf(name: string): Promise<string[]> {
 		await this.parameter(name).click();
 		await this.openOptions.first().waitFor();
@@ -73,7 +73,7 @@ export class NodePanel {
 		return (await this.openOptions.allInnerTexts()).map(firstLine);
 	}
 
-	/** Names in a drop-down list. */
+	/** Reads the names in a drop-down list. */
 	async readOptions(name: string): Promise<string[]> {
 		const options = await this.openOptionsOf(name);
 		await this.page.keyboard.press('Escape');
@@ -86,7 +86,7 @@ export class NodePanel {
 		const index = options.indexOf(option);
 		if (index < 0) throw new Error(`${name} offers ${options.join(', ')}, not ${option}`);
 		await this.openOptions.nth(index).click();
-		// It fades out, and would be taken for the next one.
+		// The list fades out slowly, and the next step could mistake it for the next list.
 		await this.openOptions.first().waitFor({ state: 'hidden' });
 	}
 
@@ -110,7 +110,7 @@ export class NodePanel {
 	async addOption(name: string, label: string): Promise<void> {
 		await this.root.getByTestId('collection-parameter-add').first().click();
 		const added = this.parameter(name);
-		// One label can begin or end as another does.
+		// One label can be a part of another.
 		const option = this.openOptions.filter({ has: this.page.getByText(label, { exact: true }) });
 		// A collection with a single entry adds it at once.
 		await added.or(option).first().waitFor();
@@ -118,8 +118,8 @@ export class NodePanel {
 		await added.waitFor();
 	}
 
-	/** A resource locator's own part of the panel. */
-	private locatorOf(name: string): Locator {
+	/** Finds the part of the panel that belongs to a resource locator. */
+	private findResourceLocator(name: string): Locator {
 		return this.root.getByTestId(`resource-locator-${name}`);
 	}
 
@@ -130,7 +130,7 @@ export class NodePanel {
 	private async withOpenList<T>(name: string, use: () => Promise<T>): Promise<T> {
 		for (let attempt = 1; ; attempt++) {
 			const response = this.page.waitForResponse(isListResponse, { timeout: SHORT_TIMEOUT_MS });
-			await this.locatorOf(name).getByTestId('rlc-input-container').click();
+			await this.findResourceLocator(name).getByTestId('rlc-input-container').click();
 			try {
 				// "No results" is also shown before the response. Entries that n8n has already fetched appear without a request.
 				const cachedEntry = this.entries.first().waitFor({ timeout: SHORT_TIMEOUT_MS });
@@ -163,7 +163,7 @@ export class NodePanel {
 		if ((await countEntries(response)) !== 0) await this.waitForEntries();
 	}
 
-	/** Opens a From List field, types into its search box if told, and gives the names on show. */
+	/** Opens a From List field, types `search` into its search box, and returns the visible names. */
 	async openList(name: string, search?: string): Promise<string[]> {
 		return await this.withOpenList(name, async () => {
 			if (search !== undefined) await this.searchList(search);
@@ -181,9 +181,12 @@ export class NodePanel {
 
 	/** Switches a resource locator to By ID and types the id. */
 	async fillId(name: string, id: string): Promise<void> {
-		await this.locatorOf(name).getByTestId('rlc-mode-selector').click();
+		await this.findResourceLocator(name).getByTestId('rlc-mode-selector').click();
 		await this.page.getByTestId('mode-id').filter({ visible: true }).click();
-		await this.locatorOf(name).getByTestId('rlc-input-container').locator('input').fill(id);
+		await this.findResourceLocator(name)
+			.getByTestId('rlc-input-container')
+			.locator('input')
+			.fill(id);
 	}
 
 	/** Chooses a stored credential by its name. */
@@ -226,7 +229,7 @@ export class NodePanel {
 		return this.root.getByTestId('output-panel');
 	}
 
-	/** The output as its JSON view shows it: the items of the page on show. For long outputs ask the execution. */
+	/** Reads the output from the JSON view, which shows one page of items. Read long outputs from the execution instead. */
 	async readOutputItems(): Promise<Array<Record<string, unknown>>> {
 		await this.output.getByTestId('radio-button-json').click();
 		const view = this.output.locator('.json-data');
@@ -236,7 +239,7 @@ export class NodePanel {
 			try {
 				return JSON.parse(text) as Array<Record<string, unknown>>;
 			} catch (error) {
-				// It is drawn piece by piece.
+				// The view is drawn piece by piece.
 				if (attempt === 20) throw error;
 				await this.page.waitForTimeout(250);
 			}
@@ -249,7 +252,7 @@ export class NodePanel {
 		return Number(/[\d,.]+/.exec(text)?.[0].replaceAll(/[,.]/g, '') ?? Number.NaN);
 	}
 
-	/** The error that the output shows. */
+	/** Reads the error that the output shows. */
 	async readError(): Promise<ShownError> {
 		const message = this.root.getByTestId('node-error-message');
 		await message.waitFor();

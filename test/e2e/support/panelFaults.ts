@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Returns faults in what the editor shows: texts that are cut off, and n8n's own error texts. */
+/** Returns the faults that the editor shows: texts that are cut off, and n8n's own error texts. */
 export async function findPanelFaults(page: Page, within: string): Promise<string[]> {
 	return await page.locator(within).evaluateAll((roots) => {
-		const alarms = /No fields found|No input data yet|Error fetching|Could not load/;
+		const errorTexts = /No fields found|No input data yet|Error fetching|Could not load/;
 		const faults: string[] = [];
 		for (const root of roots) {
-			const shown = (root as HTMLElement).innerText;
-			const alarm = alarms.exec(shown);
-			if (alarm) faults.push(alarm[0]);
+			const shownText = (root as HTMLElement).innerText;
+			const errorText = errorTexts.exec(shownText);
+			if (errorText) faults.push(errorText[0]);
 			for (const element of root.querySelectorAll('*')) {
 				// Values that users entered or chose may be long: they scroll. Pictures have no text.
 				const isText =

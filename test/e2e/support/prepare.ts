@@ -4,7 +4,7 @@ import { buildPack } from '../../../lab/pack';
 import { terminalProgress } from '../../../lab/progress';
 
 /**
- * Runs once before all end-to-end tests: what takes minutes on a fresh machine must not count as a test's time. `E2E_BUILT=yes` says that
+ * Installs n8n and builds the pack before all end-to-end tests, since that takes minutes on a fresh machine. `E2E_BUILT=yes` says that
  * `npm run build` has just run.
  */
 export default async function prepare(): Promise<void> {

@@ -19,11 +19,11 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 	const port = await findFreePort();
 	const servedRequests: string[] = [];
 	let n8nPort = 0;
-	const forward = (from: IncomingMessage, to: ServerResponse) => {
-		const { method, headers, url = '' } = from;
-		if (!url.startsWith(basePath)) return void to.writeHead(404).end();
+	const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+		const { method, headers, url = '' } = incoming;
+		if (!url.startsWith(basePath)) return void outgoing.writeHead(404).end();
 		const forwardedHeaders = {
-			'x-forwarded-for': from.socket.remoteAddress,
+			'x-forwarded-for': incoming.socket.remoteAddress,
 			'x-forwarded-host': headers.host,
 			'x-forwarded-proto': 'http',
 		};
@@ -33,20 +33,20 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 			{ ...options, headers: { ...headers, ...forwardedHeaders } },
 			(upstream) => {
 				servedRequests.push(`${method} ${url.split('?')[0]} ${upstream.statusCode}`);
-				to.writeHead(upstream.statusCode!, upstream.headers);
-				upstream.pipe(to);
+				outgoing.writeHead(upstream.statusCode!, upstream.headers);
+				upstream.pipe(outgoing);
 			},
 		);
-		upstreamRequest.on('error', () => to.writeHead(502).end());
-		from.pipe(upstreamRequest);
+		upstreamRequest.on('error', () => outgoing.writeHead(502).end());
+		incoming.pipe(upstreamRequest);
 	};
 	const server = createServer(forward);
 	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${port}${basePath}`,
 		servedRequests,
-		forwardTo: (to) => {
-			n8nPort = to;
+		forwardTo: (newPort) => {
+			n8nPort = newPort;
 		},
 		close: async () => {
 			server.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { Page, Response } from 'playwright-core';
 
-/** Whether a response is the answer to starting a run. */
+/** Whether a response belongs to the request that starts a run. */
 export const isRunResponse = (response: Response) =>
 	/\/rest\/workflows\/[^/]+\/run/.test(response.url());
 
@@ -10,7 +10,7 @@ export async function readExecutionId(response: Response): Promise<string | unde
 	return data?.executionId;
 }
 
-/** Asks n8n's REST interface with the session of the page. */
+/** Reads from n8n's REST interface with the session of the page. */
 const fetchData = async <T>(page: Page, path: string): Promise<T | undefined> =>
 	await page.evaluate(async (address) => {
 		const response = await fetch(`/rest${address}`, {

@@ -9,18 +9,18 @@ import { screenshot } from './artifacts';
 import { launchBrowser } from './browser';
 import { Editor } from './editor';
 
-/** A lab in a folder of its own and a browser that is signed in to it. */
+/** A lab in a separate folder, and a browser that is signed in to its n8n. */
 export interface Session {
 	lab: Lab;
 	browser: Browser;
 	editor: Editor;
-	/** Opens another signed-in editor, in the dark theme if told. */
+	/** Opens another signed-in editor, in the dark theme if `dark` is set. */
 	openEditor(options?: { dark?: boolean }): Promise<Editor>;
 	/** Ends everything and removes the folder. */
 	stop(): Promise<void>;
 }
 
-/** Starts a session on free ports; nothing of it outlives `stop`. */
+/** Starts a session on free ports. `stop` ends and removes all of it. */
 export async function startSession(options: Partial<LabOptions> = {}): Promise<Session> {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-lab-'));
 	const lab = await startLab({ userFolder, ...options });
@@ -41,7 +41,7 @@ export async function startSession(options: Partial<LabOptions> = {}): Promise<S
 	};
 }
 
-/** A test body that leaves a picture of the editor behind when it fails. */
+/** Wraps a test body so that a failure saves a screenshot of the editor. */
 export function withScreenshotOnFailure(
 	session: () => Session,
 	body: (session: Session) => Promise<void>,

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** A server that accepts OpenTelemetry traces over HTTP, as a collector does. */
 export interface TraceCollector {
 	url: string;
-	/** Whether a text is in a trace that arrived: Protocol Buffers hold texts as they are. */
-	holds(text: string): boolean;
+	/** Whether a received trace contains this text. Protocol Buffers store texts unchanged. */
+	hasReceived(text: string): boolean;
 	close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function openTraceCollector(): Promise<TraceCollector> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		holds: (text) => traces.some((trace) => trace.includes(text)),
+		hasReceived: (text) => traces.some((trace) => trace.includes(text)),
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -11,11 +11,11 @@ interface StoredWorkflow {
 }
 
 const WEBHOOK_ID = 'several-versions';
-/** Far beyond what a busy machine takes: no test depends on its speed. */
+/** So long that no test depends on the speed of the machine. */
 const TIMEOUT_MS = 240_000;
 
-/** The nodes of a version. Version 2 counts a denial as an error, polls less often and marks its executions as its own. */
-const nodesOf = (version: 1 | 2): FlowNode[] => [
+/** Returns the nodes of a version. Version 2 counts a denial as an error and polls less often. Each version marks its executions. */
+const createNodes = (version: 1 | 2): FlowNode[] => [
 	approvalNode('Ask', {
 		message: `Version ${version}?`,
 		options: version === 2 ? { errorOutcomes: ['denied'] } : {},
@@ -60,14 +60,14 @@ export class Versions {
 	/** Publishes version 1. */
 	async open(): Promise<void> {
 		// The wait and the trigger are separate chains.
-		this.flow = await Flow.open(this.lab, nodesOf(1), {}, {}, { Next: { main: [[]] } });
+		this.flow = await Flow.open(this.lab, createNodes(1), {}, {}, { Next: { main: [[]] } });
 		this.firstVersion = (await this.readStoredWorkflow()).versionId;
 	}
 
 	/** Saves version 2 and publishes it. */
 	async publishSecond(): Promise<void> {
 		const { nodes, connections, versionId } = await this.readStoredWorkflow();
-		const newParameters = new Map(nodesOf(2).map(({ name, parameters }) => [name, parameters]));
+		const newParameters = new Map(createNodes(2).map(({ name, parameters }) => [name, parameters]));
 		await this.lab.rest.patch(`/workflows/${this.flow.id}`, {
 			nodes: nodes.map((node) => ({
 				...node,
@@ -84,7 +84,7 @@ export class Versions {
 		await this.publish(this.firstVersion);
 	}
 
-	/** Publishes a version and waits until n8n runs it: until then n8n 2.41.1 starts the one before. */
+	/** Publishes a version and waits until n8n uses it: until then n8n 2.41.1 starts the previous version. */
 	private async publish(versionId: string): Promise<void> {
 		const address = `/workflows/${this.flow.id}`;
 		await this.lab.rest.post(`${address}/activate`, { versionId });

@@ -5,10 +5,11 @@ import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import type { Cluster } from '../../../lab/queue/cluster';
 import { query } from '../../../lab/queue/postgres';
 
-/** An execution that has not started by then is lost, not late, even on a slow machine. */
+/** Time after which an execution that has not started counts as lost, even on a slow machine. */
 const LOST_AFTER_MS = 900_000;
-/** Limit for the next execution to end. */
+/** Time limit for the next execution to end. */
 const NEXT_ENDS_WITHIN_MS = 180_000;
+/** Time in which executions that should not exist would start. */
 const EXTRA_WITHIN_MS = 7000;
 
 /** An execution with the key that its trigger gave it. */
@@ -29,10 +30,10 @@ export async function waitForStoredExecutions(
 ): Promise<StoredExecution[]> {
 	const ids = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
 	const where = `"workflowId" IN (${ids.join(', ')})`;
-	const counts = `SELECT count(*)::int AS started, (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS over FROM execution_entity WHERE ${where}`;
+	const countSql = `SELECT count(*)::int AS started, (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS over FROM execution_entity WHERE ${where}`;
 	let [endedCount, deadline] = [0, Date.now() + LOST_AFTER_MS];
 	for (; endedCount < count && Date.now() < deadline; await delay(1000)) {
-		const [current] = await query<{ started: number; over: number }>(postgres, counts);
+		const [current] = await query<{ started: number; over: number }>(postgres, countSql);
 		if (current!.started >= count && current!.over > endedCount)
 			deadline = Date.now() + NEXT_ENDS_WITHIN_MS;
 		({ over: endedCount } = current!);

@@ -1,4 +1,4 @@
-// Stands in for n8n: answers as one that is ready, and has a process of its own, as n8n has its task runner.
+// Replaces n8n in tests: responds like an n8n that is ready, and starts a child process, as n8n starts its task runner.
 const { spawn } = require('node:child_process');
 const { createServer } = require('node:http');
 

@@ -1,4 +1,4 @@
 import { startAll } from './startAll';
 
-/** A run as `npm start` or a benchmark is one. */
+// A plain script, like `npm start` or a benchmark.
 void startAll(process.argv[2]!);

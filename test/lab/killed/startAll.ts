@@ -11,7 +11,7 @@ import { superviseServer } from '../../../lab/queue/servers';
 /** Names by which a process of each kind is recognized in the list of processes. */
 export const kinds = ['fakeN8n', 'taskRunner', 'aServer', 'aCommand', 'registrationService'];
 
-/** Starts one process of each kind that the lab and the benchmarks start, below a folder, and says so when all are up. */
+/** Starts one process of each kind that the lab and the benchmarks start, in a folder, and prints a line when all are up. */
 export async function startAll(folder: string): Promise<void> {
 	const node = { binary: process.execPath };
 	const userFolder = mkdtempSync(path.join(folder, 'n8n-'));
@@ -29,8 +29,8 @@ export async function startAll(folder: string): Promise<void> {
 		'SIGTERM',
 	);
 
-	const idle = ['-e', 'setInterval(() => {}, 1000)', 'aCommand'];
-	void runCommand(process.execPath, idle, { cwd: folder, task: 'Idling' });
+	const idleArguments = ['-e', 'setInterval(() => {}, 1000)', 'aCommand'];
+	void runCommand(process.execPath, idleArguments, { cwd: folder, task: 'Idling' });
 
 	await receiveMessage(startChild(require.resolve('../../../bench/registrationService'), '[1]'));
 	process.stdout.write('all are up\n');

@@ -115,10 +115,11 @@ describe.each([
 		expect(writtenBodies).toHaveLength(1);
 	});
 
-	it('an update with the method PATCH sends only the change and ignores the record', async () => {
+	it('an update with the method PATCH reads nothing and sends only the change', async () => {
 		const { error, writtenBodies } = await update({}, 'one', { verb: 'PATCH' });
 		expect(error).toBeUndefined();
 		expect(writtenBodies).toEqual([change]);
+		expect(server.requests.map(({ method }) => method)).toEqual(['PATCH']);
 	});
 });
 

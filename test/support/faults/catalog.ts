@@ -15,8 +15,9 @@ import {
 export const USERINFO = 'stray-user:stray-password';
 
 const MB = 1024 * 1024;
+/** Interval of a response that arrives byte by byte. */
 const DRIBBLE_MS = 100;
-/** A service that echoes the request, credential included, in its error: a test of how secrets are kept. */
+/** Returns an error text that repeats the request with its credential, to test that no message shows secrets. */
 const describeRequest = ({ exchange: { method, path, headers } }: InterceptedExchange) =>
 	`It failed: ${method} ${path} ${JSON.stringify(headers)}`;
 const errorBodyFor = (exchange: InterceptedExchange) => {

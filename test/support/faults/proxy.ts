@@ -71,7 +71,8 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 			const fault = selectFault(exchange);
 			if (!fault) {
 				sendUpstream().then(
-					({ status, headers, body }) => response.writeHead(status, endToEnd(headers)).end(body),
+					({ status, headers, body }) =>
+						response.writeHead(status, removeHopByHopHeaders(headers)).end(body),
 					() => socket.destroy(),
 				);
 				return;
@@ -79,7 +80,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 			exchange.fault = fault.name;
 			faultedSockets.add(socket);
 			socket.once('close', () => faultedSockets.delete(socket));
-			const redirectTarget = `${address(server.address() as AddressInfo)}${REDIRECT_PATH}`;
+			const redirectTarget = `${formatAddress(server.address() as AddressInfo)}${REDIRECT_PATH}`;
 			Promise.resolve(
 				fault.inject({ exchange, socket, response, sendUpstream, redirectTarget }),
 			).catch(() => socket.destroy());
@@ -93,7 +94,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-	const dropAll = () => {
+	const dropAllConnections = () => {
 		for (const socket of sockets) socket.destroy();
 	};
 	return {
@@ -101,7 +102,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 			const name = `route-${++routeCount}`;
 			const faultedSockets = new Set<Socket>();
 			const route: ProxyRoute = {
-				url: `${address(server.address() as AddressInfo)}/${name}`,
+				url: `${formatAddress(server.address() as AddressInfo)}/${name}`,
 				proxied: [],
 				countFaultedConnections: () => faultedSockets.size,
 				close: () => {
@@ -115,17 +116,17 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 		followedRedirects: () => redirectsFollowed,
 		setDown: (down) => {
 			isDown = down;
-			if (down) dropAll();
+			if (down) dropAllConnections();
 		},
 		close: async () => {
 			const closed = new Promise((resolve) => server.close(resolve));
-			dropAll();
+			dropAllConnections();
 			await closed;
 		},
 	};
 }
 
-const address = ({ port }: AddressInfo) => `http://127.0.0.1:${port}`;
+const formatAddress = ({ port }: AddressInfo) => `http://127.0.0.1:${port}`;
 
 /** Forwards a request to the service and reads the complete response. */
 async function forward(target: string, { method, path, headers }: ProxiedRequest, body: Buffer) {
@@ -133,7 +134,7 @@ async function forward(target: string, { method, path, headers }: ProxiedRequest
 		const { host } = new URL(target);
 		const outgoing = send(
 			target + path,
-			{ method, headers: { ...endToEnd(headers), host }, agent: false },
+			{ method, headers: { ...removeHopByHopHeaders(headers), host }, agent: false },
 			(upstream) => {
 				const chunks: Buffer[] = [];
 				upstream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -152,11 +153,15 @@ async function forward(target: string, { method, path, headers }: ProxiedRequest
 	});
 }
 
-/** Removes hop-by-hop headers. */
-function endToEnd(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
-	const { connection, 'keep-alive': keepAlive, 'transfer-encoding': coding, ...rest } = headers;
+function removeHopByHopHeaders(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
+	const {
+		connection,
+		'keep-alive': keepAlive,
+		'transfer-encoding': coding,
+		...endToEndHeaders
+	} = headers;
 	void connection;
 	void keepAlive;
 	void coding;
-	return rest;
+	return endToEndHeaders;
 }

@@ -21,14 +21,14 @@ export function responseHead(
 }
 
 /** Joins a head and body parts into the bytes to send. */
-export const joinBytes = (start: string, ...rest: Buffer[]): Buffer =>
-	Buffer.concat([Buffer.from(start), ...rest]);
+export const joinBytes = (head: string, ...bodyParts: Buffer[]): Buffer =>
+	Buffer.concat([Buffer.from(head), ...bodyParts]);
 
 /** Sends a few bytes at an interval until the client closes the connection. */
-export function sendSlowly(socket: Socket, bytes: string, everyMs: number): void {
+export function sendSlowly(socket: Socket, bytes: string, intervalMs: number): void {
 	// A client may time out while the service still handles its request; its socket emits no further `close`.
 	if (socket.destroyed) return;
-	const timer = setInterval(() => socket.write(bytes), everyMs);
+	const timer = setInterval(() => socket.write(bytes), intervalMs);
 	socket.once('close', () => clearInterval(timer));
 }
 

@@ -38,8 +38,8 @@ module.exports = class SharedRealm {
 		this.symbols = new Set(Object.getOwnPropertySymbols(globalThis));
 		this.env = { ...process.env };
 		this.exit = process.exit;
-		const loaded = packages.get('n8n-workflow');
-		if (loaded) delete loaded.sleep[PER_PROCESS];
+		const workflowPackage = packages.get('n8n-workflow');
+		if (workflowPackage) delete workflowPackage.sleep[PER_PROCESS];
 	}
 
 	async setup() {}
@@ -50,8 +50,8 @@ module.exports = class SharedRealm {
 		for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
 		Object.assign(process.env, this.env);
 		for (const name of Object.getOwnPropertyNames(globalThis)) {
-			const known = Object.hasOwn(this.globals, name) || globals.has(name);
-			if (!known) delete globalThis[name];
+			const isKnown = Object.hasOwn(this.globals, name) || globals.has(name);
+			if (!isKnown) delete globalThis[name];
 		}
 		// Jest keeps its event handlers under such symbols. The next file needs its own handlers, or its stray failures go
 		// unreported.
@@ -60,11 +60,12 @@ module.exports = class SharedRealm {
 		}
 		for (const [name, before] of Object.entries(this.globals)) {
 			const now = Object.getOwnPropertyDescriptor(globalThis, name);
-			const same = now?.value === before.value && now?.get === before.get;
-			if (!same && before.configurable) Object.defineProperty(globalThis, name, before);
+			const isUnchanged = now?.value === before.value && now?.get === before.get;
+			if (!isUnchanged && before.configurable) Object.defineProperty(globalThis, name, before);
 		}
-		const added = Object.keys(Object.prototype);
-		if (added.length > 0) throw new Error(`All objects have got something new: ${added}`);
+		const addedProperties = Object.keys(Object.prototype);
+		if (addedProperties.length > 0)
+			throw new Error(`A test file has added to Object.prototype: ${addedProperties}`);
 	}
 
 	exportConditions() {

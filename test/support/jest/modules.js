@@ -22,8 +22,8 @@ function loadPackage(from, name) {
 		throw error;
 	}
 	if (before !== true) {
-		for (const made of Object.getOwnPropertyNames(globalThis)) {
-			if (!before.has(made)) globals.add(made);
+		for (const globalName of Object.getOwnPropertyNames(globalThis)) {
+			if (!before.has(globalName)) globals.add(globalName);
 		}
 	}
 	return packages.get(name);

@@ -6,14 +6,16 @@ const { default: Runtime } = require('jest-runtime');
 const { loadPackage } = require('./modules');
 
 /** Our own modules whose only state is slow to create: contracts as they were read and compiled, and keys. */
-const slow = [
+const slowModules = [
 	'sandbox/contract.ts',
 	'sandbox/passwordlessIdentity/claimsCheck.ts',
 	'test/support/keyPairs.ts',
 ];
 
 /** Exports of these modules, once a test file has loaded them. */
-const remembered = new Map(slow.map((file) => [require.resolve(`../../../${file}`), undefined]));
+const exportsBySlowModule = new Map(
+	slowModules.map((file) => [require.resolve(`../../../${file}`), undefined]),
+);
 
 /** Our own modules in compiled form, by file name. Each test file runs them anew, but none compiles them again. */
 const compiled = new Map();
@@ -23,8 +25,8 @@ const compiled = new Map();
  * them once, and our own modules are compiled once per worker. In any other environment, the loader works like Jest's own.
  */
 module.exports = class SharingRuntime extends Runtime {
-	constructor(config, environment, ...rest) {
-		super(config, environment, ...rest);
+	constructor(config, environment, ...otherArguments) {
+		super(config, environment, ...otherArguments);
 		this.shares = environment.sharesModules === true;
 		this.storages = [];
 		if (this.shares) this.executor.compile = (code, filename) => this.compile(code, filename);
@@ -45,12 +47,12 @@ module.exports = class SharingRuntime extends Runtime {
 		const load = () => super.requireModule(from, name, options, isRequireActual);
 		if (!this.shares || !name) return load();
 		if (options?.isInternalModule) return name === 'node:async_hooks' ? this.asyncHooks() : load();
-		const ofOthers = loadPackage(from, name);
-		if (ofOthers !== undefined) return ofOthers;
+		const thirdPartyExports = loadPackage(from, name);
+		if (thirdPartyExports !== undefined) return thirdPartyExports;
 		const path = isBuiltin(name) ? name : this._resolution.resolveCjs(from, name);
-		if (!remembered.has(path)) return load();
-		if (!remembered.get(path)) remembered.set(path, load());
-		return remembered.get(path);
+		if (!exportsBySlowModule.has(path)) return load();
+		if (!exportsBySlowModule.get(path)) exportsBySlowModule.set(path, load());
+		return exportsBySlowModule.get(path);
 	}
 
 	/**

@@ -37,8 +37,8 @@ const ranked = [...longest, ...longestEndToEnd];
 module.exports = class LongestFirst extends Sequencer {
 	sort(tests) {
 		const rank = ({ path }) => {
-			const place = ranked.findIndex((name) => path.replaceAll('\\', '/').endsWith(name));
-			return place < 0 ? ranked.length : place;
+			const index = ranked.findIndex((name) => path.replaceAll('\\', '/').endsWith(name));
+			return index < 0 ? ranked.length : index;
 		};
 		return [...super.sort(tests)].sort((a, b) => rank(a) - rank(b));
 	}

@@ -37,7 +37,7 @@ const recordSample = (
 	{ output, parameters, changes }: RecordSample,
 ) => {
 	const field = `${resource}Id`;
-	const idIn = (parameters: INodeParameters) =>
+	const readId = (parameters: INodeParameters) =>
 		(parameters[field] as ReturnType<typeof locateById>).value;
 	const unknownId = { attendee: 'att_1', event: 'evt_1', registration: 'reg_1', session: 'ses_1' }[
 		resource
@@ -51,7 +51,7 @@ const recordSample = (
 			...parameters,
 		}),
 		{
-			changes: changes ? (_, parameters) => changes(idIn(parameters)) : NO_CHANGES,
+			changes: changes ? (_, parameters) => changes(readId(parameters)) : NO_CHANGES,
 			missingRecord: {
 				parameters: { [field]: locateById(unknownId) },
 				expected: new RegExp(`${resource} ${unknownId} was not found`, 'i'),

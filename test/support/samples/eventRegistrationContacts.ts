@@ -26,7 +26,7 @@ const noList = {
 };
 const noContact = { parameters: { contactId: locateById(1) }, expected: /There is no contact 1 / };
 
-const valueOf = (parameters: INodeParameters, name: string) =>
+const readLocatorId = (parameters: INodeParameters, name: string) =>
 	(parameters[name] as ReturnType<typeof locateById>).value;
 
 /** Returns the changes of deleting the list with all its contacts. */
@@ -98,7 +98,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 		readSample('contact', 'getMany', 'ContactId', list, noList),
 		writeSample('contact', 'remove', { deleted: true }, contact, {
 			changes: (_, parameters) => ({
-				removed: { contacts: [valueOf(parameters, 'contactId')] },
+				removed: { contacts: [readLocatorId(parameters, 'contactId')] },
 				changed: changedList,
 			}),
 			missingRecord: noContact,
@@ -150,7 +150,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 				changes: (_, parameters) => ({
 					changed: {
 						contacts: {
-							[valueOf(parameters, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated },
+							[readLocatorId(parameters, 'contactId')]: { LastName: 'Øster', ...anyLastUpdated },
 						},
 					},
 				}),

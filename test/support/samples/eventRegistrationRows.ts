@@ -63,8 +63,8 @@ export const writeSample = (
 	operation: string,
 	output: Sample['output'],
 	parameters: INodeParameters,
-	more: Omit<Row, 'resource' | 'operation' | 'output' | 'parameters'>,
-): Row => ({ resource, operation, output, parameters, ...more });
+	details: Omit<Row, 'resource' | 'operation' | 'output' | 'parameters'>,
+): Row => ({ resource, operation, output, parameters, ...details });
 
 /** A person unknown to the service, and values of a form: the whole person, the name alone, a new name. */
 export const newcomer = { ...person, Email: 'new.person@example.com' };

@@ -9,35 +9,35 @@ import type { Changes, Sample } from './sample';
 
 const sample = samplesOf('passwordlessIdentity');
 
-const user = ({ sandbox }: Rig) => sandbox.demo.user;
-const jobs = (sandbox: Sandbox) =>
+const getUser = ({ sandbox }: Rig) => sandbox.demo.user;
+const listOutstandingJobs = (sandbox: Sandbox) =>
 	sandbox.control('passwordlessIdentity', 'jobs', { state: 'outstanding' }) as Job[];
 const approve = async (sandbox: Sandbox, job: string) =>
 	await sandbox.control('passwordlessIdentity', 'approve', { job });
 
 /** Runs one operation of the node and throws its error; the request bypasses injected faults. */
-async function run(rig: Rig, parameters: INodeParameters): Promise<void> {
+async function runNode(rig: Rig, parameters: INodeParameters): Promise<void> {
 	const { error } = await rig.run('passwordlessIdentity', parameters);
 	if (error) throw error;
 }
 
 /** Issues a job to the user. */
 async function issueJob(rig: Rig): Promise<Job> {
-	const { fingerprint } = user(rig);
-	await run(rig, { resource: 'scopeJob', operation: 'issue', subject: fingerprint });
-	return jobs(rig.sandbox).at(-1)!;
+	const { fingerprint } = getUser(rig);
+	await runNode(rig, { resource: 'scopeJob', operation: 'issue', subject: fingerprint });
+	return listOutstandingJobs(rig.sandbox).at(-1)!;
 }
 
 /** Issues a job, approves it and returns its parameters. */
 async function issueApprovedJob(rig: Rig): Promise<INodeParameters> {
 	const { job } = await issueJob(rig);
 	await approve(rig.sandbox, job);
-	return { job, expectedSubject: user(rig).fingerprint };
+	return { job, expectedSubject: getUser(rig).fingerprint };
 }
 
-const contact = (rig: Rig) => ({ email: user(rig).email, phone: user(rig).phone });
-const ownKey = ({ sandbox }: Rig) => ({ fingerprint: sandbox.demo.application.fingerprint });
-const wait = { waitLimit: 8, options: { checkEvery: 1 } };
+const getContact = (rig: Rig) => ({ email: getUser(rig).email, phone: getUser(rig).phone });
+const getOwnKey = ({ sandbox }: Rig) => ({ fingerprint: sandbox.demo.application.fingerprint });
+const waitParameters = { waitLimit: 8, options: { checkEvery: 1 } };
 const newcomer = deriveDemoKey('somebody new');
 const stranger = deriveDemoKey('a stranger').fingerprint;
 
@@ -65,7 +65,7 @@ const endedJob = (
 		phone: { [`scopeJob ${job as string}`]: { status: state } },
 	},
 });
-const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object) };
+const signedAnswer = { token: expect.stringMatching(/^ey/), claims: expect.any(Object) };
 
 /** Changes when a job is issued to the user. */
 const issuedJob =
@@ -84,12 +84,12 @@ const issuedJob =
 
 /** A sample for every operation of the node, including issue-and-wait and both steps of revoking. */
 export const passwordlessIdentitySamples: Sample[] = [
-	sample('key', 'check', { exists: true }, (rig) => ({ fingerprint: user(rig).fingerprint }), {
+	sample('key', 'check', { exists: true }, (rig) => ({ fingerprint: getUser(rig).fingerprint }), {
 		needsNoKey: true,
 		changes: NO_CHANGES,
 		missingRecord: { ...noKey, expected: { exists: false } },
 	}),
-	sample('key', 'get', 'since', (rig) => ({ fingerprint: user(rig).fingerprint }), {
+	sample('key', 'get', 'since', (rig) => ({ fingerprint: getUser(rig).fingerprint }), {
 		needsNoKey: true,
 		changes: NO_CHANGES,
 		missingRecord: noKey,
@@ -107,10 +107,10 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'key',
 		'replace',
 		{ status: 'confirmed' },
-		(rig) => ({ ...ownKey(rig), additionalClaims: { email: 'desk@example.com' } }),
+		(rig) => ({ ...getOwnKey(rig), additionalClaims: { email: 'desk@example.com' } }),
 		{
 			changes: (rig) => ({
-				changed: { keys: { [ownKey(rig).fingerprint]: { email: 'desk@example.com' } } },
+				changed: { keys: { [getOwnKey(rig).fingerprint]: { email: 'desk@example.com' } } },
 			}),
 			missingRecord: noKey,
 		},
@@ -120,7 +120,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'revoke',
 		{ revoked: true },
 		(rig) => {
-			const { fingerprint } = user(rig);
+			const { fingerprint } = getUser(rig);
 			const keys = rig.sandbox.control('passwordlessIdentity', 'keys');
 			const keyRecords = keys as Array<{ fingerprint: string; secret: string }>;
 			const { secret } = keyRecords.find((key) => key.fingerprint === fingerprint)!;
@@ -128,17 +128,17 @@ export const passwordlessIdentitySamples: Sample[] = [
 		},
 		{
 			needsNoKey: true,
-			changes: (rig) => ({ changed: { keys: { [user(rig).fingerprint]: { revoked: true } } } }),
+			changes: (rig) => ({ changed: { keys: { [getUser(rig).fingerprint]: { revoked: true } } } }),
 			missingRecord: noKey,
 		},
 	),
-	sample('key', 'revokeByContact', { codeSent: true }, contact, {
+	sample('key', 'revokeByContact', { codeSent: true }, getContact, {
 		variant: 'step 1',
 		needsNoKey: true,
 		changes: (rig) => ({
 			added: {
 				codes: [expect.stringMatching(/^\d{6}$/)],
-				phone: [expect.objectContaining({ kind: 'mail', to: { email: user(rig).email } })],
+				phone: [expect.objectContaining({ kind: 'mail', to: { email: getUser(rig).email } })],
 			},
 		}),
 		missingRecord: noPerson,
@@ -149,18 +149,18 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'revokeByContact',
 		{ revoked: true },
 		async (rig) => {
-			const requestCode = { resource: 'key', operation: 'revokeByContact', ...contact(rig) };
-			await run(rig, requestCode);
-			const mails = rig.sandbox.world.phone.items({ email: user(rig).email });
+			const requestCode = { resource: 'key', operation: 'revokeByContact', ...getContact(rig) };
+			await runNode(rig, requestCode);
+			const mails = rig.sandbox.world.phone.items({ email: getUser(rig).email });
 			const code = mails.flatMap((item) => (item.kind === 'mail' ? item.code! : [])).at(-1)!;
-			return { ...contact(rig), step: 'revoke', code };
+			return { ...getContact(rig), step: 'revoke', code };
 		},
 		{
 			variant: 'step 2',
 			needsNoKey: true,
 			changes: (rig) => ({
-				removed: { codes: [user(rig).fingerprint] },
-				changed: { keys: { [user(rig).fingerprint]: { revoked: true } } },
+				removed: { codes: [getUser(rig).fingerprint] },
+				changed: { keys: { [getUser(rig).fingerprint]: { revoked: true } } },
 			}),
 			missingRecord: noPerson,
 			effect: 'the code was emailed, or the key revoked',
@@ -170,10 +170,10 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'key',
 		'update',
 		{ status: 'confirmed' },
-		(rig) => ({ ...ownKey(rig), additionalClaims: { devtoken: 'push-0123' } }),
+		(rig) => ({ ...getOwnKey(rig), additionalClaims: { devtoken: 'push-0123' } }),
 		{
 			changes: (rig) => ({
-				changed: { keys: { [ownKey(rig).fingerprint]: { devtoken: 'push-0123' } } },
+				changed: { keys: { [getOwnKey(rig).fingerprint]: { devtoken: 'push-0123' } } },
 			}),
 			missingRecord: noKey,
 			effect: 'the key was changed',
@@ -235,7 +235,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'issue',
 		{ outcome: 'outstanding' },
-		(rig) => ({ subject: user(rig).fingerprint }),
+		(rig) => ({ subject: getUser(rig).fingerprint }),
 		{
 			changes: issuedJob('outstanding'),
 			effect: 'the person was asked',
@@ -246,12 +246,12 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'issue',
 		{ outcome: 'completed', verified: true },
-		(rig) => ({ subject: user(rig).fingerprint, wait: true, ...wait }),
+		(rig) => ({ subject: getUser(rig).fingerprint, wait: true, ...waitParameters }),
 		{
 			variant: 'and wait',
 			waitsForPerson: true,
 			actMeanwhile: async (sandbox) => {
-				for (const { job } of jobs(sandbox)) await approve(sandbox, job);
+				for (const { job } of listOutstandingJobs(sandbox)) await approve(sandbox, job);
 			},
 			changes: issuedJob('completed'),
 			effect: 'the person was asked',
@@ -264,8 +264,8 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{ status: 'ready' },
 		async (rig) => ({ job: (await issueJob(rig)).job, useToken: false }),
 		{
-			credential: (rig) => ({ privateKey: user(rig).privatePem }),
-			changes: (_, { job }) => endedJob(job, 'completed', signed),
+			credential: (rig) => ({ privateKey: getUser(rig).privatePem }),
+			changes: (_, { job }) => endedJob(job, 'completed', signedAnswer),
 			missingRecord: noJob,
 		},
 	),
@@ -273,7 +273,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'waitUntilFinished',
 		{ outcome: 'completed', verified: true },
-		async (rig) => ({ ...(await issueApprovedJob(rig)), ...wait }),
+		async (rig) => ({ ...(await issueApprovedJob(rig)), ...waitParameters }),
 		{
 			waitsForPerson: true,
 			needsNoKey: true,

@@ -21,22 +21,22 @@ const noApproval = {
 };
 
 /** One message that is delivered. */
-const message = (kind: 'sms' | 'call', phone: string): unknown[] => [
+const deliveredMessage = (kind: 'sms' | 'call', phone: string): unknown[] => [
 	expect.objectContaining({ kind, to: { phone } }),
 ];
 
 /** Changes when a code is sent to the user. */
-const codeSent =
+const createCodeChanges =
 	(kind: 'sms' | 'call') =>
 	({ sandbox }: Rig): Changes => ({
 		added: {
 			sentCodes: [{ code: expect.stringMatching(/^\d{7}$/) }],
-			phone: message(kind, sandbox.demo.user.phone),
+			phone: deliveredMessage(kind, sandbox.demo.user.phone),
 		},
 	});
 
 /** Changes when an approval request is sent to the user. */
-const questionSent =
+const createQuestionChanges =
 	(status: 'pending' | 'approved') =>
 	({ sandbox }: Rig): Changes => {
 		const { phone } = sandbox.demo.user;
@@ -56,7 +56,7 @@ const questionSent =
 	};
 
 /** Returns the last code that was delivered to the user's phone. */
-function lastCode({ sandbox }: Rig): string {
+function readLastCode({ sandbox }: Rig): string {
 	const { phone } = sandbox.demo.user;
 	const messages = sandbox.control('twoFactor', 'messages', { phone }) as Array<{ code: string }>;
 	return messages.at(-1)!.code;
@@ -77,8 +77,8 @@ async function createApproval(rig: Rig, decision?: 'approved'): Promise<INodePar
 
 /** Approves all pending requests. */
 function approveAll(sandbox: Sandbox): void {
-	const open = sandbox.control('twoFactor', 'approvals', { status: 'pending' });
-	for (const { uuid } of open as Array<{ uuid: string }>) {
+	const pendingApprovals = sandbox.control('twoFactor', 'approvals', { status: 'pending' });
+	for (const { uuid } of pendingApprovals as Array<{ uuid: string }>) {
 		sandbox.control('twoFactor', 'decide', { uuid, decision: 'approved' });
 	}
 }
@@ -91,7 +91,7 @@ export const twoFactorSamples: Sample[] = [
 		varyingFields: ['api_calls_count'],
 	}),
 	sample('approvalRequest', 'create', 'id', () => ({ ...user, message: QUESTION }), {
-		changes: questionSent('pending'),
+		changes: createQuestionChanges('pending'),
 		missingRecord: noUser,
 		effect: 'the approval request went out',
 	}),
@@ -110,7 +110,7 @@ export const twoFactorSamples: Sample[] = [
 			variant: 'and wait',
 			waitsForPerson: true,
 			actMeanwhile: approveAll,
-			changes: questionSent('approved'),
+			changes: createQuestionChanges('approved'),
 			missingRecord: noUser,
 			effect: 'the approval request went out',
 		},
@@ -141,7 +141,7 @@ export const twoFactorSamples: Sample[] = [
 		{
 			waitsForPerson: true,
 			actMeanwhile: approveAll,
-			changes: questionSent('approved'),
+			changes: createQuestionChanges('approved'),
 			missingRecord: noUser,
 			effect: 'the approval request went out',
 		},
@@ -162,12 +162,12 @@ export const twoFactorSamples: Sample[] = [
 		},
 	),
 	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
-		changes: codeSent('call'),
+		changes: createCodeChanges('call'),
 		missingRecord: noUser,
 		effect: 'the call was made',
 	}),
 	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user, {
-		changes: codeSent('sms'),
+		changes: createCodeChanges('sms'),
 		missingRecord: noUser,
 		effect: 'the message went out',
 	}),
@@ -177,7 +177,7 @@ export const twoFactorSamples: Sample[] = [
 		{ valid: true },
 		async (rig) => {
 			await sendDirectly(rig, 'twoFactor', `/protected/json/sms/${USER}`);
-			return { ...user, code: lastCode(rig) };
+			return { ...user, code: readLastCode(rig) };
 		},
 		{
 			changes: (_, { code }) => ({
@@ -200,7 +200,7 @@ export const twoFactorSamples: Sample[] = [
 				country_code: countryCode,
 				phone_number: phoneNumber,
 			});
-			return { phoneNumber: phone, code: lastCode(rig) };
+			return { phoneNumber: phone, code: readLastCode(rig) };
 		},
 		{
 			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),
@@ -212,7 +212,7 @@ export const twoFactorSamples: Sample[] = [
 		changes: () => ({
 			added: {
 				verifications: [expect.objectContaining({ phone: NEW_PHONE })],
-				phone: message('sms', NEW_PHONE),
+				phone: deliveredMessage('sms', NEW_PHONE),
 			},
 		}),
 		missingRecord: 'takes no id',
