@@ -194,17 +194,19 @@ describe('actions of a service', () => {
 	});
 });
 
-it('a reset restores the stored records and clears the request log, the fault rules and the phone', async () => {
+it('a reset restores the stored records and the clock, and clears the request log, the fault rules and the phone', async () => {
 	await callService('/things', {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name: 'new' }),
 	});
 	sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '500' });
-	sandbox.clock.advance(1000);
+	const hourMs = 3_600_000;
+	sandbox.clock.advance(hourMs);
 	expect((await callControl('POST', '/reset')).body).toEqual({ status: 'reset' });
 	expect(sandbox.requestLog.entries()).toEqual([]);
 	expect(sandbox.faultRules.rules()).toEqual([]);
+	expect(sandbox.clock.now() - Date.now()).toBeLessThan(hourMs / 2);
 	expect((await callService('/things/2')).status).toBe(404);
 	expect((await callService('/things/1')).status).toBe(200);
 	// Only the message that the service itself delivers on reset exists.

@@ -1,7 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { adderTo, contactDetails, emailsIn, isBad, makePeople } from './bulkSamples';
+import { createContactAdder, contactDetails, readEmails, isBad, makePeople } from './bulkSamples';
 import { createFakeList, useFake } from './fakeService';
 import type { FakeList } from './fakeService';
 
@@ -9,94 +9,99 @@ useAcceleratedTime();
 
 const fake = useFake();
 
-const { add, serve } = adderTo(fake);
+const { addContacts, serveList } = createContactAdder(fake);
+
+const batchesOfTen = { contactsPerRequest: 10 };
+
+/** Creates a list that gives this reply to the second batch. */
+const createListFailingSecondBatch = (reply: object) => {
+	let batchCount = 0;
+	return createFakeList({
+		isBad,
+		intercept: (_, sentContacts) => (sentContacts && ++batchCount === 2 ? reply : undefined),
+	});
+};
 
 describe('adding contacts while the service fails', () => {
-	const listFailingSecondBatch = (reply: object) => {
-		let arrays = 0;
-		return createFakeList({
-			isBad,
-			intercept: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
-		});
-	};
-
 	it.each([
-		['500', { status: 500, body: { Message: 'Oops.' } }],
-		['503', { status: 503, body: {} }],
+		['status 500', { status: 500, body: { Message: 'Oops.' } }],
+		['status 503', { status: 503, body: {} }],
 		['a broken connection', { drop: true }],
-		['a cut-off answer', { html: '{"ContactListId": 7, "Conta' }],
+		['a truncated response', { html: '{"ContactListId": 7, "Conta' }],
 	])('a batch is never sent again, whole or in parts, after %s', async (_, reply) => {
-		const list = serve(listFailingSecondBatch(reply));
-		const { outputItems, errorItems } = await add(makePeople(30), { contactsPerRequest: 10 });
-		expect(list.arrays).toEqual([10, 10, 10]);
+		const list = serveList(createListFailingSecondBatch(reply));
+		const { outputItems, errorItems } = await addContacts(makePeople(30), batchesOfTen);
+		expect(list.batchSizes).toEqual([10, 10, 10]);
 		expect([outputItems.length, errorItems.length]).toEqual([20, 10]);
 		expect(errorItems[0]!.json.details).toContain(
 			"It's unclear whether these contacts were added, so the request wasn't retried",
 		);
 	});
 
-	it('contacts of a lost response are not confused with those of a rejected batch', async () => {
-		let arrays = 0;
+	it('valid contacts of a rejected batch are added once if the response to an earlier batch was lost', async () => {
+		let batchCount = 0;
 		const list = createFakeList({
 			isBad,
-			intercept: (_, sent) => {
-				if (!sent || ++arrays !== 1) return undefined;
+			intercept: (_, sentContacts) => {
+				if (!sentContacts || ++batchCount !== 1) return undefined;
 				// The service stores the contacts, and only the response is lost.
-				list.contacts.push(...sent);
+				list.contacts.push(...sentContacts);
 				return { drop: true };
 			},
 		});
-		serve(list);
-		const { outputItems, errorItems } = await add(makePeople(20, [15]), { contactsPerRequest: 10 });
+		serveList(list);
+		const { outputItems, errorItems } = await addContacts(makePeople(20, [15]), batchesOfTen);
 		expect([outputItems.length, errorItems.length]).toEqual([9, 11]);
-		expect(new Set(emailsIn(list)).size).toBe(19);
+		expect(new Set(readEmails(list)).size).toBe(19);
 		expect(list.contacts).toHaveLength(19);
 	});
 
 	it.each([
-		['says nothing of how full it is', { changeState: () => ({ ContactListId: 7 }) }],
 		[
-			'says nothing of when it changed and keeps the good ones',
+			'has neither a count nor a time of its last change',
+			{ changeState: () => ({ ContactListId: 7 }) },
+		],
+		[
+			'has no time of its last change, and stores the valid contacts of a rejected batch',
 			{
 				storesValid: true,
 				changeState: (state: IDataObject) => ({ ...state, LastUpdated: undefined }),
 			},
 		],
 	])('a contact that may have been added is not sent again if the list %s', async (_, options) => {
-		const list = serve(createFakeList({ isBad, ...options }));
-		const { outputItems, errorItems } = await add(makePeople(10, [4]));
-		expect(list.arrays).toEqual([10]);
+		const list = serveList(createFakeList({ isBad, ...options }));
+		const { outputItems, errorItems } = await addContacts(makePeople(10, [4]));
+		expect(list.batchSizes).toEqual([10]);
 		expect([outputItems.length, errorItems.length]).toEqual([0, 10]);
 		expect(errorItems[0]!.json.details).toContain('Check the list before retrying');
 	});
 
 	it.each<[string, (contacts: IDataObject[]) => unknown]>([
 		['ignores the page number', (contacts) => contacts.slice(0, 200)],
-		['does not show its newcomers', () => ({})],
-		['shows its newcomers in an unknown wrapper', (contacts) => ({ found: contacts })],
-		[
-			'shows nothing of its newcomers but that there are some',
-			(contacts) => contacts.map(() => null),
-		],
-	])('a contact that may have been added is not sent again if the list %s', async (_, shown) => {
+		['returns an empty object in place of its contacts', () => ({})],
+		['returns its contacts in an unknown wrapper', (contacts) => ({ found: contacts })],
+		['returns null for each contact', (contacts) => contacts.map(() => null)],
+	])('a contact that may have been added is not sent again if the list %s', async (_, makeBody) => {
 		const list: FakeList = createFakeList({
 			isBad,
 			storesValid: true,
 			intercept: ({ method, url }) =>
-				method === 'GET' && url.includes('/contacts') ? { body: shown(list.contacts) } : undefined,
+				method === 'GET' && url.includes('/contacts')
+					? { body: makeBody(list.contacts) }
+					: undefined,
 		});
-		serve(list);
-		const { outputItems, errorItems } = await add(makePeople(300, [4]), {
+		serveList(list);
+		const { outputItems, errorItems } = await addContacts(makePeople(300, [4]), {
 			contactsPerRequest: 300,
 		});
-		expect(list.arrays).toEqual([300]);
-		expect(new Set(emailsIn(list)).size).toBe(list.contacts.length);
+		expect(list.batchSizes).toEqual([300]);
+		expect(new Set(readEmails(list)).size).toBe(list.contacts.length);
 		expect([outputItems.length, errorItems.length]).toEqual([0, 300]);
 		expect(errorItems[0]!.json.details).toContain('Check the list before retrying');
 	});
 
-	it('indistinguishable contacts are reported as uncertain, and the others are resolved', async () => {
-		const list = serve(
+	it('contacts with equal or blank addresses are reported as uncertain, and the others are resolved', async () => {
+		const list = serveList(
 			createFakeList({ isBad: ({ FirstName }) => FirstName === 'bad', storesValid: true }),
 		);
 		const input = [
@@ -106,7 +111,7 @@ describe('adding contacts while the service fails', () => {
 			{ first: 'd', email: 'd@example.com' },
 			{ first: 'bad', email: 'e@example.com' },
 		];
-		const { outputItems, errorItems } = await add(input);
+		const { outputItems, errorItems } = await addContacts(input);
 		expect(list.contacts).toHaveLength(4);
 		expect(outputItems.map(({ Email }) => Email)).toEqual(['d@example.com']);
 		expect(
@@ -122,36 +127,36 @@ describe('adding contacts while the service fails', () => {
 		]);
 	});
 
-	it('no contact is added twice if others remove contacts at the same time', async () => {
-		let reads = 0;
+	it('no contact is added twice if another user removes contacts at the same time', async () => {
+		let listReads = 0;
 		const list = createFakeList({
 			isBad,
 			storesValid: true,
 			intercept: ({ method, url }) => {
 				const isListRead = method === 'GET' && !url.includes('/contacts');
-				// After the first batch, others have removed as many contacts as it added.
-				if (isListRead && ++reads === 2) list.contacts.splice(0, 15);
+				// After the first batch, another user removes as many contacts as the batch added.
+				if (isListRead && ++listReads === 2) list.contacts.splice(0, 15);
 				return undefined;
 			},
 		});
 		for (let index = 0; index < 15; index++) list.contacts.push({ ContactId: 900 + index });
-		serve(list);
-		const { outputItems, errorItems } = await add(makePeople(16, [9]));
+		serveList(list);
+		const { outputItems, errorItems } = await addContacts(makePeople(16, [9]));
 		expect([outputItems.length, errorItems.length]).toEqual([15, 1]);
-		expect(new Set(emailsIn(list)).size).toBe(list.contacts.length);
+		expect(new Set(readEmails(list)).size).toBe(list.contacts.length);
 		expect(list.contacts).toHaveLength(15);
 	});
 
-	it('contacts that others add meanwhile have no effect', async () => {
-		let busy = 0;
+	it('contacts that another user adds at the same time do not change the result', async () => {
+		let otherAdditions = 0;
 		const list = createFakeList({
 			isBad,
 			intercept: (request) => {
-				if (request.method === 'GET' && busy++ < 20) {
+				if (request.method === 'GET' && otherAdditions++ < 20) {
 					const timestamp = '2026-05-02T00:00:00Z';
-					const Email = `x${busy}@other.example`;
+					const Email = `x${otherAdditions}@other.example`;
 					list.contacts.push({
-						ContactId: 900 + busy,
+						ContactId: 900 + otherAdditions,
 						Email,
 						DateAdded: timestamp,
 						LastUpdated: timestamp,
@@ -160,11 +165,11 @@ describe('adding contacts while the service fails', () => {
 				return undefined;
 			},
 		});
-		serve(list);
-		const { outputItems, errorItems } = await add(makePeople(16, [9]));
+		serveList(list);
+		const { outputItems, errorItems } = await addContacts(makePeople(16, [9]));
 		expect([outputItems.length, errorItems.length]).toEqual([15, 1]);
 		expect(
-			emailsIn(list)
+			readEmails(list)
 				.filter((email) => /^p/.test(`${email as string}`))
 				.sort(),
 		).toEqual(
@@ -176,29 +181,30 @@ describe('adding contacts while the service fails', () => {
 	});
 
 	it.each([401, 403, 404])(
-		'Add Many stops at once after %i, since the next batch would fail as well',
+		'no further batch is sent after status %i, since it would fail as well',
 		async (status) => {
-			const list = serve(
+			const list = serveList(
 				createFakeList({
-					intercept: (_, sent) => (sent ? { status, body: { Message: 'No.' } } : undefined),
+					intercept: (_, sentContacts) =>
+						sentContacts ? { status, body: { Message: 'No.' } } : undefined,
 				}),
 			);
-			const { errorItems } = await add(makePeople(30), { contactsPerRequest: 10 });
-			expect(list.arrays).toEqual([10]);
+			const { errorItems } = await addContacts(makePeople(30), batchesOfTen);
+			expect(list.batchSizes).toEqual([10]);
 			expect(errorItems).toHaveLength(30);
 			expect(errorItems[29]!.json.error).toContain("wasn't sent because an earlier one failed");
 		},
 	);
 
-	it('nothing is sent if the list cannot be read', async () => {
-		const list = serve(
+	it('no contact is sent if the list cannot be read', async () => {
+		const list = serveList(
 			createFakeList({
 				intercept: ({ method }) =>
 					method === 'GET' ? { status: 400, body: { Message: 'Bad list.' } } : undefined,
 			}),
 		);
-		const { errorItems } = await add(makePeople(5));
-		expect(list.arrays).toEqual([]);
+		const { errorItems } = await addContacts(makePeople(5));
+		expect(list.batchSizes).toEqual([]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual(
 			makePeople(5).map((_, item) => `Event registration service: Bad list. [item ${item}]`),
 		);
@@ -206,12 +212,15 @@ describe('adding contacts while the service fails', () => {
 });
 
 describe('adding contacts if one failure ends the run', () => {
-	it('valid contacts are added, and the error says how many, and which were rejected', async () => {
-		const list = serve(createFakeList({ isBad }));
-		const { error, outputItems } = await add(
+	/** Node settings without On Error. */
+	const stopOnError = {};
+
+	it('valid contacts are added, and the error has their number and names the rejected items', async () => {
+		const list = serveList(createFakeList({ isBad }));
+		const { error, outputItems } = await addContacts(
 			makePeople(30, [4, 17]),
-			{ contactsPerRequest: 10 },
-			{},
+			batchesOfTen,
+			stopOnError,
 		);
 		expect(outputItems).toEqual([]);
 		expect(list.contacts).toHaveLength(28);
@@ -223,36 +232,33 @@ describe('adding contacts if one failure ends the run', () => {
 		expect((error as { description?: string }).description).not.toContain('may have been added');
 	});
 
-	it('the error has the cause that the service states', async () => {
+	it('the error for status 402 has the cause quota-exhausted', async () => {
 		const reply = { status: 402, body: { Message: 'Payment required.' } };
-		serve(createFakeList({ isBad, intercept: (_, sent) => (sent ? reply : undefined) }));
-		const { error } = await add(makePeople(3), {}, {});
+		serveList(
+			createFakeList({ isBad, intercept: (_, sentContacts) => (sentContacts ? reply : undefined) }),
+		);
+		const { error } = await addContacts(makePeople(3), {}, stopOnError);
 		expect(error?.message).toMatch(/^0 of 3 contacts were added, 3 were not: /);
 		expect((error as NodeApiError).failure).toEqual({ cause: 'quota-exhausted' });
 	});
 
-	it('no contact is added if one cannot be sent, and the error does not claim otherwise', async () => {
-		const list = serve(createFakeList({ isBad }));
-		const { error } = await add([...makePeople(3), {}], {}, {});
+	it('no contact is added if an item has no values, and the error mentions no added contacts', async () => {
+		const list = serveList(createFakeList({ isBad }));
+		const { error } = await addContacts([...makePeople(3), {}], {}, stopOnError);
 		expect(list.contacts).toEqual([]);
 		expect(error?.message).toMatch(/ \[item 3\]$/);
 		expect((error as { description?: string }).description).not.toContain('were added');
 	});
 
 	it.each([
-		['a failure of the service', { status: 500, body: {} }],
-		['a lost answer', { drop: true }],
+		['status 500', { status: 500, body: {} }],
+		['a lost response', { drop: true }],
 	])(
-		'the run stops at %s, and the error names the contacts whose result is unknown',
+		'the run stops after %s, and the error names the items whose result is unknown',
 		async (_, reply) => {
-			let arrays = 0;
-			const list = serve(
-				createFakeList({
-					intercept: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
-				}),
-			);
-			const { error } = await add(makePeople(30), { contactsPerRequest: 10 }, {});
-			expect(list.arrays).toEqual([10, 10]);
+			const list = serveList(createListFailingSecondBatch(reply));
+			const { error } = await addContacts(makePeople(30), batchesOfTen, stopOnError);
+			expect(list.batchSizes).toEqual([10, 10]);
 			expect(error?.message).toMatch(
 				/^10 of 30 contacts were added, 10 were not, 10 may or may not have been: .* \[item 10\]$/,
 			);
@@ -264,30 +270,27 @@ describe('adding contacts if one failure ends the run', () => {
 		},
 	);
 
-	it('contacts that the service may have stored are not called rejected', async () => {
-		serve(createFakeList({ isBad, changeState: () => ({ ContactListId: 7 }) }));
-		const { error } = await add(makePeople(3, [1]), {}, {});
+	it('the error does not say "Not added" of contacts that the service may have stored', async () => {
+		serveList(createFakeList({ isBad, changeState: () => ({ ContactListId: 7 }) }));
+		const { error } = await addContacts(makePeople(3, [1]), {}, stopOnError);
 		expect(error?.message).toMatch(
 			/^0 of 3 contacts were added, 3 may or may not have been: .* \[item 0\]$/,
 		);
 		expect((error as { description?: string }).description).not.toContain('Not added');
 	});
 
-	it('nothing is sent if an item is incomplete', async () => {
-		const list = serve(createFakeList());
-		const { error } = await add(
-			[...makePeople(5), { first: 'Nobody' }],
-			{},
-			{},
-			{ details: contactDetails(['Email']) },
-		);
+	it('no contact is sent if an item lacks a required field', async () => {
+		const list = serveList(createFakeList());
+		const { error } = await addContacts([...makePeople(5), { first: 'Nobody' }], {}, stopOnError, {
+			details: contactDetails(['Email']),
+		});
 		expect(error?.message).toBe("'Email' is missing [item 5]");
-		expect(list.arrays).toEqual([]);
+		expect(list.batchSizes).toEqual([]);
 	});
 
-	it('the error for a single contact is the plain reason', async () => {
-		serve(createFakeList({ isBad }));
-		const { error } = await add(makePeople(1, [0]), {}, {});
+	it('the error for a single contact has the reason without counts', async () => {
+		serveList(createFakeList({ isBad }));
+		const { error } = await addContacts(makePeople(1, [0]), {}, stopOnError);
 		expect(error?.message).toBe(
 			'Event registration service: Not valid. Email: Must be an address. The value was "bad 0".',
 		);

@@ -3,40 +3,42 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fake, FakeList } from './fakeService';
 import { locateById, mapperValue } from './samples';
 
-const form = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
+const formValues = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
 
-/** The inputs of the contact form, as the editor stores them. */
-export const contactDetails = (required: string[] = []) => ({
-	...mapperValue(form),
+/** Returns the inputs of the contact form, as the editor stores them. */
+export const contactDetails = (requiredFields: string[] = []) => ({
+	...mapperValue(formValues),
 	schema: ['FirstName', 'Email'].map((id) => ({
 		id,
 		displayName: id,
-		required: required.includes(id),
+		required: requiredFields.includes(id),
 		defaultMatch: false,
 		display: true,
 		type: 'string',
 	})),
 });
 
-/** Creates this many people, those at the `bad` positions with an invalid address. */
-export const makePeople = (count: number, bad: number[] = []): IDataObject[] =>
+/** Creates `count` people. Those at `badIndexes` have an invalid address. */
+export const makePeople = (count: number, badIndexes: number[] = []): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		first: `Person ${index}`,
-		email: bad.includes(index) ? `bad ${index}` : `p${index}@example.com`,
+		email: badIndexes.includes(index) ? `bad ${index}` : `p${index}@example.com`,
 	}));
 
+/** Whether a contact has an invalid address of `makePeople`. */
 export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.startsWith('bad');
 
-/** The addresses of the contacts in a list. */
-export const emailsIn = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
+/** Returns the addresses of the contacts in a list. */
+export const readEmails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
 
-/** Adds people to a fake list. */
-export const adderTo = (fake: Fake) => ({
-	serve(list: FakeList): FakeList {
+/** Returns a function that makes the service a fake list, and one that runs Add. */
+export const createContactAdder = (fake: Fake) => ({
+	serveList(list: FakeList): FakeList {
 		fake.respondWith((request) => list.reply(request));
 		return list;
 	},
-	add: async (
+	/** Failed items go to the error output, unless `node` has other settings. */
+	addContacts: async (
 		input: IDataObject[],
 		options: object = {},
 		node: object = { onError: 'continueErrorOutput' },

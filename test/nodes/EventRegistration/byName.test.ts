@@ -8,21 +8,21 @@ import { locateById, locateByName, demoIds, mapperValue } from './samples';
 // Each has the types Attendee, Speaker, Student, Sponsor and Press, with IDs of its own: 2001 and up, 2011 and up.
 
 const { rig, countRequests, run } = useResource('registration', { registrations: 300 });
-const EVENTS = 'getManyEvents';
-const TYPES = 'getManyRegistrationTypes';
+const READ_EVENTS = 'getManyEvents';
+const READ_TYPES = 'getManyRegistrationTypes';
 const forum = { eventId: locateByName('Open Data Forum') };
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
-const getTypeId = async (eventId: number, id: unknown) =>
-	(await run('get', { eventId: locateById(eventId), registrationId: locateById(id) }))
+const getTypeId = async (eventId: number, registrationId: unknown) =>
+	(await run('get', { eventId: locateById(eventId), registrationId: locateById(registrationId) }))
 		.outputItems[0]!.RegistrationTypeId;
 
-describe('an event', () => {
+describe('an event by name', () => {
 	it.each([
 		'Open Data Forum',
 		' open  DATA\u00a0forum ',
 		'Öpen Dätâ Forum',
 		'\u200eOpen Data Forum\u200f',
-	])('an event is found as %j', async (name) => {
+	])('the event is found by the spelling %j', async (name) => {
 		const { outputItems, error } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
@@ -32,12 +32,12 @@ describe('an event', () => {
 		expect(outputItems).toMatchObject([{ EventId: 1001 }]);
 	});
 
-	it('is found by its name with the date, as the list shows it', async () => {
+	it('the event is found by its name with the date, as the list of the panel shows it', async () => {
 		const { results } = await openPanel(rig.kit, 'eventRegistration', {}).list('searchEvents');
-		const shown = results.find(({ value }) => value === '1001')!.name;
-		expect(shown).toMatch(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/);
+		const listedName = results.find(({ value }) => value === '1001')!.name;
+		expect(listedName).toMatch(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/);
 		const { outputItems } = await run('get', {
-			eventId: locateByName(shown),
+			eventId: locateByName(listedName),
 			registrationId: locateById(demoIds.registrationId),
 		});
 		expect(outputItems).toMatchObject([{ RegistrationId: demoIds.registrationId }]);
@@ -47,9 +47,9 @@ describe('an event', () => {
 		['as the body', 'order', 'getManyForEvent', {}],
 		['in the query', 'order', 'get', { orderId: locateById(demoIds.orderId) }],
 		['in the path', 'session', 'search', { criteria: { title: 'e' } }],
-		['to every list of Get Missing', 'attendance', 'getMissing', {}],
-		['to every list of Get Summary', 'event', 'getSummary', {}],
-	])('the event ID is sent %s', async (_, resource, operation, parameters) => {
+		['in the requests for every list of Get Missing', 'attendance', 'getMissing', {}],
+		['in the requests for every list of Get Summary', 'event', 'getSummary', {}],
+	])('the ID of the event is sent %s', async (_, resource, operation, parameters) => {
 		const sharedParameters = { resource, operation, ...parameters };
 		const resultByName = await rig.run('eventRegistration', { ...sharedParameters, ...forum });
 		const parametersById = { ...sharedParameters, eventId: locateById(demoIds.eventId) };
@@ -60,7 +60,7 @@ describe('an event', () => {
 		);
 	});
 
-	it('is looked up once for all items, and so are the types of each event', async () => {
+	it('the events are read once for all items, and the types once per event', async () => {
 		const names = ['Open Data Forum', 'Accessible Web Day', 'open data forum'];
 		const input = Array.from({ length: 60 }, (_, index) => ({ event: names[index % 3]! }));
 		const { outputItems, error } = await rig.run(
@@ -77,12 +77,12 @@ describe('an event', () => {
 		expect(outputItems.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual(
 			input.map((_, index) => (index % 3 === 1 ? 2012 : 2002)),
 		);
-		expect([countRequests(EVENTS), countRequests(TYPES)]).toEqual([1, 2]);
+		expect([countRequests(READ_EVENTS), countRequests(READ_TYPES)]).toEqual([1, 2]);
 	});
 });
 
-describe('a registration type', () => {
-	it('the type is looked up in the event, given by name or by ID', async () => {
+describe('a registration type by name', () => {
+	it('the type is looked up among the types of the event of each item', async () => {
 		const { outputItems, error } = await run(
 			'create',
 			{
@@ -103,7 +103,7 @@ describe('a registration type', () => {
 		expect(await getTypeId(1001, third)).toBe(2004);
 	});
 
-	it('the type filters the missing registrations', async () => {
+	it('the type filters Get Missing', async () => {
 		const getMissing = async (registrationTypeId: object) =>
 			await rig.run('eventRegistration', {
 				...{ resource: 'attendance', operation: 'getMissing', returnAll: true },
@@ -115,7 +115,7 @@ describe('a registration type', () => {
 		expect(outputItems).toEqual((await getMissing(locateById(2003))).outputItems);
 	});
 
-	it('Update changes the type, and keeps it if the name is blank', async () => {
+	it('Update sets the type, and does not change it if the name is blank', async () => {
 		const changeType = async (type: string, phone: string) =>
 			await run('update', {
 				eventId: locateById(demoIds.eventId),
@@ -129,7 +129,7 @@ describe('a registration type', () => {
 		expect(await getTypeId(demoIds.eventId, demoIds.registrationId)).toBe(2003);
 	});
 
-	it('Create or Update sets the type, and locks on the ID that was found', async () => {
+	it('Create or Update sets the type, and three spellings of the event create one registration', async () => {
 		const input = ['Open Data Forum', 'open data forum', 'OPEN DATA FORUM'];
 		const { outputItems, error } = await run(
 			'createOrUpdate',
@@ -146,7 +146,7 @@ describe('a registration type', () => {
 		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2002 });
 	});
 
-	it('the type filters a search', async () => {
+	it('the type filters Search', async () => {
 		const searchByType = async (registrationTypeId: object) =>
 			(await run('search', { ...forum, criteria: { registrationTypeId }, returnAll: true }))
 				.outputItems;
@@ -160,50 +160,52 @@ describe('a registration type', () => {
 });
 
 describe('a name that does not match', () => {
-	const failure = async (parameters: object, operation = 'getMany') =>
+	const getError = async (parameters: object, operation = 'getMany') =>
 		(await run(operation, parameters)).error as Error & { description?: string };
 
 	it('the error lists the existing names', async () => {
-		const error = await failure({ eventId: locateByName('Open Date Forum') });
+		const error = await getError({ eventId: locateByName('Open Date Forum') });
 		expect(error.message).toBe('No event is named "Open Date Forum"');
 		expect(error.description).toMatch(
 			/^These events exist: (Open Data Forum|Festival of Open Maps), .*Lagos Cloud Conference.*\. Use one of these names, or choose the event from the list\.$/,
 		);
-		const type = { ...forum, criteria: { registrationTypeId: locateByName('VIP') } };
-		const { message, description } = await failure(type, 'search');
+		const searchParameters = { ...forum, criteria: { registrationTypeId: locateByName('VIP') } };
+		const { message, description } = await getError(searchParameters, 'search');
 		expect(message).toBe('No registration type is named "VIP"');
 		expect(description).toContain('exist: Attendee, Speaker, Student, Sponsor, Press. Use');
 		expect(countRequests('searchRegistrations')).toBe(0);
 	});
 
 	it.each(['2026', 1001])(
-		'the error for the number %j has advice on using an ID',
+		'the error for the number %j advises to switch to By ID',
 		async (value) => {
-			const { message, description } = await failure({ eventId: locateByName(value) });
+			const { message, description } = await getError({ eventId: locateByName(value) });
 			expect(message).toBe(`No event is named "${value}"`);
 			expect(description).toMatch(/ To use the ID of the event, switch to By ID\.$/);
 		},
 	);
 
-	it('a blank name is reported as missing if it is required', async () => {
-		expect((await failure({ eventId: locateByName(' \u200f') })).message).toBe(
+	it('a blank name is reported as missing', async () => {
+		expect((await getError({ eventId: locateByName(' \u200f') })).message).toBe(
 			"'Event' is missing",
 		);
-		const search = { ...forum, criteria: { registrationTypeId: locateByName('') } };
-		expect((await failure(search, 'search')).message).toBe("'Registration Type' is missing");
-		expect(countRequests(EVENTS)).toBe(1);
+		const searchParameters = { ...forum, criteria: { registrationTypeId: locateByName('') } };
+		expect((await getError(searchParameters, 'search')).message).toBe(
+			"'Registration Type' is missing",
+		);
+		expect(countRequests(READ_EVENTS)).toBe(1);
 	});
 
-	it('the error for a name given as an ID refers to the name mode', async () => {
-		const inPath = await failure({ eventId: locateById('Open Data Forum') });
-		expect(inPath.message).toBe('\'Event\' must be a number, not "Open Data Forum"');
-		expect(inPath.description).toMatch(/^To use the name, switch to By Name\. /);
-		const typed = { ...forum, criteria: { registrationTypeId: locateById('Speaker') } };
-		const { description } = await failure(typed, 'search');
+	it('the error for a name in ID mode advises to switch to By Name', async () => {
+		const eventError = await getError({ eventId: locateById('Open Data Forum') });
+		expect(eventError.message).toBe('\'Event\' must be a number, not "Open Data Forum"');
+		expect(eventError.description).toMatch(/^To use the name, switch to By Name\. /);
+		const searchParameters = { ...forum, criteria: { registrationTypeId: locateById('Speaker') } };
+		const { description } = await getError(searchParameters, 'search');
 		expect(description).toMatch(/^To use the name, switch to By Name\. /);
 	});
 
-	it('fails its own item only', async () => {
+	it('only the items whose name does not match fail', async () => {
 		const { outputItems } = await run(
 			'getMany',
 			{ eventId: locateByName('={{ $json.event }}'), limit: 1 },
@@ -216,11 +218,12 @@ describe('a name that does not match', () => {
 			{ error: expect.stringContaining("'Event' must be text, not a list") as string },
 			{ error: expect.stringContaining('No event is named "Nowhere"') as string },
 		]);
-		expect(countRequests(EVENTS)).toBe(1);
+		expect(countRequests(READ_EVENTS)).toBe(1);
 	});
 });
 
-it('an agent can name the event and the type', async () => {
+it('an agent can choose the event and the type by name', async () => {
+	/** The node as n8n offers it to agents. */
 	class EventRegistrationTool extends EventRegistration {
 		constructor() {
 			super();
@@ -239,33 +242,34 @@ it('an agent can name the event and the type', async () => {
 	};
 	const runTool = async (query: object) =>
 		await runNode(kit, 'eventRegistrationTool', parameters, [query as never]);
-	const right = await runTool({ Event: 'open data forum', Registration_Type: 'speaker' });
-	expect(right.error).toBeUndefined();
-	expect(right.outputItems).toMatchObject([{ RegistrationTypeId: 2002 }]);
-	const wrong = await runTool({ Event: '1001', Registration_Type: 'speaker' });
-	expect(wrong.error!.message).toMatch(
+	const resultByName = await runTool({ Event: 'open data forum', Registration_Type: 'speaker' });
+	expect(resultByName.error).toBeUndefined();
+	expect(resultByName.outputItems).toMatchObject([{ RegistrationTypeId: 2002 }]);
+	const resultByNumber = await runTool({ Event: '1001', Registration_Type: 'speaker' });
+	expect(resultByNumber.error!.message).toMatch(
 		/^No event is named "1001"\. These events exist: .* Tell the person who runs this workflow: To use the ID/,
 	);
 });
 
 describe('the lists of the panel', () => {
-	const panel = (eventId: object) =>
+	const openEventPanel = (eventId: object) =>
 		openPanel(rig.kit, 'eventRegistration', { eventId, operation: 'create' } as never);
 
 	it.each(['searchSessions', 'searchRegistrationTypes', 'searchRegistrations', 'searchOrders'])(
-		'%s shows the records of an event by name',
+		'%s shows the records of an event that is chosen by name',
 		async (method) => {
-			const named = (await panel(locateByName('accessible web day')).list(method)).results;
-			expect(named.length).toBeGreaterThan(0);
-			expect(countRequests(EVENTS)).toBe(1);
-			expect(named).toEqual((await panel(locateById(1002)).list(method)).results);
+			const recordsByName = (await openEventPanel(locateByName('accessible web day')).list(method))
+				.results;
+			expect(recordsByName.length).toBeGreaterThan(0);
+			expect(countRequests(READ_EVENTS)).toBe(1);
+			expect(recordsByName).toEqual((await openEventPanel(locateById(1002)).list(method)).results);
 		},
 	);
 
-	it('the form and the options are also those of an event by name', async () => {
+	it('the form and the options of an event are the same by name and by ID', async () => {
 		const [panelByName, panelById] = [
-			panel(locateByName('accessible web day')),
-			panel(locateById(1002)),
+			openEventPanel(locateByName('accessible web day')),
+			openEventPanel(locateById(1002)),
 		];
 		expect(await panelByName.inputs('getRegistrationForm')).toEqual(
 			await panelById.inputs('getRegistrationForm'),
@@ -275,11 +279,11 @@ describe('the lists of the panel', () => {
 		expect(options).toEqual(await panelById.choices('getOptions'));
 	});
 
-	it('report a name that does not match, and wait for a blank one', async () => {
-		await expect(panel(locateByName('Nowhere')).list('searchSessions')).rejects.toThrow(
+	it('a name that does not match is reported, and a blank name asks to choose the event', async () => {
+		await expect(openEventPanel(locateByName('Nowhere')).list('searchSessions')).rejects.toThrow(
 			'No event is named "Nowhere"',
 		);
-		await expect(panel(locateByName('')).list('searchSessions')).rejects.toThrow(
+		await expect(openEventPanel(locateByName('')).list('searchSessions')).rejects.toThrow(
 			'Choose the Event first',
 		);
 	});

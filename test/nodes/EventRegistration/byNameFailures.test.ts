@@ -5,59 +5,57 @@ import { useFake } from './fakeService';
 import type { Reply } from './fakeService';
 import { locateById, locateByName, mapperValue } from './samples';
 
-// Names against a service that has unusual lists, or fails.
+// Lookup of names in a service that has unusual lists, or fails.
 
 useAcceleratedTime();
 const fake = useFake();
 
-const event = (EventId: number, EventName: string, StartDate = '2026-06-01T08:00:00Z') => ({
+const makeEvent = (EventId: number, EventName: string, StartDate = '2026-06-01T08:00:00Z') => ({
 	EventId,
 	EventName,
 	StartDate,
 });
-const type = (RegistrationTypeId: number, Name: string) => ({ RegistrationTypeId, Name });
+const makeType = (RegistrationTypeId: number, Name: string) => ({ RegistrationTypeId, Name });
 
 interface Lists {
 	events?: IDataObject[] | Reply;
 	types?: (eventId: number) => IDataObject[] | Reply;
 }
 
-const isReply = (given: IDataObject[] | Reply): given is Reply => !Array.isArray(given);
-
-/** Serves these lists page by page, or as the given response. Other requests get a record. */
+/** Serves these lists page by page, or replies as a test says. Other requests get a record. */
 function serve({ events = [], types = () => [] }: Lists): void {
 	fake.respondWith(({ url }) => {
 		const { pathname, searchParams } = new URL(url, 'http://x');
 		const getPage = (records: IDataObject[] | Reply): Reply => {
-			if (isReply(records)) return records;
-			const size = Number(searchParams.get('pageSize'));
+			if (!Array.isArray(records)) return records;
+			const pageSize = Number(searchParams.get('pageSize'));
 			const page = Number(searchParams.get('page') ?? 1);
-			return { body: records.slice((page - 1) * size, page * size) };
+			return { body: records.slice((page - 1) * pageSize, page * pageSize) };
 		};
 		if (pathname.endsWith('/events')) return getPage(events);
-		const [, owner] = /\/events\/(\d+)\/registrationtypes$/.exec(pathname) ?? [];
-		if (owner !== undefined) return getPage(types(Number(owner)));
+		const [, eventId] = /\/events\/(\d+)\/registrationtypes$/.exec(pathname) ?? [];
+		if (eventId !== undefined) return getPage(types(Number(eventId)));
 		const [, id] = /\/(\d+)$/.exec(pathname) ?? [];
 		return { body: { EventId: Number(id), RegistrationTypeId: Number(id) } };
 	});
 }
 
-const countRequests = (end: RegExp) =>
-	fake.server.requests.filter(({ url }) => end.test(new URL(url, 'http://x').pathname)).length;
+const countRequests = (pathEnd: RegExp) =>
+	fake.server.requests.filter(({ url }) => pathEnd.test(new URL(url, 'http://x').pathname)).length;
 
 const getEvent = async (name: unknown, input?: IDataObject[], node?: object) =>
 	await fake.operate('event', 'get', { eventId: locateByName(name) }, input, node);
-const messages = (items: IDataObject[]) => items.map(({ error }) => error);
+const readErrors = (items: IDataObject[]) => items.map(({ error }) => error);
 const typeFromItem = locateByName('={{ $json.type }}');
 const CONTINUE = { onError: 'continueRegularOutput' };
 
 describe('several records with the same name', () => {
-	it('the error lists them with dates and IDs, and a date distinguishes them', async () => {
+	it('the error lists the events with dates and IDs, and a name with its date finds one event', async () => {
 		serve({
 			events: [
-				event(7, 'Summer Fest', '2026-06-01T08:00:00Z'),
-				event(8, 'SUMMER FËST', '2027-06-02T08:00:00Z'),
-				event(9, 'Winter Fest'),
+				makeEvent(7, 'Summer Fest', '2026-06-01T08:00:00Z'),
+				makeEvent(8, 'SUMMER FËST', '2027-06-02T08:00:00Z'),
+				makeEvent(9, 'Winter Fest'),
 			],
 		});
 		const { error } = await getEvent('summer fest');
@@ -70,8 +68,8 @@ describe('several records with the same name', () => {
 		expect(outputItems).toMatchObject([{ EventId: 8 }]);
 	});
 
-	it('the error lists up to twenty IDs if the dates are equal', async () => {
-		serve({ events: Array.from({ length: 25 }, (_, index) => event(index + 1, 'Fest')) });
+	it('the error lists twenty IDs and the number of the others if the dates are equal', async () => {
+		serve({ events: Array.from({ length: 25 }, (_, index) => makeEvent(index + 1, 'Fest')) });
 		const { error } = await getEvent('Fest');
 		const { message, description } = error as Error & { description: string };
 		expect(message).toBe('25 events are named "Fest"');
@@ -81,15 +79,17 @@ describe('several records with the same name', () => {
 		expect(description).toMatch(/"Fest \(2026-06-01\)" with the ID 20 and 5 more\.$/);
 	});
 
-	it('an event whose own name has a date is still found', async () => {
+	it('an event whose name contains a date is found by this name', async () => {
 		serve({
-			events: [event(7, 'Fest', '2026-06-01T08:00:00Z'), event(8, 'Fest (2026-06-01)')],
+			events: [makeEvent(7, 'Fest', '2026-06-01T08:00:00Z'), makeEvent(8, 'Fest (2026-06-01)')],
 		});
 		expect((await getEvent('Fest (2026-06-01)')).outputItems).toMatchObject([{ EventId: 8 }]);
 	});
 
-	it('equal names in different events do not conflict', async () => {
-		serve({ types: (eventId) => [type(eventId * 10 + 1, 'VIP +1'), type(eventId * 10, 'VIP')] });
+	it('a type name that several events use resolves to the type of the chosen event', async () => {
+		serve({
+			types: (eventId) => [makeType(eventId * 10 + 1, 'VIP +1'), makeType(eventId * 10, 'VIP')],
+		});
 		const { outputItems, error } = await fake.operate(
 			'registrationType',
 			'get',
@@ -107,9 +107,11 @@ describe('several records with the same name', () => {
 });
 
 describe('a list of 10,000 events', () => {
-	const events = Array.from({ length: 10_000 }, (_, index) => event(index + 1, `Fest ${index}`));
+	const events = Array.from({ length: 10_000 }, (_, index) =>
+		makeEvent(index + 1, `Fest ${index}`),
+	);
 
-	it('is read to its end, once for all items', async () => {
+	it('the list is read to its end, once for all items', async () => {
 		serve({ events });
 		const input = Array.from({ length: 200 }, (_, index) => ({ name: `fest ${9999 - index}` }));
 		const { outputItems, error } = await getEvent('={{ $json.name }}', input);
@@ -122,7 +124,7 @@ describe('a list of 10,000 events', () => {
 	});
 
 	it('the error shows part of the list, similar names first', async () => {
-		serve({ events: [...events, event(20_000, 'Harbor Summit')] });
+		serve({ events: [...events, makeEvent(20_000, 'Harbor Summit')] });
 		const { error } = await getEvent('Harbour Summit');
 		const { description } = error as Error & { description: string };
 		expect(description).toMatch(/^These events exist: Harbor Summit, Fest 0, /);
@@ -140,20 +142,20 @@ it('names in any script, with signs and digits, are found', async () => {
 		'A & B + C',
 		'100 %',
 	];
-	serve({ events: names.map((name, index) => event(index + 1, name)) });
+	serve({ events: names.map((name, index) => makeEvent(index + 1, name)) });
 	const input = names.map((name) => ({ name: `\u200f${name.normalize('NFD')}` }));
 	const { outputItems, error } = await getEvent('={{ $json.name }}', input);
 	expect(error).toBeUndefined();
 	expect(outputItems.map(({ EventId }) => EventId)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-it('a number from an expression is a name', async () => {
-	serve({ events: [event(3, '2026'), event(2026, 'Other')] });
+it('a number from an expression is used as a name, not as an ID', async () => {
+	serve({ events: [makeEvent(3, '2026'), makeEvent(2026, 'Other')] });
 	expect((await getEvent('={{ 2026 }}')).outputItems).toMatchObject([{ EventId: 3 }]);
 });
 
-it('a blank name does not match records without a name, which do not affect the search', async () => {
-	serve({ events: [{ EventId: 1 }, { EventId: 2, EventName: ' ' }, event(3, 'Fest')] });
+it('records without a name do not affect the lookup, and are not listed as existing names', async () => {
+	serve({ events: [{ EventId: 1 }, { EventId: 2, EventName: ' ' }, makeEvent(3, 'Fest')] });
 	expect((await getEvent('fest')).outputItems).toMatchObject([{ EventId: 3 }]);
 	serve({ events: [{ EventId: 1 }] });
 	expect((await getEvent('fest')).error).toMatchObject({
@@ -165,14 +167,14 @@ it('a blank name does not match records without a name, which do not affect the 
 
 describe('a list that cannot be read', () => {
 	it.each<[string, Reply, RegExp]>([
-		['401', { status: 401, body: { Message: 'No such key.' } }, /./],
-		['403', { status: 403, body: { Message: 'Not for you.' } }, /Not for you/],
-		['500', { status: 500, body: { Message: 'Oops.' } }, /Oops/],
-		['a page', { html: '<html>' }, /./],
-		['no list', { body: { Message: 'hello' } }, /./],
-		['an entry without an ID', { body: [event(1, 'Fest'), { EventName: 'Other' }] }, /./],
+		['status 401', { status: 401, body: { Message: 'No such key.' } }, /./],
+		['status 403', { status: 403, body: { Message: 'Not for you.' } }, /Not for you/],
+		['status 500', { status: 500, body: { Message: 'Oops.' } }, /Oops/],
+		['an HTML page', { html: '<html>' }, /./],
+		['an object', { body: { Message: 'hello' } }, /./],
+		['a record without an ID', { body: [makeEvent(1, 'Fest'), { EventName: 'Other' }] }, /./],
 	])(
-		'an unreadable list (%s) fails the items that need it, without writing, and is read once',
+		'after a response of %s, the items that need the list fail without further requests',
 		async (_, reply, message) => {
 			serve({ events: reply });
 			const create = {
@@ -182,7 +184,7 @@ describe('a list that cannot be read', () => {
 			};
 			const input = [{ event: 'Fest' }, { event: 'Other' }, { event: '' }];
 			const { outputItems } = await fake.operate('registration', 'create', create, input, CONTINUE);
-			expect(messages(outputItems)).toEqual([
+			expect(readErrors(outputItems)).toEqual([
 				expect.stringMatching(/^Couldn't look up the event "Fest": /),
 				expect.stringMatching(/^Couldn't look up the event "Other": /),
 				expect.stringMatching(/^'Event' is missing/),
@@ -195,22 +197,18 @@ describe('a list that cannot be read', () => {
 		},
 	);
 
-	it('is requested again as often as Max Attempts says', async () => {
-		let fails = 2;
-		const lists = () => countRequests(/\/events$/);
-		fake.respondWith(({ url }) =>
-			/\/events\?/.test(url)
-				? fails-- > 0
-					? { status: 503, body: {} }
-					: { body: [event(1, 'Fest')] }
-				: { body: { EventId: 1 } },
-		);
+	it('a request for the list that fails twice is retried', async () => {
+		let failuresLeft = 2;
+		fake.respondWith(({ url }) => {
+			if (!/\/events\?/.test(url)) return { body: { EventId: 1 } };
+			return failuresLeft-- > 0 ? { status: 503, body: {} } : { body: [makeEvent(1, 'Fest')] };
+		});
 		expect((await getEvent('fest')).outputItems).toMatchObject([{ EventId: 1 }]);
-		expect(lists()).toBe(3);
+		expect(countRequests(/\/events$/)).toBe(3);
 	});
 
 	it('a list that may be incomplete is not searched, since the name may occur twice', async () => {
-		const page = Array.from({ length: 200 }, (_, index) => event(index + 1, `Fest ${index}`));
+		const page = Array.from({ length: 200 }, (_, index) => makeEvent(index + 1, `Fest ${index}`));
 		serve({ events: { body: page } });
 		const { error } = await getEvent('Fest 5');
 		expect(error!.message).toMatch(
@@ -219,36 +217,36 @@ describe('a list that cannot be read', () => {
 		expect(countRequests(/\/events\/\d+$/)).toBe(0);
 	});
 
-	it('the error reports a missing event if the event does not exist', async () => {
+	it('the error about the types of a missing event contains the message of the service', async () => {
 		serve({ types: () => ({ status: 404, body: { Message: 'There is no event 4.' } }) });
-		const both = { eventId: locateById(4), registrationTypeId: locateByName('VIP') };
-		const { error } = await fake.operate('registrationType', 'get', both);
+		const locators = { eventId: locateById(4), registrationTypeId: locateByName('VIP') };
+		const { error } = await fake.operate('registrationType', 'get', locators);
 		expect(error!.message).toMatch(/^Couldn't look up the registration type "VIP": .*no event 4/);
 	});
 });
 
-it('an event ID that is not valid fails before anything is sent', async () => {
+it('an invalid event ID fails before any request', async () => {
 	serve({});
-	const both = { eventId: locateById('x'), registrationTypeId: locateByName('VIP') };
-	const { error } = await fake.operate('registrationType', 'get', both);
+	const locators = { eventId: locateById('x'), registrationTypeId: locateByName('VIP') };
+	const { error } = await fake.operate('registrationType', 'get', locators);
 	expect(error!.message).toBe('\'Event\' must be a number, not "x"');
 	expect(fake.server.requests).toEqual([]);
 });
 
-it('all items use the IDs found at the beginning, even if the list changes meanwhile', async () => {
+it('all items of a run use the ID that was found first, and the next run looks it up again', async () => {
 	let reads = 0;
 	fake.respondWith(({ url }) => {
 		if (!/\/events\?/.test(url)) return { body: { EventId: Number(/\d+$/.exec(url)![0]) } };
 		reads++;
-		return { body: [event(reads === 1 ? 1 : 2, 'Fest')] };
+		return { body: [makeEvent(reads === 1 ? 1 : 2, 'Fest')] };
 	});
 	const { outputItems } = await getEvent('Fest', [{}, {}, {}]);
 	expect(outputItems.map(({ EventId }) => EventId)).toEqual([1, 1, 1]);
 	expect((await getEvent('Fest')).outputItems).toMatchObject([{ EventId: 2 }]);
 });
 
-it('equal items share a request by the ID that was found', async () => {
-	serve({ events: [event(1, 'Fest')] });
+it('items with two spellings of one name share a request with Ask Once for Equal Items', async () => {
+	serve({ events: [makeEvent(1, 'Fest')] });
 	const { outputItems } = await fake.operate(
 		'event',
 		'get',
@@ -259,15 +257,15 @@ it('equal items share a request by the ID that was found', async () => {
 	expect(countRequests(/\/events\/1$/)).toBe(1);
 });
 
-it('a repeated run keeps the IDs of items that were sent, even if their name is gone', async () => {
-	let fails = 1;
+it('Retry On Fail keeps the IDs of items that were already sent, even if their type was renamed', async () => {
+	let failuresLeft = 1;
 	fake.respondWith(({ url, method }) => {
-		if (/\/events\?/.test(url)) return { body: [event(1, 'Fest'), event(2, 'Other')] };
+		if (/\/events\?/.test(url)) return { body: [makeEvent(1, 'Fest'), makeEvent(2, 'Other')] };
 		if (url.includes('/events/1/registrationtypes')) {
-			return { body: [type(9, fails > 0 ? 'VIP' : 'Gone')] };
+			return { body: [makeType(9, failuresLeft > 0 ? 'VIP' : 'Gone')] };
 		}
-		if (url.includes('/registrationtypes')) return { body: [type(9, 'VIP')] };
-		if (method === 'POST' && url.includes('/events/2/') && fails-- > 0) {
+		if (url.includes('/registrationtypes')) return { body: [makeType(9, 'VIP')] };
+		if (method === 'POST' && url.includes('/events/2/') && failuresLeft-- > 0) {
 			return { status: 400, body: { Message: 'Not now.' } };
 		}
 		return { body: { RegistrationId: 5 } };
@@ -292,9 +290,8 @@ it('a repeated run keeps the IDs of items that were sent, even if their name is 
 		'/api/v1/events/2/registrations',
 		'/api/v1/events/2/registrations',
 	]);
-	expect(posts.map(({ body }) => (JSON.parse(body) as IDataObject).RegistrationTypeId)).toEqual([
-		9, 9, 9,
-	]);
+	const sentTypeIds = posts.map(({ body }) => (JSON.parse(body) as IDataObject).RegistrationTypeId);
+	expect(sentTypeIds).toEqual([9, 9, 9]);
 	expect(countRequests(/\/events\/1\/registrationtypes$/)).toBe(1);
 	expect(countRequests(/\/events\/2\/registrationtypes$/)).toBe(2);
 });

@@ -11,12 +11,12 @@ import {
 	registrationForm,
 } from '../../../nodes/EventRegistration/form/formDefinitions';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
-import { forms, nasty, personFields } from './formSamples';
+import { forms, unusualNames, personFields } from './formSamples';
 
 describe('the columns of the resource mapper', () => {
-	it('columns map back to any names of the form', () => {
+	it('the ID of a column maps back to the name of its field, for any name', () => {
 		fc.assert(
-			fc.property(fc.oneof(nasty, fc.string()), (name) => {
+			fc.property(fc.oneof(unusualNames, fc.string()), (name) => {
 				expect(toFieldName(toColumnId(name))).toBe(name);
 				expect(toColumnId(name)).not.toMatch(/["\\[\]]/);
 			}),
@@ -27,36 +27,36 @@ describe('the columns of the resource mapper', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				const { standard } = registrationForm;
-				const requiredNames = (enforcesRequired: boolean) =>
+				const getRequiredNames = (enforcesRequired: boolean) =>
 					fromColumns(toColumns(form, standard, { enforcesRequired }))
 						.filter((field) => field.required)
 						.map(({ name }) => name);
-				expect(requiredNames(true)).toEqual(
+				expect(getRequiredNames(true)).toEqual(
 					form.filter((field) => field.required).map(({ name }) => name),
 				);
-				expect(requiredNames(false)).toEqual([]);
+				expect(getRequiredNames(false)).toEqual([]);
 			}),
 		);
 	});
 
-	it('without required fields in the form, the fields that a new record needs are marked', () => {
-		const markedIds = (form: FormField[], enforcesRequired = true) =>
+	it('if the form does not say what is required, the fields that a new record needs are marked', () => {
+		const getMarkedIds = (form: FormField[], enforcesRequired = true) =>
 			toColumns(form, registrationForm.standard, {
 				enforcesRequired,
 				requiredByDefault: registrationForm.requiredOnCreate,
 			})
 				.filter(({ required }) => required)
 				.map(({ id }) => id);
-		const silent = personFields.map(({ name, caption }) => ({ name, caption }));
-		expect(markedIds(silent)).toEqual(['FirstName', 'LastName', 'Email']);
-		expect(markedIds(silent, false)).toEqual([]);
-		expect(markedIds(personFields)).toEqual([]);
-		expect(markedIds([])).toEqual(['FirstName', 'LastName', 'Email']);
+		const fieldsWithoutRequired = personFields.map(({ name, caption }) => ({ name, caption }));
+		expect(getMarkedIds(fieldsWithoutRequired)).toEqual(['FirstName', 'LastName', 'Email']);
+		expect(getMarkedIds(fieldsWithoutRequired, false)).toEqual([]);
+		expect(getMarkedIds(personFields)).toEqual([]);
+		expect(getMarkedIds([])).toEqual(['FirstName', 'LastName', 'Email']);
 		// A form without a family name asks for none.
-		expect(markedIds([{ name: 'Email', caption: 'Email' }])).toEqual(['Email']);
+		expect(getMarkedIds([{ name: 'Email', caption: 'Email' }])).toEqual(['Email']);
 	});
 
-	it('a form with 300 fields offers all, and initially shows the first and the required ones', () => {
+	it('a form with 300 fields offers all, and initially shows the first 50 and the required ones', () => {
 		const form = Array.from({ length: 300 }, (_, index) => ({
 			name: `Field${index}`,
 			caption: `Question ${index}`,
@@ -64,42 +64,50 @@ describe('the columns of the resource mapper', () => {
 		}));
 		const columns = toColumns(form, [], { enforcesRequired: true });
 		expect(columns).toHaveLength(300);
-		const shown = columns.filter(({ removed }) => !removed).map(({ id }) => id);
-		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
+		const shownIds = columns.filter(({ removed }) => !removed).map(({ id }) => id);
+		expect(shownIds).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
 	});
 
-	it('a form without names initially shows the standard fields; other forms offer them', () => {
-		const empty = toColumns([], contactForm.standard, { enforcesRequired: true });
-		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
-		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
-			standard.map((name) => [name, false]),
+	it('an empty form initially shows the standard fields; other forms offer those that they lack', () => {
+		const emptyFormColumns = toColumns([], contactForm.standard, { enforcesRequired: true });
+		const standardNames = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
+		expect(emptyFormColumns.map(({ id, removed }) => [id, removed])).toEqual(
+			standardNames.map((name) => [name, false]),
 		);
-		const some = toColumns(personFields, contactForm.standard, { enforcesRequired: true });
-		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
+		const personFormColumns = toColumns(personFields, contactForm.standard, {
+			enforcesRequired: true,
+		});
+		expect(personFormColumns.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(
+			standardNames.slice(3),
+		);
 	});
 
 	it('columns have the type of the field, and send nothing by default', () => {
-		const columnOfType = (type: string, options?: string[]) =>
+		const makeColumn = (type: string, options?: string[]) =>
 			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
 				enforcesRequired: true,
 			})[0]!;
-		expect(columnOfType('select', ['A', 'B'])).toMatchObject({
+		expect(makeColumn('select', ['A', 'B'])).toMatchObject({
 			type: 'options',
 			options: [
 				{ name: 'A', value: 'A' },
 				{ name: 'B', value: 'B' },
 			],
 		});
-		expect(columnOfType('multiselect', ['A', 'B']).type).toBe('string');
-		expect(columnOfType('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
-		expect(columnOfType('datetime').type).toBe('dateTime');
-		expect(columnOfType('number').type).toBe('number');
-		expect(columnOfType('email').type).toBe('string');
+		expect(makeColumn('multiselect', ['A', 'B']).type).toBe('string');
+		expect(makeColumn('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
+		expect(makeColumn('datetime').type).toBe('dateTime');
+		expect(makeColumn('number').type).toBe('number');
+		expect(makeColumn('email').type).toBe('string');
 	});
 
-	it('columns with the same caption are distinguished', () => {
-		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
-		const columns = toColumns(twins, [], { enforcesRequired: true });
+	it('columns with the same caption also show the name of their field', () => {
+		const fieldsWithSameCaption = ['A', 'B'].map((name) => ({
+			name,
+			caption: 'Company',
+			required: false,
+		}));
+		const columns = toColumns(fieldsWithSameCaption, [], { enforcesRequired: true });
 		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);
 	});
 });

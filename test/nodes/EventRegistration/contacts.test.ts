@@ -5,11 +5,11 @@ import { locateById, demoIds, mapperValue } from './samples';
 
 const { rig, run } = useResource('contact', { registrations: 200 });
 const list = { contactListId: locateById(demoIds.contactListId) };
-const lists = (operation: string, parameters: object) =>
+const runOnContactList = (operation: string, parameters: object) =>
 	rig.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
-const getFirst = async () =>
+const getFirstContact = async () =>
 	(await run('getMany', { ...list, limit: 1, simplify: false })).outputItems[0]!;
-const find = async (email: string, simplify = false) =>
+const searchByEmail = async (email: string, simplify = false) =>
 	(await run('search', { ...list, criteria: { email }, simplify })).outputItems;
 const zoe = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe@example.com' };
 
@@ -20,7 +20,7 @@ describe('contacts', () => {
 			details: mapperValue({ ...zoe, Phone: 4670555, Industry: 'Media', Country: '' }),
 		});
 		expect(error).toBeUndefined();
-		const [found] = await find('zoe@example.com');
+		const [found] = await searchByEmail('zoe@example.com');
 		expect(found).toMatchObject({
 			...zoe,
 			Phone: '4670555',
@@ -64,14 +64,14 @@ describe('contacts', () => {
 	});
 
 	it('Update changes only the given fields', async () => {
-		const before = await getFirst();
+		const before = await getFirstContact();
 		const { error } = await run('update', {
 			...list,
 			contactId: locateById(before.ContactId),
 			details: mapperValue({ Title: 'Chief of Staff' }),
 		});
 		expect(error).toBeUndefined();
-		expect(await getFirst()).toEqual({
+		expect(await getFirstContact()).toEqual({
 			...before,
 			Title: 'Chief of Staff',
 			LastUpdated: expect.any(String),
@@ -79,7 +79,7 @@ describe('contacts', () => {
 	});
 
 	it('contacts are removed, even if the response to the first attempt is lost', async () => {
-		const { ContactId } = await getFirst();
+		const { ContactId } = await getFirstContact();
 		rig.sandbox.faultRules.add({
 			service: 'eventRegistration',
 			operation: 'removeContact',
@@ -96,12 +96,12 @@ describe('contacts', () => {
 		expect(outputItems).toEqual([
 			{ deleted: true, ContactId, ContactListId: demoIds.contactListId },
 		]);
-		expect((await getFirst()).ContactId).not.toBe(ContactId);
+		expect((await getFirstContact()).ContactId).not.toBe(ContactId);
 	});
 
 	it('custom fields are output by name, with and without Simplify', async () => {
-		const { Email, CustomFields } = await getFirst();
-		const [found] = await find(Email as string, true);
+		const { Email, CustomFields } = await getFirstContact();
+		const [found] = await searchByEmail(Email as string, true);
 		expect(CustomFields).toHaveProperty('Country');
 		expect(found!.CustomFields).toEqual(CustomFields);
 	});
@@ -109,26 +109,32 @@ describe('contacts', () => {
 
 describe('contact lists', () => {
 	it('contact lists are created, read, changed and deleted', async () => {
-		const { outputItems: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
+		const { outputItems: created } = await runOnContactList('create', {
+			name: 'Helpers "Nørd" 🎟️',
+		});
 		const createdList = { contactListId: locateById(created[0]!.ContactListId) };
 		expect(created[0]).toMatchObject({ Name: 'Helpers "Nørd" 🎟️', ContactCount: 0 });
 		expect(
-			(await lists('update', { ...createdList, name: 'מתנדבים' })).outputItems[0],
+			(await runOnContactList('update', { ...createdList, name: 'מתנדבים' })).outputItems[0],
 		).toMatchObject({
 			Name: 'מתנדבים',
 		});
-		expect((await lists('get', createdList)).outputItems[0]).toMatchObject({ Name: 'מתנדבים' });
-		expect((await lists('delete', createdList)).outputItems).toEqual([
+		expect((await runOnContactList('get', createdList)).outputItems[0]).toMatchObject({
+			Name: 'מתנדבים',
+		});
+		expect((await runOnContactList('delete', createdList)).outputItems).toEqual([
 			{ deleted: true, ContactListId: created[0]!.ContactListId },
 		]);
-		expect((await lists('get', createdList)).error?.message).toContain('There is no contact list');
+		expect((await runOnContactList('get', createdList)).error?.message).toContain(
+			'There is no contact list',
+		);
 	});
 
-	it('contact lists are filtered by a start time', async () => {
+	it('Changed After returns only the contact lists that changed after this time', async () => {
 		rig.sandbox.clock.advance(60_000);
-		const since = new Date(rig.sandbox.clock.now() - 1000).toISOString();
-		await lists('update', { ...list, name: 'Speakers, renamed' });
-		const { outputItems } = await lists('getMany', { filters: { changedAfter: since } });
+		const changedAfter = new Date(rig.sandbox.clock.now() - 1000).toISOString();
+		await runOnContactList('update', { ...list, name: 'Speakers, renamed' });
+		const { outputItems } = await runOnContactList('getMany', { filters: { changedAfter } });
 		expect(outputItems.map(({ Name }) => Name)).toEqual(['Speakers, renamed']);
 	});
 });

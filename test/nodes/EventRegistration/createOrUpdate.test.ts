@@ -27,7 +27,8 @@ const run = (
 	);
 const search = async (resource: Resource, email: string) =>
 	(await run(resource, 'search', { criteria: { email }, simplify: false })).outputItems;
-const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
+const countRequests = (request: string) =>
+	rig.sandbox.requestLog.count('eventRegistration', request);
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
 
 describe.each([
@@ -58,7 +59,7 @@ describe.each([
 		expect(error).toBeUndefined();
 		expect(outputItems[0]).toMatchObject({ created: true, ...person, Email: 'Zoe@Example.com' });
 		expect(await search(resource, 'zoe@example.com')).toHaveLength(1);
-		expect([count(kind.add), count(kind.update)]).toEqual([1, 0]);
+		expect([countRequests(kind.add), countRequests(kind.update)]).toEqual([1, 0]);
 	});
 
 	it('changes a known person, whatever the case of the address', async () => {
@@ -66,9 +67,9 @@ describe.each([
 			returnAll: true,
 			simplify: false,
 		});
-		const times = new Map<unknown, number>();
-		for (const { Email } of existing) times.set(Email, (times.get(Email) ?? 0) + 1);
-		const before = existing.find(({ Email }) => times.get(Email) === 1)!;
+		const emailCounts = new Map<unknown, number>();
+		for (const { Email } of existing) emailCounts.set(Email, (emailCounts.get(Email) ?? 0) + 1);
+		const before = existing.find(({ Email }) => emailCounts.get(Email) === 1)!;
 		const { outputItems, error } = await save({
 			email: (before.Email as string).toUpperCase(),
 			details: mapperValue({ ...person, FirstName: null, LastName: 'Øster' }),
@@ -80,10 +81,10 @@ describe.each([
 			LastName: 'Øster',
 		});
 		expect(outputItems[0]!.FirstName).toBe(before.FirstName);
-		expect([count(kind.add), count(kind.update)]).toEqual([0, 1]);
+		expect([countRequests(kind.add), countRequests(kind.update)]).toEqual([0, 1]);
 	});
 
-	it('finds in the second item the person that the first one added, even with concurrent items', async () => {
+	it('finds the person that an earlier item of the run added, even with concurrent items', async () => {
 		const input = ['a@example.com', 'A@example.com ', 'b@example.com', 'a@example.com'].map(
 			(email, index) => ({ email, name: `Name ${index}` }),
 		);
@@ -97,12 +98,12 @@ describe.each([
 		);
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ created }) => created)).toEqual([true, false, true, false]);
-		const [a, ...duplicates] = await search(resource, 'a@example.com');
+		const [found, ...duplicates] = await search(resource, 'a@example.com');
 		expect(duplicates).toEqual([]);
-		expect(a!.LastName).toBe('Name 3');
+		expect(found!.LastName).toBe('Name 3');
 	});
 
-	it('adds one person if 20 executions add the same one simultaneously', async () => {
+	it('adds one person if 20 executions with one address run at the same time', async () => {
 		const spellings = ['one@example.com', ' One@Example.com', 'ONE@EXAMPLE.COM  '];
 		const runs = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
@@ -112,12 +113,12 @@ describe.each([
 		expect(runs.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
 		expect(runs.filter(({ outputItems }) => outputItems[0]!.created === true)).toHaveLength(1);
 		expect(await search(resource, 'one@example.com')).toHaveLength(1);
-		expect([count(kind.add), count(kind.update)]).toEqual([1, 19]);
+		expect([countRequests(kind.add), countRequests(kind.update)]).toEqual([1, 19]);
 	});
 
 	it('fails if several people have the address', async () => {
 		const twin = { details: mapperValue({ ...person, Email: 'twin@example.com' }) };
-		for (let times = 0; times < 2; times++) {
+		for (let copies = 0; copies < 2; copies++) {
 			await run(resource, resource === 'contact' ? 'add' : 'create', twin);
 		}
 		rig.sandbox.requestLog.clear();
@@ -126,17 +127,17 @@ describe.each([
 			message: `2 ${resource}s have this email address`,
 			description: expect.stringMatching(/Use Update with the ID of the right one: \d+, \d+/),
 		});
-		expect([count(kind.add), count(kind.update)]).toEqual([0, 0]);
+		expect([countRequests(kind.add), countRequests(kind.update)]).toEqual([0, 0]);
 	});
 
 	it.each([
-		['is not there', '={{ $json.none }}'],
-		['is a blank', '  '],
+		['is missing', '={{ $json.none }}'],
+		['is blank', '  '],
 		['is an empty list', '={{ [] }}'],
 	])('rejects an address that %s before any request', async (_, email) => {
 		const { error } = await save({ email, details: mapperValue(person) });
 		expect(error?.message).toBe("'Email' is missing");
-		expect(count(kind.search)).toBe(0);
+		expect(countRequests(kind.search)).toBe(0);
 	});
 });
 
@@ -149,11 +150,11 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 			else response.end('{}');
 		});
 	}
-	const save = (fake: number, list: number, email: string) =>
-		fakes[fake]!.run({
+	const save = (fakeIndex: number, listId: number, email: string) =>
+		fakes[fakeIndex]!.run({
 			resource: 'contact',
 			operation: 'createOrUpdate',
-			contactListId: locateById(list),
+			contactListId: locateById(listId),
 			email,
 			details: mapperValue(person),
 		});
@@ -163,7 +164,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 		save(0, 7, 'b@example.com'),
 		save(1, 7, 'a@example.com'),
 	];
-	// Each search is answered only when all four have come.
+	// The searches get their responses only after all four have arrived: none waits for another.
 	const deadline = Date.now() + 20_000;
 	while (heldResponses.length < 4 && Date.now() < deadline) {
 		await new Promise((resolve) => setTimeout(resolve, 10));
@@ -176,7 +177,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 	for (const { server } of fakes) await server.close();
 });
 
-it('a waiting Create or Update can be cancelled, and the next ones continue', async () => {
+it('a waiting Create or Update can be canceled, and the next one continues', async () => {
 	const fake = await openFake();
 	const records: IDataObject[] = [];
 	const heldResponses: Array<() => void> = [];
@@ -205,16 +206,17 @@ it('a waiting Create or Update can be cancelled, and the next ones continue', as
 		);
 	const first = save();
 	const deadline = Date.now() + 20_000;
-	const waitUntil = async (holds: () => boolean) => {
-		while (!holds() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 10));
+	const waitUntil = async (isReached: () => boolean) => {
+		while (!isReached() && Date.now() < deadline)
+			await new Promise((resolve) => setTimeout(resolve, 10));
 	};
 	await waitUntil(() => heldResponses.length === 1);
 	let cancel = () => undefined as void;
-	const locking = jest.spyOn(KeyedLock.prototype, 'runExclusive');
+	const lockSpy = jest.spyOn(KeyedLock.prototype, 'runExclusive');
 	const second = save((stop) => (cancel = stop));
-	// It reads the form of the list first, then waits for the lock that the first one holds.
-	await waitUntil(() => locking.mock.calls.length === 1);
-	locking.mockRestore();
+	// The second run reads the form of the list, then waits for the lock of the first run.
+	await waitUntil(() => lockSpy.mock.calls.length === 1);
+	lockSpy.mockRestore();
 	const third = save();
 	cancel();
 	await second.catch(() => undefined);
@@ -225,7 +227,7 @@ it('a waiting Create or Update can be cancelled, and the next ones continue', as
 	await fake.server.close();
 });
 
-it('Create or Update ignores search results whose address merely contains the requested one', async () => {
+it('Create or Update ignores search results whose address merely contains the requested address', async () => {
 	const fake = await openFake();
 	fake.respondWith(({ url }) => {
 		if (url.includes('/search')) return { body: [{ ContactId: 5, Email: 'not-a@example.com' }] };

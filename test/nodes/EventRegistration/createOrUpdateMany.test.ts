@@ -15,8 +15,8 @@ import { locateById, demoIds, mapperValue } from './samples';
 const rig = useRig({ registrations: 600 });
 
 const email = '={{ $json.email }}';
-/** By the names of input fields: without a stored description, the form is read from the service. */
-const byName = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+/** Maps input fields by name. Without a stored schema, the node reads the form from the service. */
+const mapByName = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 
 describe.each([
 	{
@@ -35,16 +35,17 @@ describe.each([
 		add: 'addContacts',
 		update: 'updateContact',
 	},
-])('100 people by Create or Update of a $resource', ({ resource, place, ...requests }) => {
-	const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
+])('Create or Update of several items ($resource)', ({ resource, place, ...requests }) => {
+	const countRequests = (request: string) =>
+		rig.sandbox.requestLog.count('eventRegistration', request);
 	const save = async (input: IDataObject[], options: INodeParameters) =>
 		await rig.run(
 			'eventRegistration',
-			{ resource, operation: 'createOrUpdate', ...place, email, details: byName, options },
+			{ resource, operation: 'createOrUpdate', ...place, email, details: mapByName, options },
 			input,
 		);
 
-	it('the error quotes the address that the service rejected when the run stops', async () => {
+	it('the error quotes the address that the service rejected', async () => {
 		const people = ['ada@example.com', 'jo@@x'].map((email) => ({
 			email,
 			FirstName: 'Zoë',
@@ -56,7 +57,7 @@ describe.each([
 		);
 	});
 
-	it('a stopped run can be repeated safely, which the error says', async () => {
+	it('the error of a stopped run says that it can be repeated, and the repeated run adds no person twice', async () => {
 		const people = ['ada@example.com', '', 'eva@example.com'].map((email) => ({
 			email,
 			FirstName: 'Zoë',
@@ -73,11 +74,11 @@ describe.each([
 		expect(outputItems.map(({ created }) => created)).toEqual([false, true, true]);
 	});
 
-	it('100 people need one form request, and a search and a write each, in order', async () => {
-		const people = Array.from({ length: 100 }, (_, n) => ({
-			email: `person${n}@example.com`,
+	it('100 people need one request for the form and a search and a write each, and are output in order', async () => {
+		const people = Array.from({ length: 100 }, (_, index) => ({
+			email: `person${index}@example.com`,
 			FirstName: 'Zoë',
-			LastName: `Lindqvist ${n}`,
+			LastName: `Lindqvist ${index}`,
 		}));
 		for (const created of [true, false]) {
 			rig.sandbox.requestLog.clear();
@@ -90,7 +91,7 @@ describe.each([
 				people.map((_, item) => ({ item })),
 			);
 			const { form, search, add, update } = requests;
-			expect([form, search, add, update].map(count)).toEqual([
+			expect([form, search, add, update].map(countRequests)).toEqual([
 				1,
 				100,
 				created ? 100 : 0,
@@ -100,18 +101,19 @@ describe.each([
 	});
 });
 
-/** A contact list that responds when the test says so, and rejects the people marked as bad. */
-class Contacts {
-	readonly held: Array<() => void> = [];
+/** A contact list that responds when the test says so, and rejects bad addresses. */
+class HeldContactList {
 	readonly records: Array<IDataObject & { Email: string }> = [];
-	/** For each address, what happened in order. */
-	readonly log = new Map<string, string[]>();
-	busy = new Set<string>();
-	/** Whether two requests about one address were ever under way. */
-	crossed = false;
-	most = 0;
-	private underWay = 0;
+	/** The requests of each address, in order: `search` or the method of a write. */
+	readonly stepsByAddress = new Map<string, string[]>();
+	/** The addresses whose requests have no response yet. */
+	readonly pendingAddresses = new Set<string>();
+	/** Whether two requests with one address were ever pending at the same time. */
+	hasOverlap = false;
+	maxPendingRequests = 0;
+	private pendingRequests = 0;
 
+	/** `hold` receives a function that sends the response. */
 	constructor(
 		readonly fake: Fake,
 		hold: (respond: () => void) => void,
@@ -119,17 +121,20 @@ class Contacts {
 	) {
 		fake.server.respondWith(({ url, method, body }, response) => {
 			if (method === 'GET') return sendJson(response, 200, {});
-			const given = JSON.parse(body) as IDataObject | IDataObject[];
-			const person = Array.isArray(given) ? given[0]! : given;
+			const parsedBody = JSON.parse(body) as IDataObject | IDataObject[];
+			const person = Array.isArray(parsedBody) ? parsedBody[0]! : parsedBody;
 			const address = `${person.Email as string}`.toLowerCase();
 			const isSearch = url.includes('/search');
-			this.most = Math.max(this.most, ++this.underWay);
-			this.crossed ||= this.busy.has(address);
-			this.busy.add(address);
+			this.maxPendingRequests = Math.max(this.maxPendingRequests, ++this.pendingRequests);
+			this.hasOverlap ||= this.pendingAddresses.has(address);
+			this.pendingAddresses.add(address);
 			hold(() => {
-				this.busy.delete(address);
-				this.underWay--;
-				this.log.set(address, [...(this.log.get(address) ?? []), isSearch ? 'search' : method]);
+				this.pendingAddresses.delete(address);
+				this.pendingRequests--;
+				this.stepsByAddress.set(address, [
+					...(this.stepsByAddress.get(address) ?? []),
+					isSearch ? 'search' : method,
+				]);
 				const found = this.records.filter(({ Email }) => Email.toLowerCase() === address);
 				if (isSearch) return sendJson(response, 200, found);
 				if (isBad(address)) return sendJson(response, 400, { Message: 'Not this one' });
@@ -157,47 +162,51 @@ class Contacts {
 	}
 }
 
-const waitUntil = async (holds: () => boolean) => {
+const waitUntil = async (isReached: () => boolean) => {
 	const deadline = Date.now() + 20_000;
-	while (!holds() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 5));
+	while (!isReached() && Date.now() < deadline)
+		await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-describe('many people', () => {
+describe('the concurrency limit', () => {
 	const fake = useFake();
 
 	it.each([
-		['ten at a time', undefined, 10],
-		['with the concurrency that the user chooses', 3, 3],
-		['sequentially if the user chooses that', 1, 1],
-	])('people are processed %s', async (_, chosen, expected) => {
+		['ten at a time by default', undefined, 10],
+		['with the limit that the user sets', 3, 3],
+		['sequentially with a limit of 1', 1, 1],
+	])('people are processed %s', async (_, chosenLimit, expectedLimit) => {
 		const heldResponses: Array<() => void> = [];
-		// Holds the responses until this many requests are waiting.
-		const contacts = new Contacts(fake, (respond) => {
+		// Sends the responses only when as many requests are pending as the limit allows.
+		const contacts = new HeldContactList(fake, (respond) => {
 			heldResponses.push(respond);
-			if (heldResponses.length === expected)
-				heldResponses.splice(0).forEach((each) => setTimeout(each, 20));
+			if (heldResponses.length === expectedLimit)
+				heldResponses.splice(0).forEach((send) => setTimeout(send, 20));
 		});
-		const people = Array.from({ length: 30 }, (__, n) => ({ email: `${n}@x.com`, name: `${n}` }));
-		const { outputItems, error } = await contacts.save(people, chosen);
+		const people = Array.from({ length: 30 }, (__, index) => ({
+			email: `${index}@x.com`,
+			name: `${index}`,
+		}));
+		const { outputItems, error } = await contacts.save(people, chosenLimit);
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ created, Email }) => [created, Email])).toEqual(
 			people.map(({ email: address }) => [true, address]),
 		);
-		expect(contacts.most).toBe(expected);
+		expect(contacts.maxPendingRequests).toBe(expectedLimit);
 	});
 });
 
 describe('people with equal addresses', () => {
 	const fake = useFake();
 
-	it('waiting people do not count against the concurrency limit', async () => {
+	it('items that wait for an earlier item do not count against the concurrency limit', async () => {
 		const heldResponses: Array<() => void> = [];
-		const contacts = new Contacts(fake, (respond) => heldResponses.push(respond));
+		const contacts = new HeldContactList(fake, (respond) => heldResponses.push(respond));
 		const people = ['a', 'A', 'a', 'b', 'a', 'c'].map((name) => ({ email: `${name}@x.com`, name }));
 		const saving = contacts.save(people, 3);
-		// All three places are taken by different people, although the first three items are one and the same.
+		// The three pending requests are for different people, although the first three items are one person.
 		await waitUntil(() => heldResponses.length === 3);
-		expect([...contacts.busy].sort()).toEqual(['a@x.com', 'b@x.com', 'c@x.com']);
+		expect([...contacts.pendingAddresses].sort()).toEqual(['a@x.com', 'b@x.com', 'c@x.com']);
 		const releaseTimer = setInterval(
 			() => heldResponses.splice(0).forEach((respond) => respond()),
 			1,
@@ -215,7 +224,7 @@ describe('people with equal addresses', () => {
 		expect(contacts.records).toHaveLength(3);
 	});
 
-	it('people are added once each, in order, and fail separately, for any combination', async () => {
+	it('each person is added once, in order, and fails separately, for any combination of addresses', async () => {
 		const person = fc.record({
 			email: fc.constantFrom('a', 'A ', 'b', 'c', 'd', 'bad', 'Bad', ''),
 			name: fc.string(),
@@ -224,20 +233,20 @@ describe('people with equal addresses', () => {
 			fc.asyncProperty(
 				fc.array(person, { minLength: 1, maxLength: 12 }),
 				fc.integer({ min: 1, max: 6 }),
-				async (people, atATime) => {
-					const contacts = new Contacts(
+				async (people, itemsAtATime) => {
+					const contacts = new HeldContactList(
 						fake,
 						(respond) => setTimeout(respond, 3 * Math.random()),
 						(address) => address.startsWith('bad'),
 					);
-					const input = people.map((each) => ({
-						...each,
-						email: each.email && `${each.email.trim()}@x.com`,
+					const input = people.map(({ email: name, ...otherFields }) => ({
+						...otherFields,
+						email: name && `${name.trim()}@x.com`,
 					}));
-					const { outputItems, errorItems } = await contacts.save(input, atATime, {
+					const { outputItems, errorItems } = await contacts.save(input, itemsAtATime, {
 						onError: 'continueErrorOutput',
 					});
-					const addresses = input.map((each) => each.email.toLowerCase());
+					const addresses = input.map(({ email: address }) => address.toLowerCase());
 					const isGood = (address: string) => address !== '' && !address.startsWith('bad');
 					const knownAddresses = new Set<string>();
 					const expected = addresses.filter(isGood).map((address) => {
@@ -253,13 +262,13 @@ describe('people with equal addresses', () => {
 					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual(
 						[...knownAddresses].sort(),
 					);
-					expect(contacts.crossed).toBe(false);
-					expect(contacts.most).toBeLessThanOrEqual(atATime);
-					for (const [address, steps] of contacts.log) {
-						const times = addresses.filter((other) => other === address).length;
-						const later = isGood(address) ? ['search', 'PATCH'] : ['search', 'POST'];
-						const rest = Array.from({ length: times - 1 }, () => later).flat();
-						expect(steps).toEqual(['search', 'POST', ...rest]);
+					expect(contacts.hasOverlap).toBe(false);
+					expect(contacts.maxPendingRequests).toBeLessThanOrEqual(itemsAtATime);
+					for (const [address, steps] of contacts.stepsByAddress) {
+						const itemCount = addresses.filter((other) => other === address).length;
+						const laterSteps = isGood(address) ? ['search', 'PATCH'] : ['search', 'POST'];
+						const repeatedSteps = Array.from({ length: itemCount - 1 }, () => laterSteps).flat();
+						expect(steps).toEqual(['search', 'POST', ...repeatedSteps]);
 					}
 				},
 			),
@@ -270,7 +279,7 @@ describe('people with equal addresses', () => {
 
 it('Create or Update recognizes the same person in any spelling of address and event ID', () => {
 	const client = { connection: { baseUrl: 'http://127.0.0.1/00/v1' } };
-	const lockKey = (eventId: string, address: string) =>
+	const getLockKey = (eventId: string, address: string) =>
 		emailLockKey(
 			{
 				form: registrationForm,
@@ -281,7 +290,7 @@ it('Create or Update recognizes the same person in any spelling of address and e
 			{ eventId, email: address },
 			{ client } as never,
 		);
-	expect(lockKey('001004', 'Ada@Example.com')).toBe(lockKey('1004', 'ada@example.com'));
-	expect(lockKey('1004', 'ada@example.com')).not.toBe(lockKey('10040', 'ada@example.com'));
-	expect(lockKey('0', 'ada@example.com')).not.toBe(lockKey('1', 'ada@example.com'));
+	expect(getLockKey('001004', 'Ada@Example.com')).toBe(getLockKey('1004', 'ada@example.com'));
+	expect(getLockKey('1004', 'ada@example.com')).not.toBe(getLockKey('10040', 'ada@example.com'));
+	expect(getLockKey('0', 'ada@example.com')).not.toBe(getLockKey('1', 'ada@example.com'));
 });

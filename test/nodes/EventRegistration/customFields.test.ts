@@ -22,7 +22,7 @@ const email = 'zoe@example.com';
 const event = { eventId: locateById(1), registrationId: locateById(2), sessionId: locateById(3) };
 const list = { contactListId: locateById(1), contactId: locateById(2) };
 const details = { details: mapperValue({ ...person, Diet: 'Vegan' }) };
-const rows = [
+const operations = [
 	{ resource: 'registration', operation: 'get', parameters: event },
 	{ resource: 'registration', operation: 'getMany', parameters: event },
 	{ resource: 'registration', operation: 'search', parameters: event },
@@ -42,14 +42,14 @@ const rows = [
 	{ resource: 'attendance', operation: 'getManyForSession', parameters: event },
 ];
 
-/** Values that a service may send, and the resulting output. */
+/** Custom fields as a service may send them, and as the node outputs them. */
 const shapes: Array<[string, unknown, unknown]> = [
 	['a list', [{ Name: 'Diet', Value: 'Vegan' }], { Diet: 'Vegan' }],
 	['an object', { Diet: 'Vegan' }, { Diet: 'Vegan' }],
 	['an empty list', [], {}],
 	['null', null, {}],
 	[
-		'a name that comes several times',
+		'a name that occurs several times',
 		[
 			{ Name: 'Diet', Value: 'Vegan' },
 			{ Name: 'Size', Value: 'M' },
@@ -57,30 +57,30 @@ const shapes: Array<[string, unknown, unknown]> = [
 		],
 		{ Diet: ['Vegan', 'Halal'], Size: 'M' },
 	],
-	['small letters', [{ name: 'Diet', value: 'Vegan' }], { Diet: 'Vegan' }],
+	['property names in lower case', [{ name: 'Diet', value: 'Vegan' }], { Diet: 'Vegan' }],
 	['a name without a value', [{ Name: 'Diet' }], { Diet: null }],
-	['names that objects have anyway', [{ Name: 'constructor', Value: 'x' }], { constructor: 'x' }],
-	['something that is no list of names', ['Vegan', 7], ['Vegan', 7]],
+	['a name that every object has', [{ Name: 'constructor', Value: 'x' }], { constructor: 'x' }],
+	['a list without names', ['Vegan', 7], ['Vegan', 7]],
 ];
 
-describe.each(rows)('custom fields from $resource: $operation', (row) => {
+describe.each(operations)('$resource: $operation', (testedOperation) => {
 	it.each(shapes)(
-		'custom fields are output by name if the service returns %s',
-		async (_, sent, expectedFields) => {
+		'custom fields that have names are output by name if the service returns %s',
+		async (_, customFields, expectedFields) => {
 			const record = {
 				RegistrationId: 2,
 				ContactId: 2,
 				CheckInLogId: 9,
 				...person,
 				Email: email,
-				CustomFields: sent,
+				CustomFields: customFields,
 			};
-			const wantsList = /Many|search/.test(row.operation);
+			const returnsList = /Many|search/.test(testedOperation.operation);
 			fake.respondWith(({ url }) => ({
-				body: wantsList || url.includes('/search') ? [record] : record,
+				body: returnsList || url.includes('/search') ? [record] : record,
 			}));
 			for (const simplify of [true, false]) {
-				const { resource, operation, parameters } = row;
+				const { resource, operation, parameters } = testedOperation;
 				const run = await fake.run({ resource, operation, ...parameters, simplify });
 				expect(run.error).toBeUndefined();
 				expect(run.outputItems).toHaveLength(1);
@@ -89,12 +89,12 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 		},
 	);
 
-	it('custom fields are not output if there are none', async () => {
+	it('the output has no custom fields if the record has none', async () => {
 		fake.respondWith(({ url }) => {
 			const record = { RegistrationId: 2, ContactId: 2, CheckInLogId: 9, Email: email };
-			return { body: /Many|search/.test(row.operation + url) ? [record] : record };
+			return { body: /Many|search/.test(testedOperation.operation + url) ? [record] : record };
 		});
-		const { resource, operation, parameters } = row;
+		const { resource, operation, parameters } = testedOperation;
 		const { outputItems } = await fake.run({ resource, operation, ...parameters, simplify: false });
 		expect(outputItems[0]).not.toHaveProperty('CustomFields');
 	});
@@ -115,15 +115,15 @@ it.each([
 		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const { outputItems } = await fake.run({ resource, operation, ...parameters });
 		expect(outputItems).toMatchObject([{ CustomFields: { Diet: 'Vegan' } }]);
-		const sent = fake.server.requests.at(-1)!.body;
-		expect([JSON.parse(sent)].flat()).toMatchObject([
+		const sentBody = fake.server.requests.at(-1)!.body;
+		expect([JSON.parse(sentBody)].flat()).toMatchObject([
 			{ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] },
 		]);
 	},
 );
 
-it('the output of one operation is accepted as input by another', async () => {
-	const copyContact = async (simplify: boolean) => {
+it('Create accepts the output of Get Many, and copies its custom fields', async () => {
+	const copyRegistrations = async (simplify: boolean) => {
 		const { json, error } = await rig.runSequence([
 			{
 				name: 'From',
@@ -148,11 +148,11 @@ it('the output of one operation is accepted as input by another', async () => {
 			},
 		]);
 		expect(error).toBeUndefined();
-		const fieldsOf = (name: string) =>
+		const readCustomFields = (name: string) =>
 			json(name).map(({ CustomFields }) => CustomFields as IDataObject);
-		expect(fieldsOf('From').some((fields) => Object.keys(fields).length > 0)).toBe(true);
-		expect(fieldsOf('To')).toEqual(fieldsOf('From'));
+		expect(readCustomFields('From').some((fields) => Object.keys(fields).length > 0)).toBe(true);
+		expect(readCustomFields('To')).toEqual(readCustomFields('From'));
 	};
-	await copyContact(true);
-	await copyContact(false);
+	await copyRegistrations(true);
+	await copyRegistrations(false);
 });

@@ -39,8 +39,8 @@ it.each([
 	true,
 	{},
 	[],
-])('%p is not accepted as a number', (given) => {
-	expect(toUnits(given)).toBeUndefined();
+])('%p is not accepted as a number', (value) => {
+	expect(toUnits(value)).toBeUndefined();
 });
 
 it('sums of any amounts equal the sums of whole cents, in any order', () => {

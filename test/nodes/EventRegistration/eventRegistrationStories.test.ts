@@ -5,7 +5,7 @@ import { locateById } from './samples';
 
 const rig = useRig({ registrations: 3000 });
 
-const node = (
+const makeNode = (
 	name: string,
 	resource: string,
 	operation: string,
@@ -17,12 +17,13 @@ const node = (
 	parameters: { resource, operation, ...parameters } as INodeParameters,
 	...overrides,
 });
-const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
-const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
+const autoMapDetails = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
+const countRequests = (request: string) =>
+	rig.sandbox.requestLog.count('eventRegistration', request);
 const event = { eventId: locateById(1010) };
 
-it('a workflow syncs all registrations of an event that changed since yesterday', async () => {
-	const get = async (parameters: object) =>
+it('a workflow reads only the registrations of an event that changed in the last hour', async () => {
+	const getRegistrations = async (parameters: object) =>
 		(
 			await rig.run('eventRegistration', {
 				resource: 'registration',
@@ -32,12 +33,12 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 				...parameters,
 			})
 		).outputItems;
-	const allRegistrations = await get({});
+	const allRegistrations = await getRegistrations({});
 	rig.sandbox.clock.advance(24 * 60 * 60 * 1000);
-	const yesterday = new Date(rig.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
-	const changed = allRegistrations.filter((_, index) => index % 40 === 3).slice(0, 5);
+	const anHourAgo = new Date(rig.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
+	const changedRegistrations = allRegistrations.filter((_, index) => index % 40 === 3).slice(0, 5);
 
-	// A user changes a few registrations; the next run of the sync gets these and only these.
+	// A user changes a few registrations. The next run reads these and no others.
 	const { error } = await rig.run(
 		'eventRegistration',
 		{
@@ -51,12 +52,14 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 				schema: [],
 			},
 		},
-		changed,
+		changedRegistrations,
 	);
 	expect(error).toBeUndefined();
-	const synced = await get({ filters: { changedAfter: yesterday } });
-	expect(synced.map(({ RegistrationId, LastName }) => [RegistrationId, LastName])).toEqual(
-		changed.map(({ RegistrationId, LastName }) => [
+	const syncedRegistrations = await getRegistrations({ filters: { changedAfter: anHourAgo } });
+	expect(
+		syncedRegistrations.map(({ RegistrationId, LastName }) => [RegistrationId, LastName]),
+	).toEqual(
+		changedRegistrations.map(({ RegistrationId, LastName }) => [
 			RegistrationId,
 			`${LastName as string} (changed)`,
 		]),
@@ -64,18 +67,18 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 });
 
 describe('registering a person after reading the form', () => {
-	const demanding = { eventId: locateById(1003) };
-	/** A workflow that reads the form, lets a person fill in what is required, and registers. */
-	const register = (answers: IDataObject) =>
+	const eventWithRequiredFields = { eventId: locateById(1003) };
+	/** Runs a workflow that reads the form, then registers a person with these answers. */
+	const runFormAndRegister = (answers: IDataObject) =>
 		rig.runSequence(
 			[
-				node('Form', 'registration', 'getForm', demanding),
-				node(
+				makeNode('Form', 'registration', 'getForm', eventWithRequiredFields),
+				makeNode(
 					'Register',
 					'registration',
 					'create',
 					{
-						...demanding,
+						...eventWithRequiredFields,
 						details: {
 							mappingMode: 'defineBelow',
 							schema: [],
@@ -99,26 +102,26 @@ describe('registering a person after reading the form', () => {
 		Country: 'Sweden',
 	};
 
-	it('a missing field fails the item without a request; with all fields the person is registered', async () => {
+	it('a missing required field fails without a request, and with all fields the person is registered', async () => {
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
-		const first = await register(answers);
-		const required = first
+		const incompleteRun = await runFormAndRegister(answers);
+		const requiredNames = incompleteRun
 			.json('Form')
 			.filter((field) => field.required)
 			.map(({ name }) => name);
-		expect(required).toEqual(['FirstName', 'LastName', 'Email', 'Company', 'Country']);
-		expect(first.error).toMatchObject({
+		expect(requiredNames).toEqual(['FirstName', 'LastName', 'Email', 'Company', 'Country']);
+		expect(incompleteRun.error).toMatchObject({
 			message: "'Company or organization' is missing",
 			description: expect.stringContaining('nothing was sent'),
 		});
-		expect(count('createRegistration')).toBe(0);
+		expect(countRequests('createRegistration')).toBe(0);
 
-		const second = await register({ ...answers, Company: 'Tarnvale Systems' });
-		expect(second.error).toBeUndefined();
-		expect(second.json('Register')).toEqual([
+		const completeRun = await runFormAndRegister({ ...answers, Company: 'Tarnvale Systems' });
+		expect(completeRun.error).toBeUndefined();
+		expect(completeRun.json('Register')).toEqual([
 			expect.objectContaining({ RegistrationId: expect.any(Number), LastName: 'Lindqvist' }),
 		]);
-		expect(count('createRegistration')).toBe(1);
+		expect(countRequests('createRegistration')).toBe(1);
 	});
 });
 
@@ -126,11 +129,11 @@ it.each(['allOrNothing', 'keepGood'])(
 	'a workflow adds 5,000 contacts of which 7 are invalid: 4,993 are added, 7 go to the error output (%s)',
 	async (addContacts) => {
 		rig.sandbox.settings.eventRegistration.addContacts = addContacts;
-		const bad = [0, 99, 100, 1234, 1235, 3999, 4999];
+		const invalidIndexes = [0, 99, 100, 1234, 1235, 3999, 4999];
 		const input = Array.from({ length: 5000 }, (_, index) => ({
 			FirstName: `Person ${index}`,
 			LastName: 'Ωmega',
-			Email: bad.includes(index) ? `nobody ${index}` : `person.${index}@example.com`,
+			Email: invalidIndexes.includes(index) ? `nobody ${index}` : `person.${index}@example.com`,
 		}));
 		const { outputItems: lists } = await rig.run('eventRegistration', {
 			resource: 'contactList',
@@ -138,28 +141,28 @@ it.each(['allOrNothing', 'keepGood'])(
 			name: 'Imported',
 		});
 		const contactListId = locateById(lists[0]!.ContactListId);
-		const direct = await rig.run(
+		const addRun = await rig.run(
 			'eventRegistration',
-			{ resource: 'contact', operation: 'add', contactListId, ...auto },
+			{ resource: 'contact', operation: 'add', contactListId, ...autoMapDetails },
 			input,
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(direct.outputItems).toHaveLength(4993);
-		expect(direct.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
-			bad.map((item) => ({ item })),
+		expect(addRun.outputItems).toHaveLength(4993);
+		expect(addRun.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			invalidIndexes.map((item) => ({ item })),
 		);
-		expect(direct.errorItems.map(({ json }) => json.error)).toEqual(
-			bad.map(
+		expect(addRun.errorItems.map(({ json }) => json.error)).toEqual(
+			invalidIndexes.map(
 				(item) =>
 					`Event registration service: The Email address field is not a valid email address. The value was "nobody ${item}". [item ${item}]`,
 			),
 		);
-		const list = await rig.run('eventRegistration', {
+		const listRun = await rig.run('eventRegistration', {
 			resource: 'contactList',
 			operation: 'get',
 			contactListId,
 		});
-		expect(list.outputItems[0]!.ContactCount).toBe(4993);
+		expect(listRun.outputItems[0]!.ContactCount).toBe(4993);
 		const contactRun = await rig.run('eventRegistration', {
 			resource: 'contact',
 			operation: 'getMany',
@@ -167,25 +170,25 @@ it.each(['allOrNothing', 'keepGood'])(
 			returnAll: true,
 		});
 		expect(new Set(contactRun.outputItems.map(({ Email }) => Email)).size).toBe(4993);
-		// 50 arrays; each bad contact costs at most twice the halvings of a hundred.
-		expect(count('addContacts')).toBeLessThanOrEqual(50 + 7 * 14 + 1);
+		// 50 batches of 100. Each invalid contact costs two requests per halving, and 100 can be halved 7 times.
+		expect(countRequests('addContacts')).toBeLessThanOrEqual(50 + 7 * 14 + 1);
 	},
 	60_000,
 );
 
 it('a workflow reports who attended each session of an event', async () => {
-	const past = { eventId: locateById(1001) };
-	const done = await rig.runSequence([
-		node('Sessions', 'session', 'getMany', { ...past, returnAll: true }),
-		node('Attendance', 'attendance', 'getManyForSession', {
-			...past,
+	const pastEvent = { eventId: locateById(1001) };
+	const run = await rig.runSequence([
+		makeNode('Sessions', 'session', 'getMany', { ...pastEvent, returnAll: true }),
+		makeNode('Attendance', 'attendance', 'getManyForSession', {
+			...pastEvent,
 			sessionId: { __rl: true, mode: 'id', value: '={{ $json.SessionId }}' },
 			returnAll: true,
 		}),
 	]);
-	expect(done.error).toBeUndefined();
-	const sessions = done.json('Sessions');
-	const visits = done.items('Attendance');
+	expect(run.error).toBeUndefined();
+	const sessions = run.json('Sessions');
+	const visits = run.items('Attendance');
 	expect(sessions).toHaveLength(16);
 	expect(visits.length).toBeGreaterThan(sessions.length);
 	for (const { json, pairedItem } of visits) {
@@ -193,7 +196,7 @@ it('a workflow reports who attended each session of an event', async () => {
 		expect(json.SessionTitle).toBe(sessions[item]!.Title);
 		expect(Date.parse(json.CheckInDateTime as string)).not.toBeNaN();
 	}
-	const order = visits.map(({ pairedItem }) => (pairedItem as { item: number }).item);
-	expect(order).toEqual([...order].sort((a, b) => a - b));
-	expect(count('getManySessionAttendance')).toBeGreaterThanOrEqual(16);
+	const itemOrder = visits.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+	expect(itemOrder).toEqual([...itemOrder].sort((a, b) => a - b));
+	expect(countRequests('getManySessionAttendance')).toBeGreaterThanOrEqual(16);
 });

@@ -7,9 +7,11 @@ useAcceleratedTime();
 
 const EVENT = '1004';
 const CURRENT_EVENT = '1013';
-const LONG_OVER = '1001';
+const PAST_EVENT = '1001';
 const SESSION = '3050';
 const CONTACT_LIST = '7003';
+const ATTENDEE_TYPE = 2031;
+const SPEAKER_TYPE = 2032;
 const { createTriggerHost, performDeskAction, startedItems, expectStarts, waitTwoPolls } =
 	useListTrigger(
 		'eventRegistration',
@@ -58,15 +60,15 @@ describe('registrations', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('the workflow starts for each later change', async () => {
-		const before = await register('Ada');
+	it('the workflow starts for each change of an existing registration, and not for a new one', async () => {
+		const existing = await register('Ada');
 		await createTriggerHost('registrationUpdated').start();
 		await register('Grace');
 		await waitTwoPolls();
 		expect(startedItems()).toEqual([]);
-		await performDeskAction('changeRegistration', { ...before, MobilePhone: '+4512345678' });
+		await performDeskAction('changeRegistration', { ...existing, MobilePhone: '+4512345678' });
 		await expectStarts(1);
-		await performDeskAction('setRegistrationStatus', { ...before, status: 'Cancelled' });
+		await performDeskAction('setRegistrationStatus', { ...existing, status: 'Cancelled' });
 		await expectStarts(2);
 		expect(startedItems()).toMatchObject([
 			{ change: 'updated', FirstName: 'Ada' },
@@ -75,10 +77,12 @@ describe('registrations', () => {
 	});
 
 	it('the workflow starts only for the chosen registration type', async () => {
-		const created = ['registrationCreated', 'registrationUpdated'];
-		await createTriggerHost(created, { registrationTypeId: locateById('2032') }).start();
-		await register('Ada', { RegistrationTypeId: 2032 });
-		const other = await register('Grace', { RegistrationTypeId: 2031 });
+		const changeKinds = ['registrationCreated', 'registrationUpdated'];
+		await createTriggerHost(changeKinds, {
+			registrationTypeId: locateById(`${SPEAKER_TYPE}`),
+		}).start();
+		await register('Ada', { RegistrationTypeId: SPEAKER_TYPE });
+		const other = await register('Grace', { RegistrationTypeId: ATTENDEE_TYPE });
 		await expectStarts(1);
 		await performDeskAction('changeRegistration', { ...other, MobilePhone: '+4512345678' });
 		await expectStarts(1);
@@ -166,7 +170,7 @@ describe('orders and transactions', () => {
 });
 
 describe('events', () => {
-	it('the workflow starts for a changed event, but not for more registrations', async () => {
+	it('the workflow starts if the chosen event changes, but not for new registrations or other events', async () => {
 		await createTriggerHost('eventUpdated').start();
 		await waitTwoPolls();
 		await register('Ada');
@@ -182,14 +186,14 @@ describe('events', () => {
 });
 
 describe('all current events', () => {
-	it('new events are included, and events that ended long ago are not', async () => {
+	it('the workflow starts for current and new events, and not for events that ended long ago', async () => {
 		const host = createTriggerHost(['registrationCreated', 'eventUpdated'], {
 			where: 'allCurrentEvents',
 		});
 		await host.start();
 		await waitTwoPolls();
 		await register('Ada', { eventId: CURRENT_EVENT });
-		await register('Late', { eventId: LONG_OVER });
+		await register('Late', { eventId: PAST_EVENT });
 		await expectStarts(1);
 		const { EventId: eventId } = await performDeskAction('addEvent', {
 			Name: 'New',
@@ -208,7 +212,7 @@ describe('all current events', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('all current events cannot be combined with a session', async () => {
+	it('activation fails if All Current Events is combined with Checked In to Session', async () => {
 		const host = createTriggerHost('checkedInToSession', { where: 'allCurrentEvents' });
 		await expect(host.start()).rejects.toThrow(
 			/^'Checked In to Session' requires One Event\. Choose One Event/,
@@ -217,12 +221,12 @@ describe('all current events', () => {
 });
 
 describe('options', () => {
-	it('existing records are included once', async () => {
+	it('Include Existing Records starts the workflow once for each existing record', async () => {
 		await register('Ada');
 		await register('Grace');
 		const host = createTriggerHost('registrationCreated', { options: { includeExisting: true } });
 		await host.start();
-		// One was there from the beginning.
+		// The demo data has one registration of this event.
 		await expectStarts(3);
 		await host.stop();
 		await host.start();
@@ -231,7 +235,7 @@ describe('options', () => {
 		expect(startedNames().slice(1)).toEqual(['Ada', 'Grace', 'Edith']);
 	});
 
-	it('one execution starts for all new records of a poll', async () => {
+	it('Batch Changes starts one execution for all new records of a poll', async () => {
 		const host = createTriggerHost('registrationCreated', { options: { together: true } });
 		await host.start();
 		await register('Ada');

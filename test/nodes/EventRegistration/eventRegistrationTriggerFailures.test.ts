@@ -8,7 +8,7 @@ useAcceleratedTime();
 
 const EVENT = '1004';
 const CONTACT_LIST = '7003';
-const MINUTES = 60_000;
+const MINUTE_MS = 60_000;
 const KINDS = [
 	'registrationCreated',
 	'checkedIn',
@@ -33,22 +33,22 @@ const {
 const register = createRegistrar(performDeskAction, EVENT);
 const startedNames = () => startedItems().map(({ FirstName }) => FirstName);
 
-describe('an event or a list', () => {
-	it.each(KINDS)('a missing event or list fails the activation: %s', async (kind) => {
+describe('failures of the activation, and missing lists', () => {
+	it.each(KINDS)('activation with %s fails if the event does not exist', async (kind) => {
 		const host = createTriggerHost(kind, { eventId: locateById('99') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event 99 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('an unknown contact list is named in the error', async () => {
+	it('activation fails if the contact list does not exist, and the error names the list', async () => {
 		const host = createTriggerHost('contactAdded', { contactListId: locateById('99') });
 		await expect(host.start()).rejects.toThrow(
 			"Contact list 99 doesn't exist, or this key can't see it. Choose another contact list.",
 		);
 	});
 
-	it('the message, which is all that n8n shows, has the advice', async () => {
+	it('the error message contains the advice, since n8n shows only the message', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) =>
 			url.includes('/registrations') ? { status: 400, body: { Message: 'Not now' } } : undefined,
@@ -56,7 +56,7 @@ describe('an event or a list', () => {
 		await expect(host.start()).rejects.toThrow(/Not now\. Check what is chosen in the node/);
 	});
 
-	it('the message for a rejected key names the prefix', async () => {
+	it('the error for a rejected key advises to check API Key and Prefix', async () => {
 		const host = createTriggerHost('registrationCreated');
 		host.credentialData.eventRegistrationApi!.apiKey = 'wrong-key-0123456789';
 		await expect(host.start()).rejects.toThrow(
@@ -64,7 +64,7 @@ describe('an event or a list', () => {
 		);
 	});
 
-	it('a JSON string as the error of the service fails the activation', async () => {
+	it('activation fails if the service responds with status 404 and a JSON string', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) =>
 			url.includes(`/events/${EVENT}`) ? { status: 404, body: '"Event not found"' } : undefined,
@@ -74,26 +74,26 @@ describe('an event or a list', () => {
 		});
 	});
 
-	it('a deleted event is reported once, and the others are still polled', async () => {
+	it('a deleted contact list is reported once, registrations are still polled, and the list is polled again when it is back', async () => {
 		const host = createTriggerHost(['registrationCreated', 'contactAdded']);
-		let isGone = false;
+		let isDeleted = false;
 		await interceptRequests(({ url }) =>
-			isGone && url.includes('/contactlists/')
+			isDeleted && url.includes('/contactlists/')
 				? { status: 404, body: { Message: 'no' } }
 				: undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
-		isGone = true;
+		isDeleted = true;
 		await waitUntil(() => host.failedExecutions.length > 0);
 		expect(host.failedExecutions[0]!.message).toMatch(
 			/^The contacts of Speakers don't exist, or this key can't see them/,
 		);
 		await register('Ada');
 		await expectStarts(1);
-		await delay(5 * MINUTES);
+		await delay(5 * MINUTE_MS);
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
-		isGone = false;
+		isDeleted = false;
 		const contact = { FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@email.example' };
 		await performDeskAction('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
 		await expectStarts(2);
@@ -107,7 +107,7 @@ it('no change is lost in an outage that is longer than the overlap', async () =>
 	await waitTwoPolls();
 	sandbox.faultRules.add({ service: 'eventRegistration', kind: '503' });
 	await register('Ada');
-	await delay(5 * MINUTES);
+	await delay(5 * MINUTE_MS);
 	await register('Grace');
 	expect(startedItems()).toEqual([]);
 	sandbox.faultRules.clear();
@@ -117,23 +117,23 @@ it('no change is lost in an outage that is longer than the overlap', async () =>
 	expect(host.emittedErrors).toEqual([]);
 });
 
-it('no change is lost after responses that are not lists', async () => {
+it('no change is lost while the service returns objects in place of lists', async () => {
 	const host = createTriggerHost('registrationCreated');
-	let isIll = false;
+	let returnsObject = false;
 	await interceptRequests(({ url }) =>
-		isIll && url.includes('/registrations') ? { body: {} } : undefined,
+		returnsObject && url.includes('/registrations') ? { body: {} } : undefined,
 	);
 	await host.start();
 	await waitTwoPolls();
-	isIll = true;
+	returnsObject = true;
 	await register('Ada');
-	await delay(5 * MINUTES);
-	isIll = false;
+	await delay(5 * MINUTE_MS);
+	returnsObject = false;
 	await expectStarts(1);
 	expect(host.failedExecutions).toHaveLength(1);
 });
 
-it('a rejected credential is reported once; polling resumes when it is valid', async () => {
+it('a rejected credential is reported once, and polling resumes when the credential is valid', async () => {
 	const host = createTriggerHost('registrationCreated');
 	await host.start();
 	await waitTwoPolls();
@@ -142,7 +142,7 @@ it('a rejected credential is reported once; polling resumes when it is valid', a
 	await register('Ada');
 	await host.stop();
 	await host.start('activate');
-	await delay(5 * MINUTES);
+	await delay(5 * MINUTE_MS);
 	expect(host.emittedErrors).toHaveLength(1);
 	expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 	host.credentialData.eventRegistrationApi!.apiKey = 'another-key-0123456789';
@@ -152,8 +152,8 @@ it('a rejected credential is reported once; polling resumes when it is valid', a
 	);
 });
 
-describe('n8n', () => {
-	it('an n8n that is killed while it starts an execution starts it once', async () => {
+describe('a restart of n8n', () => {
+	it('an execution that n8n was starting when it was killed starts once after the restart', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await waitTwoPolls();
@@ -173,14 +173,14 @@ describe('n8n', () => {
 		expect(startedNames().sort()).toEqual(['Ada', 'Grace']);
 	});
 
-	it('an n8n that was stopped starts for changes meanwhile, even if it was unpublished', async () => {
+	it('changes while the workflow was unpublished start the workflow when it is published again', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
 		await host.stop();
 		await register('Grace');
-		await delay(5 * MINUTES);
+		await delay(5 * MINUTE_MS);
 		await host.restartProcess();
 		await host.start('activate');
 		await expectStarts(2);

@@ -16,11 +16,11 @@ export interface Fake {
 	kit: Kit;
 	respondWith(reply: (request: ReceivedRequest, count: number) => Reply): void;
 	run(parameters: object, input?: IDataObject[], node?: object): ReturnType<typeof runNode>;
-	/** The same, for an operation of a resource. */
+	/** Runs an operation of a resource. */
 	operate(
 		resource: string,
 		operation: string,
-		...rest: Parameters<Fake['run']>
+		...runArguments: Parameters<Fake['run']>
 	): ReturnType<typeof runNode>;
 }
 
@@ -46,8 +46,8 @@ export async function openFake(): Promise<Fake> {
 		server,
 		kit,
 		run,
-		operate: async (resource, operation, parameters, ...rest) =>
-			await run({ resource, operation, ...parameters }, ...rest),
+		operate: async (resource, operation, parameters, ...inputAndNode) =>
+			await run({ resource, operation, ...parameters }, ...inputAndNode),
 		respondWith: (reply) =>
 			server.respondWith((request, response, count) => {
 				const { status = 200, body, drop, html } = reply(request, count);
@@ -66,11 +66,11 @@ export function useFake(): Fake {
 	return fake;
 }
 
-/** A contact list with configurable behaviour, for tests that add many contacts. */
+/** A contact list with configurable behavior, for tests that add many contacts. */
 export interface FakeList {
 	contacts: IDataObject[];
-	/** Length of each array of contacts that was sent. */
-	arrays: number[];
+	/** Number of contacts in each batch that was sent, in order. */
+	batchSizes: number[];
 	/** Number of requests for the list itself. */
 	stateReads: number;
 	reply(request: ReceivedRequest): Reply;
@@ -79,8 +79,9 @@ export interface FakeList {
 interface FakeListOptions {
 	/** Whether a contact is not valid. */
 	isBad?: (contact: IDataObject) => boolean;
+	/** Status of the response to a batch with an invalid contact. */
 	status?: number;
-	/** Whether the valid contacts of a rejected array are stored. */
+	/** Whether the valid contacts of a rejected batch are stored. */
 	storesValid?: boolean;
 	/** Changes the state of the list in the response. */
 	changeState?: (list: IDataObject) => IDataObject;
@@ -88,7 +89,7 @@ interface FakeListOptions {
 	intercept?: (request: ReceivedRequest, contacts?: IDataObject[]) => Reply | undefined;
 }
 
-/** Creates such a list. Each request advances its clock by a second, so that no two changes have the same time. */
+/** Creates a fake contact list. Each request advances its clock by a second, so that no two changes have the same time. */
 export function createFakeList(options: FakeListOptions = {}): FakeList {
 	const {
 		isBad = () => false,
@@ -100,18 +101,18 @@ export function createFakeList(options: FakeListOptions = {}): FakeList {
 	let updatedAtMs = clockMs;
 	const list: FakeList = {
 		contacts: [],
-		arrays: [],
+		batchSizes: [],
 		stateReads: 0,
 		reply(request) {
 			clockMs += 1000;
 			const { method, url, body } = request;
 			const sentContacts = method === 'POST' ? (JSON.parse(body) as IDataObject[]) : undefined;
-			const early = options.intercept?.(request, sentContacts);
-			if (early) {
-				if (sentContacts) list.arrays.push(sentContacts.length);
-				return early;
+			const interceptedReply = options.intercept?.(request, sentContacts);
+			if (interceptedReply) {
+				if (sentContacts) list.batchSizes.push(sentContacts.length);
+				return interceptedReply;
 			}
-			const state = () =>
+			const describeList = () =>
 				changeState({
 					ContactListId: 7,
 					Name: 'List',
@@ -120,19 +121,19 @@ export function createFakeList(options: FakeListOptions = {}): FakeList {
 				});
 			if (!url.includes('/contacts')) {
 				list.stateReads++;
-				return { body: state() };
+				return { body: describeList() };
 			}
 			if (!sentContacts) {
 				const query = new URL(url, 'http://x').searchParams;
-				const after = Date.parse(query.get('updatedAfter') ?? '1970-01-01');
+				const updatedAfterMs = Date.parse(query.get('updatedAfter') ?? '1970-01-01');
 				const changedContacts = list.contacts.filter(
-					({ LastUpdated }) => Date.parse(LastUpdated as string) > after,
+					({ LastUpdated }) => Date.parse(LastUpdated as string) > updatedAfterMs,
 				);
-				const size = Number(query.get('pageSize'));
+				const pageSize = Number(query.get('pageSize'));
 				const page = Number(query.get('page') ?? 1);
-				return { body: changedContacts.slice((page - 1) * size, page * size) };
+				return { body: changedContacts.slice((page - 1) * pageSize, page * pageSize) };
 			}
-			list.arrays.push(sentContacts.length);
+			list.batchSizes.push(sentContacts.length);
 			const validContacts = sentContacts.filter((contact) => !isBad(contact));
 			const areAllValid = validContacts.length === sentContacts.length;
 			if (areAllValid || storesValid) {
@@ -143,7 +144,7 @@ export function createFakeList(options: FakeListOptions = {}): FakeList {
 				}
 				if (validContacts.length > 0) updatedAtMs = clockMs;
 			}
-			if (areAllValid) return { body: state() };
+			if (areAllValid) return { body: describeList() };
 			return {
 				status,
 				body: { Message: 'Not valid.', ModelState: { '[0].Email': ['Must be an address.'] } },

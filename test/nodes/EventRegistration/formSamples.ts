@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 
-/** Names and captions as organizers make them up, hostile ones included. */
-export const nasty = fc.constantFrom(
+/** Draws names and captions that are hard to handle: quotes, other scripts, names of object properties. */
+export const unusualNames = fc.constantFrom(
 	'__proto__',
 	'constructor',
 	'toString',
@@ -19,9 +19,12 @@ export const nasty = fc.constantFrom(
 	'fields',
 	'data',
 );
-/** A name as programmers make it up. */
-export const word = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
-const caption = fc.oneof(nasty, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }));
+/** Draws names of letters, digits and underscores. */
+export const simpleNames = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
+const caption = fc.oneof(
+	unusualNames,
+	fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+);
 
 /** The fields that every form has. */
 export const personFields: FormField[] = [
@@ -30,18 +33,22 @@ export const personFields: FormField[] = [
 	{ name: 'Email', caption: 'Email address', required: false },
 ];
 
+/** Trims captions, and drops fields whose name or caption occurred before. */
 const dropDuplicates = (fields: FormField[]) => {
-	const clean = fields.map((field) => ({ ...field, caption: field.caption.trim() || 'x' }));
-	return clean.filter(
+	const trimmedFields = fields.map((field) => ({ ...field, caption: field.caption.trim() || 'x' }));
+	return trimmedFields.filter(
 		({ name, caption: text }, index) =>
-			clean.findIndex((other) => other.name === name) === index &&
-			clean.findIndex((other) => other.caption === text) === index,
+			trimmedFields.findIndex((other) => other.name === name) === index &&
+			trimmedFields.findIndex((other) => other.caption === text) === index,
 	);
 };
 
-/** A form with the fields that every form has, and others. */
+/** Draws forms with the fields that every form has, and others. */
 export const forms = fc
-	.array(fc.record({ name: fc.oneof(word, nasty), caption, required: fc.boolean() }), {
-		maxLength: 30,
-	})
-	.map((extra) => dropDuplicates([...personFields, ...extra]));
+	.array(
+		fc.record({ name: fc.oneof(simpleNames, unusualNames), caption, required: fc.boolean() }),
+		{
+			maxLength: 30,
+		},
+	)
+	.map((otherFields) => dropDuplicates([...personFields, ...otherFields]));

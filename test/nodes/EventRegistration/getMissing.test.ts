@@ -6,18 +6,18 @@ import { locateById, demoIds } from './samples';
 
 const { rig, run } = useResource('attendance', { registrations: 1500 });
 const event = { eventId: locateById(demoIds.eventId) };
-const PLACE = { eventId: demoIds.eventId };
+const EVENT_INPUT = { eventId: demoIds.eventId };
 
-/** A list of the event, as the service gives it. */
-const list = async (path: string) =>
+/** Reads a list of the event from the service, without the node. */
+const readList = async (path: string) =>
 	await sendDirectly<IDataObject[]>(
 		rig,
 		'eventRegistration',
 		`/api/v1/events/${demoIds.eventId}/${path}?pageSize=200`,
 	);
-const idsOf = (records: IDataObject[]) => records.map(({ RegistrationId }) => RegistrationId);
-const control = (action: string, input: object) =>
-	rig.sandbox.control('eventRegistration', action, { ...PLACE, ...input }) as IDataObject;
+const getIds = (records: IDataObject[]) => records.map(({ RegistrationId }) => RegistrationId);
+const performAction = (action: string, input: object) =>
+	rig.sandbox.control('eventRegistration', action, { ...EVENT_INPUT, ...input }) as IDataObject;
 const getMissing = async (parameters: object = {}, input?: IDataObject[]) => {
 	const { outputItems, error, hints } = await run(
 		'getMissing',
@@ -25,28 +25,28 @@ const getMissing = async (parameters: object = {}, input?: IDataObject[]) => {
 		input,
 	);
 	expect(error).toBeUndefined();
-	return { outputItems, ids: idsOf(outputItems), hints: hints.map(({ message }) => message) };
+	return { outputItems, ids: getIds(outputItems), hints: hints.map(({ message }) => message) };
 };
 
-/** The registrations whose code is not in the list of check-ins. */
+/** Returns the registrations whose code is not in the list of check-ins. */
 const findAbsent = async (checkIns: IDataObject[]) => {
 	const codes = checkIns.map(({ ConfirmationCode }) => ConfirmationCode);
-	return (await list('registrations')).filter(
+	return (await readList('registrations')).filter(
 		({ ConfirmationCode }) => !codes.includes(ConfirmationCode),
 	);
 };
 const hasStatus =
-	(...wanted: string[]) =>
+	(...statuses: string[]) =>
 	({ RegistrationStatus }: IDataObject) =>
-		wanted.includes(`${RegistrationStatus as string}`);
+		statuses.includes(`${RegistrationStatus as string}`);
 
-it('Get Missing returns who is registered and has not checked in, without cancelled registrations', async () => {
-	const absentees = await findAbsent(await list('attendance'));
+it('Get Missing returns the registrations without a check-in, except canceled ones', async () => {
+	const absentees = await findAbsent(await readList('attendance'));
 	const expected = absentees.filter((absentee) => !hasStatus('Cancelled')(absentee));
 	expect(expected.length).toBeGreaterThan(3);
 	expect(expected.length).toBeLessThan(absentees.length);
 	const { outputItems, ids, hints } = await getMissing();
-	expect(ids).toEqual(idsOf(expected));
+	expect(ids).toEqual(getIds(expected));
 	expect(hints).toEqual([]);
 	expect(outputItems[0]).toMatchObject({
 		Email: expected[0]!.Email,
@@ -55,7 +55,7 @@ it('Get Missing returns who is registered and has not checked in, without cancel
 	});
 });
 
-it('Get Missing rejects a status filter without a status, which would match nothing', async () => {
+it('Get Missing rejects a status filter without a status, since it would match nothing', async () => {
 	const { error } = await run('getMissing', {
 		...event,
 		filters: { registrationStatuses: ' , ,' },
@@ -66,55 +66,60 @@ it('Get Missing rejects a status filter without a status, which would match noth
 it('Get Missing applies Limit, and outputs all fields without Simplify', async () => {
 	const { ids } = await getMissing();
 	const { outputItems } = await getMissing({ returnAll: false, limit: 2, simplify: false });
-	expect(idsOf(outputItems)).toEqual(ids.slice(0, 2));
+	expect(getIds(outputItems)).toEqual(ids.slice(0, 2));
 	expect(outputItems[0]).toHaveProperty('HostRegistrationId');
 });
 
-it('Get Missing follows check-ins, and counts people who left again as present', async () => {
+it('Get Missing omits people who checked in, even if they checked out again', async () => {
 	const { ids } = await getMissing();
 	const [first, second] = ids;
 	for (const id of [first, second])
-		control('setRegistrationStatus', { registrationId: id, status: 'Confirmed' });
-	control('checkIn', { registrationId: first });
-	control('checkOut', { registrationId: first });
-	control('checkIn', { registrationId: first });
-	control('checkIn', { registrationId: second });
-	control('checkOut', { registrationId: second });
+		performAction('setRegistrationStatus', { registrationId: id, status: 'Confirmed' });
+	performAction('checkIn', { registrationId: first });
+	performAction('checkOut', { registrationId: first });
+	performAction('checkIn', { registrationId: first });
+	performAction('checkIn', { registrationId: second });
+	performAction('checkOut', { registrationId: second });
 	expect((await getMissing()).ids).toEqual(ids.slice(2));
 });
 
 it('Get Missing distinguishes check-ins to a session from those to the event', async () => {
 	const session = { sessionId: demoIds.sessionId };
 	const { ids } = await getMissing();
-	const filters = { filters: { sessionId: locateById(demoIds.sessionId) } };
-	const before = await getMissing(filters);
-	expect(before.ids).toEqual(
-		idsOf(
-			(await findAbsent(await list(`attendance/${demoIds.sessionId}`))).filter(
+	const sessionFilter = { filters: { sessionId: locateById(demoIds.sessionId) } };
+	const missingFromSession = await getMissing(sessionFilter);
+	expect(missingFromSession.ids).toEqual(
+		getIds(
+			(await findAbsent(await readList(`attendance/${demoIds.sessionId}`))).filter(
 				(absentee) => !hasStatus('Cancelled')(absentee),
 			),
 		),
 	);
-	expect(before.ids.length).toBeGreaterThan(ids.length);
+	expect(missingFromSession.ids.length).toBeGreaterThan(ids.length);
 	const [first] = ids;
-	control('setRegistrationStatus', { registrationId: first, status: 'Confirmed' });
-	control('checkIn', { registrationId: first, ...session });
+	performAction('setRegistrationStatus', { registrationId: first, status: 'Confirmed' });
+	performAction('checkIn', { registrationId: first, ...session });
 	expect((await getMissing()).ids).toEqual(ids);
-	expect((await getMissing(filters)).ids).toEqual(before.ids.filter((id) => id !== first));
+	expect((await getMissing(sessionFilter)).ids).toEqual(
+		missingFromSession.ids.filter((id) => id !== first),
+	);
 });
 
-it('Get Missing counts a guest by their own code, separately from the host', async () => {
+it('Get Missing matches a guest by the code of the guest, not by that of the host', async () => {
 	const { outputItems } = await getMissing({ simplify: false });
 	const guest = outputItems.find(({ HostRegistrationId }) => HostRegistrationId !== null)!;
 	expect(guest).toBeDefined();
-	const [host] = (await list('registrations')).filter(
+	const [host] = (await readList('registrations')).filter(
 		({ RegistrationId }) => RegistrationId === guest.HostRegistrationId,
 	);
 	expect(host!.ConfirmationCode).not.toBe(guest.ConfirmationCode);
-	control('setRegistrationStatus', { registrationId: guest.RegistrationId, status: 'Confirmed' });
-	control('checkIn', { registrationId: guest.RegistrationId });
+	performAction('setRegistrationStatus', {
+		registrationId: guest.RegistrationId,
+		status: 'Confirmed',
+	});
+	performAction('checkIn', { registrationId: guest.RegistrationId });
 	const { ids } = await getMissing();
-	expect(ids).toEqual(idsOf(outputItems).filter((id) => id !== guest.RegistrationId));
+	expect(ids).toEqual(getIds(outputItems).filter((id) => id !== guest.RegistrationId));
 });
 
 describe('the filters of Get Missing', () => {
@@ -126,32 +131,34 @@ describe('the filters of Get Missing', () => {
 			['Confirmed', 'Cancelled'],
 			['Confirmed', 'Cancelled'],
 		],
-	])('the filters accept the statuses %j', async (filterValue, wanted) => {
-		const expected = (await findAbsent(await list('attendance'))).filter(hasStatus(...wanted));
+	])('the statuses %j are accepted', async (filterValue, statuses) => {
+		const expected = (await findAbsent(await readList('attendance'))).filter(
+			hasStatus(...statuses),
+		);
 		expect(expected.length).toBeGreaterThan(0);
 		const registrationStatuses = Array.isArray(filterValue)
 			? `={{ ${JSON.stringify(filterValue)} }}`
 			: filterValue;
 		const { ids, hints } = await getMissing({ filters: { registrationStatuses } });
-		expect(ids).toEqual(idsOf(expected));
+		expect(ids).toEqual(getIds(expected));
 		expect(hints).toEqual([]);
 	});
 
-	it('accept a type, and a type with a status', async () => {
-		const absentees = (await findAbsent(await list('attendance'))).filter(
+	it('a type, and a type with a status, are accepted', async () => {
+		const absentees = (await findAbsent(await readList('attendance'))).filter(
 			({ RegistrationTypeId }) => RegistrationTypeId === demoIds.registrationTypeId,
 		);
 		const registrationTypeId = locateById(demoIds.registrationTypeId);
 		const { ids } = await getMissing({ filters: { registrationTypeId } });
-		expect(ids).toEqual(idsOf(absentees.filter((absentee) => !hasStatus('Cancelled')(absentee))));
+		expect(ids).toEqual(getIds(absentees.filter((absentee) => !hasStatus('Cancelled')(absentee))));
 		expect(ids.length).toBeGreaterThan(0);
-		const both = await getMissing({
+		const missingWithTypeAndStatus = await getMissing({
 			filters: { registrationTypeId, registrationStatuses: 'Cancelled' },
 		});
-		expect(both.ids).toEqual(idsOf(absentees.filter(hasStatus('Cancelled'))));
+		expect(missingWithTypeAndStatus.ids).toEqual(getIds(absentees.filter(hasStatus('Cancelled'))));
 	});
 
-	it('report a status and a type that no registration has', async () => {
+	it('hints report a status and a type that no registration has', async () => {
 		const { ids, hints } = await getMissing({
 			filters: { registrationStatuses: 'Confirmd, Pending', registrationTypeId: locateById(2999) },
 		});
@@ -168,7 +175,7 @@ describe('the filters of Get Missing', () => {
 		['registrationStatuses', "'Registration Statuses' is missing"],
 		['registrationTypeId', "'Registration Type' is missing"],
 		['sessionId', "'Session' was set but is blank"],
-	])('the filters reject a blank %s, which would match everyone', async (name, message) => {
+	])('a blank %s is rejected, since it would match everyone', async (name, message) => {
 		const blank = name.endsWith('Id') ? { __rl: true, mode: 'id', value: '' } : ' ';
 		const { error } = await run('getMissing', { ...event, filters: { [name]: blank } });
 		expect(error?.message).toBe(message);

@@ -2,9 +2,10 @@ import { openPanel } from '../../support/panel';
 import { useFake } from './fakeService';
 import { locateById } from './samples';
 
+const PAGE_SIZE = 200;
 const fake = useFake();
 
-const panel = () =>
+const openTestPanel = () =>
 	openPanel(fake.kit, 'eventRegistration', {
 		resource: 'registration',
 		operation: 'create',
@@ -14,29 +15,32 @@ const panel = () =>
 
 describe('a list of the panel', () => {
 	it.each([
-		['under its own name', { RegistrationTypeId: 5, Name: 'Speaker' }],
-		['under its long name', { RegistrationTypeId: 5, RegistrationTypeName: 'Speaker' }],
+		['with RegistrationTypeId and Name', { RegistrationTypeId: 5, Name: 'Speaker' }],
 		[
-			'under the name of an option group',
+			'with RegistrationTypeId and RegistrationTypeName',
+			{ RegistrationTypeId: 5, RegistrationTypeName: 'Speaker' },
+		],
+		[
+			'with the property names of an option group',
 			{ RegistrationOptionGroupId: 5, RegistrationOptionGroupName: 'Speaker' },
 		],
-		['with the ID alone under another name', { Id: '5', Name: 'Speaker' }],
+		['with Id and Name', { Id: '5', Name: 'Speaker' }],
 	])('the list shows a registration type %s', async (_, record) => {
 		fake.respondWith(() => ({ body: [record] }));
-		const { results } = await panel().list('searchRegistrationTypes');
+		const { results } = await openTestPanel().list('searchRegistrationTypes');
 		expect(results).toEqual([{ name: 'Speaker', value: '5', description: undefined }]);
 	});
 
-	it('reads all pages of registration types with such names', async () => {
+	it('all pages of registration types with the property names of an option group are read', async () => {
 		const allTypes = Array.from({ length: 450 }, (_, index) => ({
 			RegistrationOptionGroupId: index + 1,
 			RegistrationOptionGroupName: `Type ${index + 1}`,
 		}));
 		fake.respondWith(({ url }) => {
 			const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
-			return { body: allTypes.slice(200 * (page - 1), 200 * page) };
+			return { body: allTypes.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page) };
 		});
-		const { results } = await panel().list('searchRegistrationTypes', 'type');
+		const { results } = await openTestPanel().list('searchRegistrationTypes', 'type');
 		expect(results.map(({ value }) => value)).toEqual(allTypes.map((_, index) => `${index + 1}`));
 		const { outputItems } = await fake.run({
 			resource: 'registrationType',
@@ -61,27 +65,27 @@ describe('a list of the panel', () => {
 		['searchRegistrations', { RegistrationId: 5, FirstName: null, LastName: 'Ray' }, /^Ray$/],
 		['searchRegistrations', { RegistrationId: 5, FirstName: { a: 1 } }, /./],
 		['searchRegistrations', { RegistrationId: 5 }, /^5$/],
-	])('%s shows %j by its available fields', async (method, record, name) => {
+	])('%s builds the name of %j from the fields that it has', async (method, record, name) => {
 		fake.respondWith(() => ({ body: [record] }));
-		const { results } = await panel().list(method);
+		const { results } = await openTestPanel().list(method);
 		expect(results).toMatchObject([{ name: expect.stringMatching(name), value: '5' }]);
 		expect(JSON.stringify(results)).not.toMatch(/undefined|object Object/);
 	});
 
-	it('omits records without an ID', async () => {
+	it('records without an ID are omitted', async () => {
 		fake.respondWith(() => ({
 			body: [{ Name: 'Nothing' }, { EventId: 5, Name: 'Days' }, { EventId: {} }],
 		}));
-		expect((await panel().list('searchEvents')).results).toMatchObject([{ value: '5' }]);
+		expect((await openTestPanel().list('searchEvents')).results).toMatchObject([{ value: '5' }]);
 	});
 
-	it('the list of options shows their available fields', async () => {
+	it('the name of an option is built from the fields that the option has', async () => {
 		fake.respondWith(({ url }) => ({
 			body: url.includes('/4?')
 				? [{ RegistrationOptionId: 8, Name: 'Lunch', Price: null }, { RegistrationOptionId: 9 }]
 				: [{ RegistrationOptionGroupId: 4, Name: 'Meals' }, { Name: 'no ID' }],
 		}));
-		expect(await panel().choices('getOptions')).toEqual([
+		expect(await openTestPanel().choices('getOptions')).toEqual([
 			{ name: 'Meals: Lunch', value: '8', description: undefined },
 			{ name: 'Meals: 9', value: '9', description: undefined },
 		]);

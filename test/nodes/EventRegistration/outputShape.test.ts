@@ -23,11 +23,11 @@ describe('the output of a write', () => {
 	};
 
 	it.each([
-		{ simplify: true, fields: 12 },
-		{ simplify: false, fields: 15 },
+		{ simplify: true, fieldCount: 12 },
+		{ simplify: false, fieldCount: 15 },
 	])(
 		'a write outputs the registration that Get returns (Simplify $simplify)',
-		async ({ simplify, fields }) => {
+		async ({ simplify, fieldCount }) => {
 			const email = `zoe.${simplify}@tarnvale.example`;
 			const eventAndSimplify = { ...event, simplify };
 			const created = await run('registration', 'create', { ...eventAndSimplify, ...form });
@@ -37,26 +37,26 @@ describe('the output of a write', () => {
 			};
 			const readRegistration = async () => await run('registration', 'get', createdRegistration);
 			expect(created).toEqual(await readRegistration());
-			expect(Object.keys(created)).toHaveLength(fields);
+			expect(Object.keys(created)).toHaveLength(fieldCount);
 			expect(created.CustomFields).toEqual({ Country: 'Sweden' });
 			const changed = await run('registration', 'update', {
 				...createdRegistration,
 				details: mapperValue({ Email: email }),
 			});
 			expect(changed).toEqual(await readRegistration());
-			const again = await run('registration', 'createOrUpdate', {
+			const upserted = await run('registration', 'createOrUpdate', {
 				...eventAndSimplify,
 				...form,
 				email,
 			});
-			expect(again).toEqual({ created: false, ...(await readRegistration()) });
-			expect(Object.keys(again)[0]).toBe('created');
-			const other = await run('registration', 'createOrUpdate', {
+			expect(upserted).toEqual({ created: false, ...(await readRegistration()) });
+			expect(Object.keys(upserted)[0]).toBe('created');
+			const newlyUpserted = await run('registration', 'createOrUpdate', {
 				...eventAndSimplify,
 				...form,
 				email: `new.${simplify}@tarnvale.example`,
 			});
-			expect(Object.keys(other)).toHaveLength(fields + 1);
+			expect(Object.keys(newlyUpserted)).toHaveLength(fieldCount + 1);
 		},
 	);
 
@@ -68,29 +68,33 @@ describe('the output of a write', () => {
 			...contactLocator,
 			details: mapperValue({ Phone: '+46 70' }),
 		});
-		const read = await run('contact', 'get', contactLocator);
-		expect(changed).toEqual(read);
-		expect(Object.keys(changed)).toEqual(Object.keys(read));
-		const again = await run('contact', 'createOrUpdate', { ...list, ...form, email: person.Email });
-		expect(again).toEqual({ created: false, ...read, LastUpdated: again.LastUpdated });
+		const readBack = await run('contact', 'get', contactLocator);
+		expect(changed).toEqual(readBack);
+		expect(Object.keys(changed)).toEqual(Object.keys(readBack));
+		const upserted = await run('contact', 'createOrUpdate', {
+			...list,
+			...form,
+			email: person.Email,
+		});
+		expect(upserted).toEqual({ created: false, ...readBack, LastUpdated: upserted.LastUpdated });
 	});
 
-	it('IDs have one type, whether they were typed as text or read as numbers', async () => {
-		const read = await run('contactList', 'get', list);
+	it('ContactListId is a number in the output of Get, Add and Delete', async () => {
+		const readBack = await run('contactList', 'get', list);
 		const added = await run('contact', 'add', { ...list, ...form });
-		const gone = await run('contactList', 'delete', list);
-		expect([read, added, gone].map(({ ContactListId }) => ContactListId)).toEqual([
+		const deleted = await run('contactList', 'delete', list);
+		expect([readBack, added, deleted].map(({ ContactListId }) => ContactListId)).toEqual([
 			demoIds.contactListId,
 			demoIds.contactListId,
 			demoIds.contactListId,
 		]);
-		expect(gone).toEqual({ deleted: true, ContactListId: demoIds.contactListId });
+		expect(deleted).toEqual({ deleted: true, ContactListId: demoIds.contactListId });
 	});
 });
 
-describe('a short response', () => {
+describe('the ID in a short response', () => {
 	const fake = useFake();
-	const get = async (record: IDataObject) => {
+	const getEventAsText = async (record: IDataObject) => {
 		fake.respondWith(() => ({ body: record }));
 		const { outputItems } = await fake.run({
 			resource: 'event',
@@ -101,26 +105,34 @@ describe('a short response', () => {
 	};
 
 	it.each([
-		['once', { Name: 'Days', Id: '5', EventId: 5 }, '{"EventId":5,"Name":"Days"}'],
-		['that has no other', { Name: 'Days', Id: '5' }, '{"EventId":5,"Name":"Days"}'],
-		['as a number', { EventId: '5', Id: '5' }, '{"EventId":5}'],
-		['as a number and a text', { EventId: '5', Id: 5 }, '{"EventId":5}'],
 		[
-			'beside another one',
+			'EventId and an equal Id',
+			{ Name: 'Days', Id: '5', EventId: 5 },
+			'{"EventId":5,"Name":"Days"}',
+		],
+		['only Id', { Name: 'Days', Id: '5' }, '{"EventId":5,"Name":"Days"}'],
+		['EventId and Id as text', { EventId: '5', Id: '5' }, '{"EventId":5}'],
+		['EventId as text and Id as a number', { EventId: '5', Id: 5 }, '{"EventId":5}'],
+		[
+			'EventId and a different Id',
 			{ EventId: 5, Id: 'a-1', Name: 'Days' },
 			'{"EventId":5,"Name":"Days","Id":"a-1"}',
 		],
-		['too long for a number', { Id: '90071992547409931' }, '{"EventId":"90071992547409931"}'],
-	])('a short response outputs its ID under its own name: %s', async (_, record, expected) => {
-		expect(await get(record)).toBe(expected);
+		[
+			'an Id that is too long for a number',
+			{ Id: '90071992547409931' },
+			'{"EventId":"90071992547409931"}',
+		],
+	])('the ID is output as EventId if the response has %s', async (_, record, expected) => {
+		expect(await getEventAsText(record)).toBe(expected);
 	});
 
 	it('a response without any ID is output unchanged', async () => {
-		expect(await get({ Name: 'Days' })).toBe('{"Name":"Days"}');
+		expect(await getEventAsText({ Name: 'Days' })).toBe('{"Name":"Days"}');
 	});
 
 	it.each([true, false])(
-		'a response to a registration outputs its ID under its own name (Simplify %s)',
+		'the Id in the response to Create is output as RegistrationId (Simplify %s)',
 		async (simplify) => {
 			fake.respondWith(({ method }) => ({
 				body: method === 'POST' ? { Id: '500017', Message: 'ok' } : { fields: [] },
@@ -137,7 +149,7 @@ describe('a short response', () => {
 		},
 	);
 
-	it('a response to Replace Options does not use the ID of a registration as that of an order', async () => {
+	it('Replace Options does not output the ID of the registration as OrderId', async () => {
 		fake.respondWith(() => ({ body: { Id: '500017', RegistrationId: 500017 } }));
 		const { outputItems, error } = await fake.run({
 			resource: 'registration',
@@ -151,7 +163,7 @@ describe('a short response', () => {
 		expect(outputItems[0]).not.toHaveProperty('OrderId');
 	});
 
-	it('a response to a deletion keeps an ID that is too long for a number', async () => {
+	it('a deletion outputs an ID that is too long for a number as text', async () => {
 		fake.respondWith(() => ({ body: {} }));
 		const { outputItems } = await fake.run({
 			resource: 'contactList',

@@ -2,7 +2,7 @@ import { openPanel } from '../../support/panel';
 import { useRig } from '../../support/sandboxRig';
 import { locateById, demoIds } from './samples';
 
-/** The chosen event or contact list, as the panel stores it. */
+/** A chosen event and a chosen contact list, as the panel stores them. */
 export const event = { eventId: locateById(demoIds.eventId) };
 export const list = { contactListId: locateById(demoIds.contactListId) };
 
@@ -11,7 +11,8 @@ export function usePanel() {
 	const rig = useRig({ registrations: 5000 });
 	return {
 		rig,
-		panel: (parameters: object = {}) =>
+		/** Opens the panel of the node with these parameters. */
+		openNodePanel: (parameters: object = {}) =>
 			openPanel(rig.kit, 'eventRegistration', parameters as never),
 		settings: () => rig.sandbox.settings.eventRegistration,
 	};

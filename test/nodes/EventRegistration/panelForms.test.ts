@@ -4,19 +4,19 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { event, list, usePanel } from './panelFixture';
 import { locateById } from './samples';
 
-const { panel, settings } = usePanel();
+const { openNodePanel, settings } = usePanel();
 
 describe('the form in the panel', () => {
 	const getInputs = async (parameters: object, method = 'getRegistrationForm') =>
-		(await panel(parameters).inputs(method)).fields;
+		(await openNodePanel(parameters).inputs(method)).fields;
 
 	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
-		'the form shows captions and sends names if the service responds as %s',
+		'shows captions and sends names if the service responds as %s',
 		async (formShape) => {
 			settings().formShape = formShape;
 			const fields = await getInputs({ ...event, operation: 'create' });
-			const shown = fields.filter(({ removed }) => !removed);
-			expect(shown.map(({ id, displayName }) => [displayName, id])).toEqual([
+			const shownFields = fields.filter(({ removed }) => !removed);
+			expect(shownFields.map(({ id, displayName }) => [displayName, id])).toEqual([
 				['First name', 'FirstName'],
 				['Last name', 'LastName'],
 				['Email address', 'Email'],
@@ -45,7 +45,7 @@ describe('the form in the panel', () => {
 		expect(diet.options!.map(({ value }) => value)).toContain('Vegetarian');
 	});
 
-	it('the form of a new registration marks the fields that all need if the service does not say', async () => {
+	it('marks name and email of a new registration if the service does not say what is required', async () => {
 		const getRequiredIds = async (operation: string) =>
 			(await getInputs({ ...event, operation }))
 				.filter((field) => field.required)
@@ -53,8 +53,8 @@ describe('the form in the panel', () => {
 		expect(await getRequiredIds('create')).toEqual(['FirstName', 'LastName', 'Email']);
 		expect(await getRequiredIds('createOrUpdate')).toEqual([]);
 		expect(await getRequiredIds('update')).toEqual([]);
-		const contact = await getInputs({ ...list, operation: 'add' }, 'getContactForm');
-		expect(contact.some((field) => field.required)).toBe(false);
+		const contactFields = await getInputs({ ...list, operation: 'add' }, 'getContactForm');
+		expect(contactFields.some((field) => field.required)).toBe(false);
 	});
 
 	it('is hidden before its event or list is chosen', () => {
@@ -79,7 +79,7 @@ describe('the form in the panel', () => {
 		}
 	});
 
-	it('requires nothing for an update, and asks for the email only once', async () => {
+	it('requires no field for Update, and has no Email field for Create or Update, which has its own', async () => {
 		settings().formShape = 'array';
 		const update = await getInputs({ ...event, operation: 'update' });
 		expect(update.some(({ required }) => required)).toBe(false);
@@ -87,7 +87,7 @@ describe('the form in the panel', () => {
 		expect(upsert.map(({ id }) => id)).not.toContain('Email');
 	});
 
-	it('has an option on how to read an ambiguous map', async () => {
+	it('reads an ambiguous map as Form Field Order says', async () => {
 		const fields = await getInputs({
 			...event,
 			operation: 'create',
@@ -96,13 +96,13 @@ describe('the form in the panel', () => {
 		expect(fields[0]).toMatchObject({ id: 'First name', displayName: 'FirstName' });
 	});
 
-	it('asks to choose the event or the list first', async () => {
-		const unchosen = { eventId: { __rl: true, mode: 'list', value: '' }, operation: 'create' };
-		expect(await panel(unchosen).inputs('getRegistrationForm')).toEqual({
+	it('asks for the event or the list if none is chosen', async () => {
+		const withoutEvent = { eventId: { __rl: true, mode: 'list', value: '' }, operation: 'create' };
+		expect(await openNodePanel(withoutEvent).inputs('getRegistrationForm')).toEqual({
 			fields: [],
 			emptyFieldsNotice: 'Choose the Event first, then its form appears here',
 		});
-		const { emptyFieldsNotice } = await panel().inputs('getContactForm');
+		const { emptyFieldsNotice } = await openNodePanel().inputs('getContactForm');
 		expect(emptyFieldsNotice).toContain('Choose the Contact List first');
 	});
 
@@ -116,14 +116,14 @@ describe('the form in the panel', () => {
 
 describe('the choices of drop-down lists', () => {
 	it('are the fields of the form, by their captions', async () => {
-		const fields = await panel(event).choices('getRegistrationFormFields');
+		const fields = await openNodePanel(event).choices('getRegistrationFormFields');
 		expect(fields).toContainEqual({ name: 'Dietary needs', value: 'Diet' });
-		const contact = await panel(list).choices('getContactFormFields');
-		expect(contact).toContainEqual({ name: 'Where we met', value: 'LeadSource' });
+		const contactFields = await openNodePanel(list).choices('getContactFormFields');
+		expect(contactFields).toContainEqual({ name: 'Where we met', value: 'LeadSource' });
 	});
 
-	it('are the options of all groups of the event, with the names of both', async () => {
-		const options = await panel(event).choices('getOptions');
+	it('are the options of all groups of the event, with the names of group and option', async () => {
+		const options = await openNodePanel(event).choices('getOptions');
 		expect(options).toHaveLength(9);
 		expect(options[0]).toEqual({
 			name: 'Admission: Full pass',

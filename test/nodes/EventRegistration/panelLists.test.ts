@@ -6,13 +6,14 @@ import { openFake } from './fakeService';
 import { event, list, usePanel } from './panelFixture';
 import { locateById, demoIds } from './samples';
 
-const { rig, panel, settings } = usePanel();
+const DAY_MS = 86_400_000;
+const { rig, openNodePanel, settings } = usePanel();
 
 describe('the lists of the panel', () => {
 	it('show readable names, with the ID as the value', async () => {
 		const getFirstEntry = async (method: string, parameters = {}) =>
-			(await panel(parameters).list(method)).results[0]!;
-		expect((await panel().list('searchEvents', 'open data')).results[0]).toMatchObject({
+			(await openNodePanel(parameters).list(method)).results[0]!;
+		expect((await openNodePanel().list('searchEvents', 'open data')).results[0]).toMatchObject({
 			name: expect.stringMatching(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/),
 			value: '1001',
 		});
@@ -50,7 +51,7 @@ describe('the lists of the panel', () => {
 			registrationId: locateById(demoIds.registrationId),
 		});
 		const { FirstName, LastName } = registrations[0]!;
-		const { results } = await panel(event).list('searchOrders');
+		const { results } = await openNodePanel(event).list('searchOrders');
 		expect(results).toHaveLength(200);
 		expect(results[0]).toMatchObject({
 			name: expect.stringMatching(/^.+, [\d.]+, \d{4}-\d\d-\d\d \(no\. 6000001\)$/),
@@ -58,18 +59,18 @@ describe('the lists of the panel', () => {
 		});
 		expect(results[0]!.name).toContain(`${FirstName as string} ${LastName as string}, `);
 		expect(
-			(await panel(event).list('searchOrders', `${LastName as string}`)).results,
+			(await openNodePanel(event).list('searchOrders', `${LastName as string}`)).results,
 		).toContainEqual(results[0]);
-		const { results: transactions } = await panel().list('searchTransactions');
+		const { results: transactions } = await openNodePanel().list('searchTransactions');
 		expect(transactions[0]!.name).toMatch(
 			/^(Payment|Refund), -?[\d.]+ [A-Z]{3}, \d{4}-\d\d-\d\d \(no\. \d+/,
 		);
 	});
 
-	it('the list of orders is that of the chosen event, and asks to choose one first', async () => {
-		const { results } = await panel({ eventId: locateById(1002) }).list('searchOrders');
+	it('the list of orders has the orders of the chosen event, and asks for an event if none is chosen', async () => {
+		const { results } = await openNodePanel({ eventId: locateById(1002) }).list('searchOrders');
 		expect(results[0]!.value).not.toBe('6000001');
-		await expect(panel().list('searchOrders')).rejects.toThrow('Choose the Event first');
+		await expect(openNodePanel().list('searchOrders')).rejects.toThrow('Choose the Event first');
 	});
 
 	it('an order without a known registration is shown by its amount, date and number', async () => {
@@ -89,26 +90,27 @@ describe('the lists of the panel', () => {
 	});
 
 	it('the list of events shows upcoming events first', async () => {
-		const { results } = await panel().list('searchEvents');
+		const { results } = await openNodePanel().list('searchEvents');
 		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
 		const today = new Date().toISOString().slice(0, 10);
-		const coming = days.slice(
+		const upcomingDays = days.slice(
 			0,
 			days.findIndex((day, index) => index > 0 && day < days[index - 1]!),
 		);
-		const over = days.slice(coming.length);
+		const pastDays = days.slice(upcomingDays.length);
 		expect(results).toHaveLength(16);
-		expect(coming).toEqual([...coming].sort());
-		expect(over).toEqual([...over].sort().reverse());
-		expect(coming.at(-1)! >= today && over[0]! <= today).toBe(true);
+		expect(upcomingDays).toEqual([...upcomingDays].sort());
+		expect(pastDays).toEqual([...pastDays].sort().reverse());
+		expect(upcomingDays.at(-1)! >= today && pastDays[0]! <= today).toBe(true);
 	});
 
-	it('the order stays the same as the user scrolls, with each event once', async () => {
+	it('the list of events keeps its order while the user scrolls, and has each event once', async () => {
 		const fake = await openFake();
+		// Event 201 starts now, so the events after it are upcoming.
 		const allEvents = Array.from({ length: 450 }, (_, index) => ({
 			EventId: index + 1,
 			Name: `Event ${index + 1}`,
-			StartDate: new Date(Date.now() + (index - 200) * 86_400_000).toISOString(),
+			StartDate: new Date(Date.now() + (index - 200) * DAY_MS).toISOString(),
 		}));
 		fake.respondWith(({ url }) => {
 			const query = new URL(url, 'http://x').searchParams;
@@ -118,18 +120,18 @@ describe('the lists of the panel', () => {
 		const listedIds: unknown[] = [];
 		let token: string | undefined;
 		do {
-			const rows = await openPanel(fake.kit, 'eventRegistration', {}).list(
+			const page = await openPanel(fake.kit, 'eventRegistration', {}).list(
 				'searchEvents',
 				'',
 				token,
 			);
-			listedIds.push(...rows.results.map(({ value }) => Number(value)));
-			token = rows.paginationToken;
+			listedIds.push(...page.results.map(({ value }) => Number(value)));
+			token = page.paginationToken;
 		} while (token !== undefined);
 		await fake.server.close();
-		const numbersFrom = (from: number, count: number) =>
-			Array.from({ length: count }, (_, i) => from + i);
-		expect(listedIds).toEqual([...numbersFrom(202, 249), ...numbersFrom(1, 201).reverse()]);
+		const makeNumbersFrom = (from: number, count: number) =>
+			Array.from({ length: count }, (_, index) => from + index);
+		expect(listedIds).toEqual([...makeNumbersFrom(202, 249), ...makeNumbersFrom(1, 201).reverse()]);
 	});
 
 	it.each([
@@ -139,29 +141,38 @@ describe('the lists of the panel', () => {
 		['2026-11-30T09:30:00', ' (2026-11-30 09:30)'],
 		['2026-11-30', ' (2026-11-30)'],
 		[undefined, ''],
-	])('a session that begins at %s is shown with the correct time', async (StartDateTime, shown) => {
-		const fake = await openFake();
-		fake.respondWith(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
-		const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
-			'searchSessions',
-		);
-		await fake.server.close();
-		expect(results[0]!.name).toBe(`Opening${shown}`);
-	});
+	])(
+		'a session that begins at %s is shown with the correct time',
+		async (StartDateTime, expectedSuffix) => {
+			const fake = await openFake();
+			fake.respondWith(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
+			const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
+				'searchSessions',
+			);
+			await fake.server.close();
+			expect(results[0]!.name).toBe(`Opening${expectedSuffix}`);
+		},
+	);
 
 	it('depend on the chosen event or list, whether picked, typed or from an expression', async () => {
 		const listTypes = async (eventId: unknown) =>
-			(await panel({ eventId }).list('searchRegistrationTypes')).results.map(({ value }) => value);
+			(await openNodePanel({ eventId }).list('searchRegistrationTypes')).results.map(
+				({ value }) => value,
+			);
 		expect((await listTypes(locateById(1001)))[0]).toBe('2001');
 		expect((await listTypes(locateById(1002)))[0]).toBe('2011');
 		expect((await listTypes('1003'))[0]).toBe('2021');
 		expect((await listTypes({ __rl: true, mode: 'list', value: 1004 }))[0]).toBe('2031');
 	});
 
-	it('say what to choose first', async () => {
-		const empty = { eventId: { __rl: true, mode: 'list', value: '' } };
-		await expect(panel(empty).list('searchSessions')).rejects.toThrow('Choose the Event first');
-		await expect(panel().list('searchContacts')).rejects.toThrow('Choose the Contact List first');
+	it('ask for the event or the contact list if none is chosen', async () => {
+		const withoutEvent = { eventId: { __rl: true, mode: 'list', value: '' } };
+		await expect(openNodePanel(withoutEvent).list('searchSessions')).rejects.toThrow(
+			'Choose the Event first',
+		);
+		await expect(openNodePanel().list('searchContacts')).rejects.toThrow(
+			'Choose the Contact List first',
+		);
 	});
 
 	it('scrolling loads further pages, each record once, with any first page number', async () => {
@@ -170,7 +181,7 @@ describe('the lists of the panel', () => {
 			const listedIds: unknown[] = [];
 			let token: string | undefined;
 			for (let page = 0; page < 10; page++) {
-				const { results, paginationToken } = await panel(event).list(
+				const { results, paginationToken } = await openNodePanel(event).list(
 					'searchRegistrations',
 					'',
 					token,
@@ -195,24 +206,24 @@ describe('the lists of the panel', () => {
 	});
 
 	it('are searched by name, in any case', async () => {
-		const { results } = await panel().list('searchContactLists', 'SPEAKER');
+		const { results } = await openNodePanel().list('searchContactLists', 'SPEAKER');
 		expect(results.map(({ name }) => name)).toEqual(['Speakers', 'Speaker leads']);
 	});
 
 	it('are searched without accents', async () => {
-		const { results } = await panel(event).list('searchRegistrations', 'soren');
+		const { results } = await openNodePanel(event).list('searchRegistrations', 'soren');
 		expect(results.length).toBeGreaterThan(0);
 		expect(results.some(({ name }) => /S[øö]ren/.test(name))).toBe(true);
 	});
 
 	it('explain a rejected key', async () => {
 		settings().headerName = 'X-Other';
-		await expect(panel().list('searchEvents')).rejects.toThrow(
+		await expect(openNodePanel().list('searchEvents')).rejects.toThrow(
 			'Authorization has been denied for this request.',
 		);
 	});
 
-	it('every locator and every drop-down list of the node has a list', () => {
+	it('every locator, form and drop-down list of the node has a method, and every method is used', () => {
 		const { description, methods } = new EventRegistration();
 		const flattenProperties = (property: INodeProperties): INodeProperties[] => [
 			property,
@@ -225,17 +236,17 @@ describe('the lists of the panel', () => {
 			),
 		];
 		const allProperties = description.properties.flatMap(flattenProperties);
-		const lists = allProperties.flatMap(({ modes = [] }) =>
+		const listMethods = allProperties.flatMap(({ modes = [] }) =>
 			modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
 		);
-		const mappers = allProperties.flatMap(
+		const mapperMethods = allProperties.flatMap(
 			({ typeOptions }) => typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
 		);
-		const options = allProperties.flatMap(
+		const optionMethods = allProperties.flatMap(
 			({ typeOptions }) => typeOptions?.loadOptionsMethod ?? [],
 		);
-		expect([...new Set(lists)].sort()).toEqual(Object.keys(methods.listSearch).sort());
-		expect([...new Set(mappers)].sort()).toEqual(Object.keys(methods.resourceMapping).sort());
-		expect([...new Set(options)].sort()).toEqual(Object.keys(methods.loadOptions).sort());
+		expect([...new Set(listMethods)].sort()).toEqual(Object.keys(methods.listSearch).sort());
+		expect([...new Set(mapperMethods)].sort()).toEqual(Object.keys(methods.resourceMapping).sort());
+		expect([...new Set(optionMethods)].sort()).toEqual(Object.keys(methods.loadOptions).sort());
 	});
 });

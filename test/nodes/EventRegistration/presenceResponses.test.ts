@@ -4,7 +4,7 @@ import { useFake } from './fakeService';
 import type { Reply } from './fakeService';
 import { locateById } from './samples';
 
-const SIZE = 200;
+const PAGE_SIZE = 200;
 
 const fake = useFake();
 
@@ -14,8 +14,9 @@ interface Lists {
 	transactions?: IDataObject[];
 }
 
-const pageOf = (url: string) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
-const listIn = (url: string) =>
+const readPageNumber = (url: string) =>
+	Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+const findListName = (url: string) =>
 	(['registrationtypes', 'registrations', 'attendance', 'transactions'] as const).find((name) =>
 		url.includes(`/${name}`),
 	);
@@ -26,11 +27,13 @@ const serve = (
 	override: (list: string, page: number) => Reply | undefined = () => undefined,
 ) =>
 	fake.respondWith(({ url }) => {
-		const list = listIn(url);
+		const list = findListName(url);
 		if (!list) return { body: { EventId: 7, Name: 'Fair' } };
-		const page = pageOf(url);
+		const page = readPageNumber(url);
 		const records = list === 'registrationtypes' ? [] : (lists[list] ?? []);
-		return override(list, page) ?? { body: records.slice(SIZE * (page - 1), SIZE * page) };
+		return (
+			override(list, page) ?? { body: records.slice(PAGE_SIZE * (page - 1), PAGE_SIZE * page) }
+		);
 	});
 
 const makeRegistrations = (count: number) =>
@@ -66,7 +69,7 @@ const getMissingIds = async (lists: Lists) => {
 describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', (operation) => {
 	const nouns = { registrations: 'registrations', attendance: 'check-ins' } as const;
 
-	describe.each(['registrations', 'attendance'] as const)('%s', (wrong) => {
+	describe.each(['registrations', 'attendance'] as const)('the list of %s', (faultyList) => {
 		it.each<[string, Reply]>([
 			['nothing', { body: undefined }],
 			['null', { body: null }],
@@ -75,16 +78,13 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			['an error with a status of success', { body: { error: 'The index is being built' } }],
 			['a failure beside an empty list', { body: { success: false, data: [] } }],
 			['a list of texts', { body: ['x'] }],
-			[
-				'a list with something else in it',
-				{ body: [{ RegistrationId: 1, CheckInLogId: 1 }, null] },
-			],
+			['a list that also contains null', { body: [{ RegistrationId: 1, CheckInLogId: 1 }, null] }],
 			['records without an ID', { body: [{ ConfirmationCode: 'C1' }] }],
-			['one record in place of a list', { body: { RegistrationId: 1, CheckInLogId: 1 } }],
-			['an empty list of several records', { body: { data: [], total: 3 } }],
-		])('a response that is not a list is an error: %s', async (_, reply) => {
+			['a single record', { body: { RegistrationId: 1, CheckInLogId: 1 } }],
+			['an empty list with a total of 3', { body: { data: [], total: 3 } }],
+		])('a response of %s is reported as an error', async (_, reply) => {
 			serve({ registrations: makeRegistrations(2), attendance: makeCheckIns('C1') }, (list) =>
-				list === wrong ? reply : undefined,
+				list === faultyList ? reply : undefined,
 			);
 			const { outputItems, error } = await run(operation);
 			expect(outputItems).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 		});
 
 		it('the list is read to the end', async () => {
-			const registrations = makeRegistrations(3 * SIZE + 5);
+			const registrations = makeRegistrations(3 * PAGE_SIZE + 5);
 			const codes = registrations.map(({ ConfirmationCode }) => ConfirmationCode);
 			serve({ registrations, attendance: makeCheckIns(...codes.slice(0, -2)) });
 			const { outputItems, error } = await run(operation);
@@ -103,46 +103,48 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 		});
 
 		it('a list that repeats its first page is an error', async () => {
-			const registrations = makeRegistrations(SIZE + 1);
+			const registrations = makeRegistrations(PAGE_SIZE + 1);
 			const attendance = makeCheckIns(
 				...registrations.map(({ ConfirmationCode }) => ConfirmationCode),
 			);
 			serve({ registrations, attendance }, (list) =>
-				list === wrong ? { body: { registrations, attendance }[list].slice(0, SIZE) } : undefined,
+				list === faultyList
+					? { body: { registrations, attendance }[list].slice(0, PAGE_SIZE) }
+					: undefined,
 			);
 			const { outputItems, error } = await run(operation);
 			expect(outputItems).toEqual([]);
 			expect(error).toMatchObject({
-				message: `The event registration service did not return a complete list of ${nouns[wrong]}, so the result would be wrong`,
+				message: `The event registration service did not return a complete list of ${nouns[faultyList]}, so the result would be wrong`,
 				description: expect.stringMatching(
 					/^The service sent the same records again, so it seems to ignore the page number\. Try again later/,
 				),
 			});
 		});
 
-		it('an empty list is accepted, also with status 204', async () => {
+		it('status 204 is accepted as an empty list', async () => {
 			serve({ registrations: makeRegistrations(1), attendance: [] }, (list) =>
-				list === wrong ? { status: 204 } : undefined,
+				list === faultyList ? { status: 204 } : undefined,
 			);
 			const { outputItems, error } = await run(operation);
 			expect(error).toBeUndefined();
 			const missing = operation === 'getMissing' ? outputItems.length : outputItems[0]!.missing;
-			expect(missing).toBe(wrong === 'registrations' ? 0 : 1);
+			expect(missing).toBe(faultyList === 'registrations' ? 0 : 1);
 		});
 	});
 });
 
 describe('a list that changes while it is read', () => {
 	it('a person who moves from one page to the next is counted once', async () => {
-		const registrations = makeRegistrations(SIZE + 1);
+		const registrations = makeRegistrations(PAGE_SIZE + 1);
 		// The first record moves to the end between the pages, as sorted by change: the next page begins one later.
-		const moved = [
+		const reorderedRegistrations = [
 			...registrations.slice(1),
 			{ ...registrations[0]!, RegistrationStatus: 'Cancelled' },
 		];
 		serve({ registrations, attendance: [] }, (list, page) => {
 			if (list !== 'registrations' || page === 1) return undefined;
-			return { body: moved.slice(SIZE * (page - 1) - 1) };
+			return { body: reorderedRegistrations.slice(PAGE_SIZE * (page - 1) - 1) };
 		});
 		const { outputItems, error } = await run('getMissing');
 		expect(error).toBeUndefined();
@@ -152,18 +154,18 @@ describe('a list that changes while it is read', () => {
 
 	it('a person who checks in while the registrations are read counts as present', async () => {
 		const attendance: IDataObject[] = [];
-		serve({ registrations: makeRegistrations(SIZE + 1), attendance }, (list, page) => {
+		serve({ registrations: makeRegistrations(PAGE_SIZE + 1), attendance }, (list, page) => {
 			if (list === 'registrations' && page === 2) attendance.push(...makeCheckIns('C1'));
 			return undefined;
 		});
 		const { outputItems } = await run('getMissing');
 		expect(outputItems.map(({ RegistrationId }) => RegistrationId)).not.toContain(1);
-		expect(outputItems).toHaveLength(SIZE);
+		expect(outputItems).toHaveLength(PAGE_SIZE);
 	});
 });
 
 describe('the confirmation codes', () => {
-	it('codes match regardless of case and white space, and as numbers', async () => {
+	it('codes match regardless of case and white space, and a number matches its text', async () => {
 		const registrations = makeRegistrations(3);
 		Object.assign(registrations[2]!, { ConfirmationCode: 4711 });
 		const { ids, hints } = await getMissingIds({
@@ -177,7 +179,7 @@ describe('the confirmation codes', () => {
 	it.each([
 		[1, '1 check-in has no confirmation code, so it may belong to someone who'],
 		[2, '2 check-ins have no confirmation code, so they may belong to people who'],
-	])('%i check-ins without a code are counted in a hint', async (count, expectedHint) => {
+	])('a hint counts the check-ins without a code (%i)', async (count, expectedHint) => {
 		const attendance = makeCheckIns('C1', ...[null, ' '].slice(0, count));
 		const { ids, hints } = await getMissingIds({ registrations: makeRegistrations(2), attendance });
 		expect(ids).toEqual([2]);
@@ -188,7 +190,7 @@ describe('the confirmation codes', () => {
 		]);
 	});
 
-	it('a registration without a code counts as missing', async () => {
+	it('a registration without a code counts as missing, and a hint says so', async () => {
 		const registrations = makeRegistrations(3);
 		Object.assign(registrations[0]!, { ConfirmationCode: '' });
 		const { ids, hints } = await getMissingIds({
@@ -202,7 +204,7 @@ describe('the confirmation codes', () => {
 		]);
 	});
 
-	it('a code of both host and guest counts for both, with a hint', async () => {
+	it('a check-in with a code that host and guest share counts for both, and a hint says so', async () => {
 		const registrations = makeRegistrations(3);
 		Object.assign(registrations[1]!, { ConfirmationCode: 'C1', HostRegistrationId: 1 });
 		const { ids, hints } = await getMissingIds({ registrations, attendance: makeCheckIns('C1') });

@@ -9,7 +9,7 @@ const run = (resource: string, operation: string, parameters: object = {}, node:
 	rig.run('eventRegistration', { resource, operation, ...parameters }, [{}], node);
 const settings = () => rig.sandbox.settings.eventRegistration;
 const event = { eventId: locateById(demoIds.eventId) };
-const lastQuery = (operationId: string) =>
+const getLastQuery = (operationId: string) =>
 	rig.sandbox.requestLog.entries({ operationId }).at(-1)!.query;
 
 describe('a record returned as an object or as an array of one', () => {
@@ -46,8 +46,8 @@ describe('Changed After and Created After', () => {
 		['transaction', 'getManyForEvent', 'searchTransactions', 'addedAfter', event],
 	])(
 		'the times are sent under the parameter names of %s: %s',
-		async (resource, operation, operationId, name, parameters) => {
-			const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
+		async (resource, operation, operationId, queryName, parameters) => {
+			const field = queryName === 'addedAfter' ? 'createdAfter' : 'changedAfter';
 			const filters = { filters: { [field]: '2031-02-03T10:00' } };
 			const { outputItems, error } = await run(
 				resource,
@@ -57,7 +57,7 @@ describe('Changed After and Created After', () => {
 			);
 			expect(error).toBeUndefined();
 			expect(outputItems).toEqual([]);
-			expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
+			expect(getLastQuery(operationId)).toMatchObject({ [queryName]: '2031-02-03T01:00:00.000Z' });
 		},
 	);
 
@@ -66,7 +66,7 @@ describe('Changed After and Created After', () => {
 			filters: { changedAfter: '={{ $json.last }}' },
 		});
 		expect(outputItems).toHaveLength(16);
-		expect(lastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
+		expect(getLastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
 	});
 
 	it('a time that is not a date is rejected with a message', async () => {
@@ -76,7 +76,7 @@ describe('Changed After and Created After', () => {
 });
 
 describe('sessions', () => {
-	it('sessions are filtered by title and time', async () => {
+	it('Search filters sessions by title and time', async () => {
 		const { outputItems: allSessions } = await run('session', 'getMany', {
 			...event,
 			returnAll: true,
@@ -95,14 +95,14 @@ describe('sessions', () => {
 		for (const session of outputItems) expect(session.StartDateTime).toBe(StartDateTime);
 	});
 
-	it('all sessions are returned without a filter', async () => {
+	it('Search without criteria returns all sessions', async () => {
 		const { outputItems } = await run('session', 'search', { ...event, returnAll: true });
 		expect(outputItems).toHaveLength(16);
 	});
 });
 
 describe('orders and transactions', () => {
-	it('orders and transactions are those of the chosen event, from all pages', async () => {
+	it('Get Many for Event returns the orders and transactions of the event, from all pages', async () => {
 		const { outputItems: orders } = await run('order', 'getManyForEvent', {
 			eventId: locateById(1010),
 			returnAll: true,
@@ -141,23 +141,23 @@ describe('orders and transactions', () => {
 });
 
 describe('attendance', () => {
-	it('the attendance of an event and of a session is simplified in the same way', async () => {
-		const { outputItems: ofEvent } = await run('attendance', 'getManyForEvent', event);
-		const { outputItems: ofSession } = await run('attendance', 'getManyForSession', {
+	it('the attendance of a session has the simplified fields of the event, and the session title', async () => {
+		const { outputItems: eventAttendance } = await run('attendance', 'getManyForEvent', event);
+		const { outputItems: sessionAttendance } = await run('attendance', 'getManyForSession', {
 			...event,
 			sessionId: locateById(demoIds.sessionId),
 		});
-		expect(ofEvent.length).toBeGreaterThan(0);
-		expect(ofSession.length).toBeGreaterThan(0);
-		const [id, ...rest] = Object.keys(ofEvent[0]!);
-		expect(Object.keys(ofSession[0]!)).toEqual([id, 'SessionTitle', ...rest]);
-		expect(Object.keys(ofEvent[0]!)).toHaveLength(9);
-		expect(Array.isArray(ofEvent[0]!.CustomFields)).toBe(false);
+		expect(eventAttendance.length).toBeGreaterThan(0);
+		expect(sessionAttendance.length).toBeGreaterThan(0);
+		const [idKey, ...otherKeys] = Object.keys(eventAttendance[0]!);
+		expect(Object.keys(sessionAttendance[0]!)).toEqual([idKey, 'SessionTitle', ...otherKeys]);
+		expect(Object.keys(eventAttendance[0]!)).toHaveLength(9);
+		expect(Array.isArray(eventAttendance[0]!.CustomFields)).toBe(false);
 	});
 });
 
 describe('the credential', () => {
-	it('the credential test reads one event, and fails for other services', async () => {
+	it('the credential test accepts the service, and rejects a wrong key, a wrong base URL and another service', async () => {
 		const data = rig.kit.credentialData.eventRegistrationApi!;
 		const helpers = {
 			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
@@ -169,10 +169,10 @@ describe('the credential', () => {
 				};
 			},
 		};
-		const testCredential = async (change: object) =>
+		const testCredential = async (overrides: object) =>
 			await verifyCredential(
 				{ helpers } as never,
-				{ id: '', name: '', type: '', data: { ...data, ...change } },
+				{ id: '', name: '', type: '', data: { ...data, ...overrides } },
 				service,
 				probe,
 			);

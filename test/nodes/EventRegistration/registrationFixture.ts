@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SandboxOptions } from '../../../sandbox/server';
 import { useRig } from '../../support/sandboxRig';
 
-/** The event registration node on a sandbox that is fresh for each test of a file, and what tests of one resource do with it. */
+/** Opens a sandbox for each test of a file. Returns it with helpers that run the operations of one resource. */
 export function useResource(resource: string, options?: SandboxOptions) {
 	const rig = useRig(options);
 	return {

@@ -11,39 +11,37 @@ import {
 } from '../../../nodes/EventRegistration/form/mappedValues';
 import { readForm } from '../../../nodes/EventRegistration/form/readForm';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
-import { forms, nasty, word } from './formSamples';
+import { forms, unusualNames, simpleNames } from './formSamples';
 
-const namesAndTexts = (fields: FormField[]) =>
-	fields.map(({ name, caption: text }) => ({ name, text }));
-const textsByName = (fields: FormField[]) =>
-	new Map(namesAndTexts(fields).map(({ name, text }) => [name, text]));
+const mapCaptionsByName = (fields: FormField[]) =>
+	new Map(fields.map(({ name, caption }) => [name, caption]));
 
 describe('reading a form', () => {
-	it('a map in either direction returns the same fields', () => {
+	it('a map from captions to names and a map from names to captions return the same fields', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
-				const captionFirst = Object.fromEntries(form.map((field) => [field.caption, field.name]));
-				const nameFirst = Object.fromEntries(form.map((field) => [field.name, field.caption]));
-				expect(textsByName(readForm(captionFirst))).toEqual(textsByName(form));
-				expect(textsByName(readForm(nameFirst))).toEqual(textsByName(form));
+				const namesByCaption = Object.fromEntries(form.map((field) => [field.caption, field.name]));
+				const captionsByName = Object.fromEntries(form.map((field) => [field.name, field.caption]));
+				expect(mapCaptionsByName(readForm(namesByCaption))).toEqual(mapCaptionsByName(form));
+				expect(mapCaptionsByName(readForm(captionsByName))).toEqual(mapCaptionsByName(form));
 			}),
 		);
 	});
 
-	it('a richer schema returns its details, from an array and from an object', () => {
+	it('a schema in an array or an object returns all details of its fields', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				expect(readForm(form)).toEqual(form);
-				const keyed = Object.fromEntries(
+				const fieldsByName = Object.fromEntries(
 					form.map(({ name, ...field }) => [name, { ...field, name: undefined }]),
 				);
-				const found = new Map(readForm(keyed).map((field) => [field.name, field]));
-				expect(found).toEqual(new Map(form.map((field) => [field.name, field])));
+				const readFields = new Map(readForm(fieldsByName).map((field) => [field.name, field]));
+				expect(readFields).toEqual(new Map(form.map((field) => [field.name, field])));
 			}),
 		);
 	});
 
-	it('upper-case names, wrapped lists and choices are read', () => {
+	it('capitalized property names, wrapped lists and choices are read', () => {
 		const Fields = [
 			{
 				Name: 'Diet',
@@ -66,32 +64,33 @@ describe('reading a form', () => {
 		]);
 	});
 
-	it('the form does not say whether a field is required if the service does not', () => {
-		const silent = [
+	it('a field has no `required` if the service does not say whether it is required', () => {
+		const formsWithoutRequired = [
 			{ Email: 'Email address' },
 			{ 'Email address': 'Email' },
 			[{ name: 'Email', required: null }],
 			['Email'],
 			{ Email: { caption: 'Email address' } },
 		];
-		for (const form of silent) expect(readForm(form)[0]).not.toHaveProperty('required');
+		for (const form of formsWithoutRequired)
+			expect(readForm(form)[0]).not.toHaveProperty('required');
 		expect(readForm([{ name: 'Email', required: false }])[0]).toHaveProperty('required', false);
 		expect(readForm([{ name: 'Email', required: 'no' }])[0]).toHaveProperty('required', false);
 	});
 
-	it("the user's setting takes precedence over detection", () => {
+	it("the user's setting takes precedence over the detection of names and captions", () => {
 		const body = { FirstName: 'Given', LastName: 'Family', Email: 'Mail' };
 		expect(readForm(body).map(({ name }) => name)).toEqual(['FirstName', 'LastName', 'Email']);
 		expect(readForm(body, 'captions').map(({ name }) => name)).toEqual(['Given', 'Family', 'Mail']);
 	});
 
-	it('the side without spaces is taken as names if neither has a usual name', () => {
+	it('the side of a map without spaces is read as names if neither side has a standard name', () => {
 		const expected = [{ name: 'ShirtSize', caption: 'Your T-shirt size' }];
 		expect(readForm({ ShirtSize: 'Your T-shirt size' })).toEqual(expected);
 		expect(readForm({ 'Your T-shirt size': 'ShirtSize' })).toEqual(expected);
 	});
 
-	it('reading never throws, and returns every name once and none that is blank', () => {
+	it('any response is read without an exception, and returns each name once and no blank name', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.constant(undefined)), (body) => {
 				const names = readForm(body).map(({ name }) => name);
@@ -105,11 +104,11 @@ describe('reading a form', () => {
 describe('mapping an item automatically', () => {
 	it('only fields of the form are used', () => {
 		fc.assert(
-			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, other) => {
+			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, otherValues) => {
 				const formValues = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
-				const values = autoMap({ ...other, ...formValues }, form);
-				const named = form.filter(({ name }) => name !== 'CustomFields');
-				for (const { name } of named) expect(values.get(name)).toBe(formValues[name]);
+				const values = autoMap({ ...otherValues, ...formValues }, form);
+				const namedFields = form.filter(({ name }) => name !== 'CustomFields');
+				for (const { name } of namedFields) expect(values.get(name)).toBe(formValues[name]);
 				expect([...values.keys()].every((name) => form.some((field) => field.name === name))).toBe(
 					true,
 				);
@@ -160,7 +159,11 @@ describe('the body of a write', () => {
 	});
 
 	it('loses no value and invents none, for any names', () => {
-		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.properties)));
+		const names = fc.oneof(
+			unusualNames,
+			simpleNames,
+			fc.constantFrom(...Object.keys(contactForm.properties)),
+		);
 		const values = fc.array(
 			fc.tuple(
 				names,
@@ -194,7 +197,7 @@ describe('the body of a write', () => {
 		);
 	});
 
-	it('omits blank values, or clears fields with them if that is set', () => {
+	it('omits blank values, or sends them to clear fields if this is requested', () => {
 		const blankValues = {
 			FirstName: '',
 			LastName: null,
@@ -210,8 +213,8 @@ describe('the body of a write', () => {
 	});
 
 	it('contains lists, booleans and dates as strings', () => {
-		const given = { A: ['x', 'y'], B: false, C: new Date(0), D: 0, E: { f: 1 } };
-		expect(serializeBody(given).CustomFields).toEqual([
+		const formValues = { A: ['x', 'y'], B: false, C: new Date(0), D: 0, E: { f: 1 } };
+		expect(serializeBody(formValues).CustomFields).toEqual([
 			{ Name: 'A', Value: 'x, y' },
 			{ Name: 'B', Value: 'false' },
 			{ Name: 'C', Value: '1970-01-01T00:00:00.000Z' },
@@ -220,13 +223,15 @@ describe('the body of a write', () => {
 		]);
 	});
 
-	it('exactly the required fields that are blank are reported', () => {
+	it('the missing captions are those of the required fields that are blank', () => {
 		fc.assert(
 			fc.property(
 				forms,
 				fc.infiniteStream(fc.constantFrom('', ' ', 'x', null, undefined, false, 0)),
-				(form, stream) => {
-					const values = new Map(form.map(({ name }) => [name, stream.next().value as unknown]));
+				(form, drawnValues) => {
+					const values = new Map(
+						form.map(({ name }) => [name, drawnValues.next().value as unknown]),
+					);
 					const isBlank = (value: unknown) =>
 						value === null || value === undefined || `${value as string}`.trim() === '';
 					expect(missingCaptions(values, form)).toEqual(

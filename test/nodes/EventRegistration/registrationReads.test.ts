@@ -4,17 +4,17 @@ import { locateById, demoIds } from './samples';
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: locateById(demoIds.eventId) };
 const registration = { ...event, registrationId: locateById(demoIds.registrationId) };
-const getRaw = async (id: unknown = demoIds.registrationId) =>
+const getFullRegistration = async (id: unknown = demoIds.registrationId) =>
 	(await run('get', { ...event, registrationId: locateById(id), simplify: false })).outputItems[0]!;
 
 describe('Get and Get Many', () => {
-	it('Simplify returns twelve fields, with custom fields by name', async () => {
+	it('Get returns 12 fields with Simplify and 15 without, and custom fields by name', async () => {
 		const { outputItems } = await run('get', registration);
-		const full = await getRaw();
+		const fullRegistration = await getFullRegistration();
 		expect(Object.keys(outputItems[0]!)).toHaveLength(12);
-		expect(Object.keys(full)).toHaveLength(15);
+		expect(Object.keys(fullRegistration)).toHaveLength(15);
 		expect(outputItems[0]!.CustomFields).toHaveProperty('Diet');
-		expect(outputItems[0]!.CustomFields).toEqual(full.CustomFields);
+		expect(outputItems[0]!.CustomFields).toEqual(fullRegistration.CustomFields);
 	});
 
 	it('Get Many returns all records or up to the limit, with either first page number', async () => {
@@ -55,14 +55,14 @@ describe('Get and Get Many', () => {
 });
 
 describe('Search', () => {
-	it('Search finds by email, type and any other field of the form together', async () => {
-		const full = await getRaw();
-		const { Diet: diet } = full.CustomFields as { Diet: string };
+	it('Search combines the email, the type and any other field of the form', async () => {
+		const fullRegistration = await getFullRegistration();
+		const { Diet: diet } = fullRegistration.CustomFields as { Diet: string };
 		const { outputItems } = await run('search', {
 			...event,
 			criteria: {
-				email: (full.Email as string).toUpperCase(),
-				registrationTypeId: locateById(full.RegistrationTypeId),
+				email: (fullRegistration.Email as string).toUpperCase(),
+				registrationTypeId: locateById(fullRegistration.RegistrationTypeId),
 				changedAfter: '2000-01-01',
 				changedBefore: '2100-01-01',
 			},
@@ -73,18 +73,20 @@ describe('Search', () => {
 				],
 			},
 		});
-		expect(outputItems.map(({ RegistrationId }) => RegistrationId)).toContain(full.RegistrationId);
-		for (const { Email } of outputItems) expect(Email).toBe(full.Email);
+		expect(outputItems.map(({ RegistrationId }) => RegistrationId)).toContain(
+			fullRegistration.RegistrationId,
+		);
+		for (const { Email } of outputItems) expect(Email).toBe(fullRegistration.Email);
 	});
 
-	it('Search rejects a criterion that an expression left blank, which would match everyone', async () => {
+	it('Search rejects a criterion that an expression left blank, since it would match everyone', async () => {
 		const { error } = await run('search', { ...event, criteria: { email: '={{ $json.none }}' } });
-		const other = await run('search', {
+		const otherFieldResult = await run('search', {
 			...event,
 			otherFields: { fields: [{ name: 'Diet', value: '={{ $json.none }}' }] },
 		});
 		expect(error?.message).toBe("'Email' is missing");
-		expect(other.error?.message).toBe("'Diet' is missing");
+		expect(otherFieldResult.error?.message).toBe("'Diet' is missing");
 		expect(countRequests('searchRegistrations')).toBe(0);
 	});
 
@@ -107,9 +109,9 @@ describe('Get Form', () => {
 			const diet = outputItems.find(({ name }) => name === 'Diet');
 			expect(diet).toMatchObject({ name: 'Diet', caption: 'Dietary needs' });
 			// A map of names and captions does not say what is required.
-			const says = ['array', 'object'].includes(formShape);
-			expect(diet?.required).toBe(says ? false : undefined);
-			expect('required' in diet!).toBe(says);
+			const saysRequired = ['array', 'object'].includes(formShape);
+			expect(diet?.required).toBe(saysRequired ? false : undefined);
+			expect('required' in diet!).toBe(saysRequired);
 		},
 	);
 

@@ -6,11 +6,11 @@ import { locateById, mapperValue } from './samples';
 const fake = useFake();
 
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@example.com' };
-const LONG = '9007199254740993123';
+const LONG_ID = '9007199254740993123';
 
-/** Runs an operation on registrations against a service with empty responses. Returns what was written. */
-const run = async (operation: string, parameters: object, found: IDataObject[] = []) => {
-	fake.respondWith(({ url }) => ({ body: url.includes('/search') ? found : {} }));
+/** Runs an operation on registrations against a service with empty responses. Returns the body that was written as `sent`. */
+const run = async (operation: string, parameters: object, searchResult: IDataObject[] = []) => {
+	fake.respondWith(({ url }) => ({ body: url.includes('/search') ? searchResult : {} }));
 	const { outputItems, error } = await fake.run({
 		resource: 'registration',
 		operation,
@@ -26,7 +26,7 @@ const run = async (operation: string, parameters: object, found: IDataObject[] =
 const parseBody = (sent: string | undefined) => JSON.parse(sent ?? '{}') as IDataObject;
 
 describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (operation) => {
-	const save = (sendEmails: unknown) =>
+	const runWithSendEmails = (sendEmails: unknown) =>
 		run(operation, {
 			email: 'zoe@example.com',
 			details: mapperValue(zoe),
@@ -41,14 +41,14 @@ describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (oper
 		[true, true],
 		['={{ " TRUE " }}', true],
 		['={{ 1 }}', true],
-	])('the value %j is read as %j', async (given, meant) => {
-		expect(parseBody((await save(given)).sent).SendEmails).toBe(meant);
+	])('the value %j is sent as %j', async (value, expected) => {
+		expect(parseBody((await runWithSendEmails(value)).sent).SendEmails).toBe(expected);
 	});
 
 	it.each(['={{ "perhaps" }}', '={{ "" }}', '={{ [] }}'])(
 		'Send Emails rejects %s before any request',
-		async (given) => {
-			const { error, sent } = await save(given);
+		async (value) => {
+			const { error, sent } = await runWithSendEmails(value);
 			expect(error?.message).toMatch(/^'Send Emails' must be true or false, not "/);
 			expect(sent).toBeUndefined();
 		},
@@ -56,7 +56,7 @@ describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (oper
 });
 
 describe('Payment Amount', () => {
-	const replace = (paymentAmount: unknown) =>
+	const replaceOptions = (paymentAmount: unknown) =>
 		run('replaceOptions', {
 			registrationOptions: { options: [{ optionId: '7', quantity: 1 }] },
 			additionalFields: { paymentAmount },
@@ -66,14 +66,14 @@ describe('Payment Amount', () => {
 		[12.5, 12.5],
 		[0, 0],
 		['={{ " 12.50 " }}', 12.5],
-	])('the amount %j is read as %d', async (given, meant) => {
-		expect(parseBody((await replace(given)).sent).PaymentAmount).toBe(meant);
+	])('the amount %j is sent as %d', async (value, expected) => {
+		expect(parseBody((await replaceOptions(value)).sent).PaymentAmount).toBe(expected);
 	});
 
 	it.each(['={{ "12,50 €" }}', '={{ true }}', '={{ [7] }}'])(
 		'Payment Amount rejects %s before any request',
-		async (given) => {
-			const { error, sent } = await replace(given);
+		async (value) => {
+			const { error, sent } = await replaceOptions(value);
 			expect(error?.message).toMatch(/^'Payment Amount' must be a number, not "/);
 			expect(sent).toBeUndefined();
 		},
@@ -85,56 +85,71 @@ describe('a long Registration Type ID', () => {
 		['create', []],
 		['createOrUpdate', []],
 		['createOrUpdate', [{ RegistrationId: 5, Email: 'zoe@example.com' }]],
-	])('an ID of %s is sent exactly and output as a string', async (operation, found) => {
-		const { outputItems, sent, error } = await run(
-			operation,
-			{ email: 'zoe@example.com', details: mapperValue(zoe), registrationTypeId: locateById(LONG) },
-			found,
-		);
-		expect(error).toBeUndefined();
-		expect(sent).toContain(`"RegistrationTypeId":${LONG}`);
-		expect(outputItems[0]!.RegistrationTypeId).toBe(LONG);
-		expect(() => JSON.stringify(outputItems)).not.toThrow();
-	});
+	])(
+		'%s sends every digit of the ID and outputs it as a string',
+		async (operation, searchResult) => {
+			const { outputItems, sent, error } = await run(
+				operation,
+				{
+					email: 'zoe@example.com',
+					details: mapperValue(zoe),
+					registrationTypeId: locateById(LONG_ID),
+				},
+				searchResult,
+			);
+			expect(error).toBeUndefined();
+			expect(sent).toContain(`"RegistrationTypeId":${LONG_ID}`);
+			expect(outputItems[0]!.RegistrationTypeId).toBe(LONG_ID);
+			expect(() => JSON.stringify(outputItems)).not.toThrow();
+		},
+	);
 });
 
 describe('a date of the form', () => {
-	const column = { id: 'Arrival', displayName: 'Arrival', type: 'dateTime', required: false };
-	const update = (value: unknown, clearBlank = true) =>
+	const arrivalColumn = {
+		id: 'Arrival',
+		displayName: 'Arrival',
+		type: 'dateTime',
+		required: false,
+	};
+	const updateArrival = (value: unknown, clearBlank = true) =>
 		run('update', {
 			details: {
 				mappingMode: 'defineBelow',
 				value: { LastName: 'Øster', Arrival: value },
-				schema: [{ ...column, defaultMatch: false, display: true }],
+				schema: [{ ...arrivalColumn, defaultMatch: false, display: true }],
 			},
 			options: { clearBlank },
 		});
 
 	it.each(['={{ "" }}', '={{ " " }}'])(
-		'a date is cleared by %j if the user sets that',
+		'a date is cleared by %j if Clear Blank Fields is on',
 		async (blank) => {
-			const { sent, error } = await update(blank);
+			const { sent, error } = await updateArrival(blank);
 			expect(error).toBeUndefined();
 			expect(parseBody(sent).CustomFields).toEqual([{ Name: 'Arrival', Value: '' }]);
 		},
 	);
 
-	it.each(['={{ "" }}', '={{ " " }}'])('is not changed by %j otherwise', async (blank) => {
-		const { sent, error } = await update(blank, false);
-		expect(error).toBeUndefined();
-		expect(parseBody(sent)).toEqual({ LastName: 'Øster' });
-	});
+	it.each(['={{ "" }}', '={{ " " }}'])(
+		'a date is not changed by %j if Clear Blank Fields is off',
+		async (blank) => {
+			const { sent, error } = await updateArrival(blank, false);
+			expect(error).toBeUndefined();
+			expect(parseBody(sent)).toEqual({ LastName: 'Øster' });
+		},
+	);
 
-	it('is sent in UTC', async () => {
-		const { sent } = await update('2026-11-30T09:00:00+01:00');
+	it('a date is sent in UTC', async () => {
+		const { sent } = await updateArrival('2026-11-30T09:00:00+01:00');
 		expect(parseBody(sent).CustomFields).toEqual([
 			{ Name: 'Arrival', Value: '2026-11-30T08:00:00.000Z' },
 		]);
 	});
 });
 
-describe('a response that does not name the record', () => {
-	const run = async (resource: string, operation: string, parameters: object) => {
+describe('a response without a record', () => {
+	const runWithEmptyResponse = async (resource: string, operation: string, parameters: object) => {
 		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const expressionLocator = { mode: 'id', value: '={{ 7003 }}', __rl: true };
 		const typedLocator = { mode: 'id', value: ' 42 ', __rl: true };
@@ -181,20 +196,20 @@ describe('a response that does not name the record', () => {
 			{ RegistrationId: 42, EventId: 7003 },
 		],
 	])(
-		'without a record in the response, %s:%s outputs what was sent',
-		async (resource, operation, parameters, sent) => {
-			const { outputItems, error } = await run(resource, operation, {
+		'after an empty response, %s: %s outputs the IDs and values that were sent',
+		async (resource, operation, parameters, expected) => {
+			const { outputItems, error } = await runWithEmptyResponse(resource, operation, {
 				...parameters,
 				simplify: false,
 			});
 			expect(error).toBeUndefined();
-			expect(outputItems).toEqual([expect.objectContaining(sent)]);
+			expect(outputItems).toEqual([expect.objectContaining(expected)]);
 		},
 	);
 });
 
 describe('the prices of options', () => {
-	const replace = async (price: unknown, paymentAmount: unknown) =>
+	const replaceOptions = async (price: unknown, paymentAmount: unknown) =>
 		parseBody(
 			(
 				await run('replaceOptions', {
@@ -207,16 +222,16 @@ describe('the prices of options', () => {
 		);
 
 	it.each(['', ' ', null, '={{ $json.nothing }}', '={{ "" }}'])(
-		'prices that were added and left empty are not sent: %j',
+		'a price and a payment of %j are not sent',
 		async (blank) => {
-			expect(await replace(blank, blank)).toEqual({
+			expect(await replaceOptions(blank, blank)).toEqual({
 				RegistrationOptions: [{ RegistrationOptionId: 1, Quantity: 1 }],
 			});
 		},
 	);
 
 	it('a price of zero is sent as zero', async () => {
-		expect(await replace(0, '={{ "0" }}')).toMatchObject({
+		expect(await replaceOptions(0, '={{ "0" }}')).toMatchObject({
 			PaymentAmount: 0,
 			RegistrationOptions: [{ Price: 0, Total: 0 }],
 		});

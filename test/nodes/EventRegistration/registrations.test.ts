@@ -8,12 +8,12 @@ import { locateById, demoIds, mapperValue } from './samples';
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: locateById(demoIds.eventId) };
 const registration = { ...event, registrationId: locateById(demoIds.registrationId) };
-const getRaw = async (id: unknown = demoIds.registrationId) =>
+const getFullRegistration = async (id: unknown = demoIds.registrationId) =>
 	(await run('get', { ...event, registrationId: locateById(id), simplify: false })).outputItems[0]!;
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 
 /** Builds the value that the editor stores for a form: its inputs, and values or automatic mapping. */
-async function mapDetails(value: object | null, eventId: object = event.eventId) {
+async function makeDetails(value: object | null, eventId: object = event.eventId) {
 	const panel = openPanel(rig.kit, 'eventRegistration', {
 		eventId,
 		operation: 'create',
@@ -29,12 +29,12 @@ describe('Create', () => {
 		const values = { ...zoe, MobilePhone: '+46 70 555', Company: 'Tarnvale', Diet: 'Vegan' };
 		const { outputItems, error } = await run('create', {
 			...event,
-			...(await mapDetails(values)),
+			...(await makeDetails(values)),
 			registrationTypeId: locateById(2002),
 			additionalFields: { managerEmail: ' office@tarnvale.example ', sendEmails: false },
 		});
 		expect(error).toBeUndefined();
-		expect(await getRaw(outputItems[0]!.RegistrationId)).toMatchObject({
+		expect(await getFullRegistration(outputItems[0]!.RegistrationId)).toMatchObject({
 			...zoe,
 			MobilePhone: '+46 70 555',
 			RegistrationTypeId: 2002,
@@ -45,10 +45,10 @@ describe('Create', () => {
 	});
 
 	it('leaves the registration type to the service if none is chosen', async () => {
-		const open = { registrationTypeId: { __rl: true, mode: 'list', value: '' } };
+		const withoutType = { registrationTypeId: { __rl: true, mode: 'list', value: '' } };
 		const { outputItems, error } = await run('create', {
 			...event,
-			...open,
+			...withoutType,
 			details: mapperValue(zoe),
 		});
 		expect(error).toBeUndefined();
@@ -57,13 +57,13 @@ describe('Create', () => {
 
 	it('the error names every missing required field, and nothing is sent', async () => {
 		settings().formShape = 'object';
-		const demanding = locateById(1003);
-		const form = await mapDetails(
+		const eventWithRequiredFields = locateById(1003);
+		const form = await makeDetails(
 			{ ...zoe, Company: '={{ $json.company }}', Country: '={{ $json.country }}' },
-			demanding,
+			eventWithRequiredFields,
 		);
 		const create = async (item: IDataObject) =>
-			(await run('create', { eventId: demanding, ...form }, [item])).error;
+			(await run('create', { eventId: eventWithRequiredFields, ...form }, [item])).error;
 		expect(await create({ company: 'Tarnvale', country: ' ' })).toMatchObject({
 			message: "'Country of residence' is missing",
 		});
@@ -76,7 +76,7 @@ describe('Create', () => {
 
 	it('does not start if a required input of the panel is blank', async () => {
 		settings().formShape = 'object';
-		const form = await mapDetails(zoe, locateById(1003));
+		const form = await makeDetails(zoe, locateById(1003));
 		await expect(run('create', { eventId: locateById(1003), ...form })).rejects.toThrow(
 			'Field "Company" is required',
 		);
@@ -94,7 +94,7 @@ describe('Create', () => {
 	it('shows the message of the service if a value is invalid', async () => {
 		const { error } = await run('create', {
 			...event,
-			...(await mapDetails({ ...zoe, Email: 'not an address', Diet: 'Gravel' })),
+			...(await makeDetails({ ...zoe, Email: 'not an address', Diet: 'Gravel' })),
 		});
 		expect(error?.message).toContain('The Email address field is not a valid email address.');
 		expect(error?.message).toContain('The Dietary needs field must be one of None, Vegetarian');
@@ -108,7 +108,7 @@ describe('Create', () => {
 		];
 		const { outputItems, error } = await run(
 			'create',
-			{ ...event, ...(await mapDetails(null)) },
+			{ ...event, ...(await makeDetails(null)) },
 			input,
 		);
 		expect(error).toBeUndefined();
@@ -118,18 +118,19 @@ describe('Create', () => {
 			['太郎', { Diet: 'None' }],
 		]);
 		expect(outputItems.map(({ Email }) => Email)).toEqual(
+			// The address is the third value of each item.
 			input.map((item) => Object.values(item)[2]),
 		);
 	});
 
 	it('the form of each event is read once if items use several events', async () => {
 		settings().formShape = 'array';
-		const stored = await mapDetails(null);
+		const autoMapped = await makeDetails(null);
 		rig.sandbox.requestLog.clear();
 		const input = [1001, 1003, 1001, 1003].map((eventId) => ({ eventId, ...zoe, Company: 'T' }));
 		const { outputItems, errorItems } = await run(
 			'create',
-			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.eventId }}' }, ...stored },
+			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.eventId }}' }, ...autoMapped },
 			input,
 			{ onError: 'continueErrorOutput' },
 		);
@@ -145,28 +146,28 @@ describe('Create', () => {
 
 describe('Update', () => {
 	it('changes the given fields only', async () => {
-		const before = await getRaw();
+		const before = await getFullRegistration();
 		const changes = { details: mapperValue({ LastName: 'Øster', Diet: 'Vegan', FirstName: null }) };
 		const { error } = await run('update', { ...registration, ...changes });
 		expect(error).toBeUndefined();
 		expect(before.CustomFields).toHaveProperty('Diet');
-		const custom = { ...(before.CustomFields as object), Diet: 'Vegan' };
-		expect(await getRaw()).toEqual({
+		const expectedCustomFields = { ...(before.CustomFields as object), Diet: 'Vegan' };
+		expect(await getFullRegistration()).toEqual({
 			...before,
 			LastName: 'Øster',
-			CustomFields: custom,
+			CustomFields: expectedCustomFields,
 			LastUpdated: expect.any(String),
 		});
 	});
 
-	it('clears a field only if that is requested', async () => {
+	it('clears a field with a blank value only if Clear Blank Fields is on', async () => {
 		const changes = { details: mapperValue({ MobilePhone: '={{ "" }}', LastName: 'Øster' }) };
-		const { MobilePhone } = await getRaw();
+		const { MobilePhone } = await getFullRegistration();
 		expect(MobilePhone).not.toBe('');
 		await run('update', { ...registration, ...changes });
-		expect((await getRaw()).MobilePhone).toBe(MobilePhone);
+		expect((await getFullRegistration()).MobilePhone).toBe(MobilePhone);
 		await run('update', { ...registration, ...changes, options: { clearBlank: true } });
-		expect((await getRaw()).MobilePhone).toBe('');
+		expect((await getFullRegistration()).MobilePhone).toBe('');
 	});
 
 	it('fails if there is nothing to change', async () => {
@@ -178,7 +179,7 @@ describe('Update', () => {
 		expect(countRequests('updateRegistration')).toBe(0);
 	});
 
-	it('changes only the type if only that is chosen', async () => {
+	it('changes only the type if no field is given', async () => {
 		const { outputItems } = await run('update', {
 			...registration,
 			details: mapperValue({}),
@@ -189,12 +190,12 @@ describe('Update', () => {
 });
 
 describe('Replace Options', () => {
-	const options = (rows: object[]) => ({ registrationOptions: { options: rows } });
+	const makeOptions = (rows: object[]) => ({ registrationOptions: { options: rows } });
 
 	it('sets the options of the registration, and outputs what was ordered', async () => {
 		const { outputItems, error } = await run('replaceOptions', {
 			...registration,
-			...options([
+			...makeOptions([
 				{ optionId: '41001', quantity: 1, additionalInfo: '', more: {} },
 				{
 					optionId: '41021',
@@ -224,29 +225,29 @@ describe('Replace Options', () => {
 		]);
 	});
 
-	it('shows prices, totals and payments empty when they are added', () => {
+	it('shows a price, a total or a payment that the user adds as empty', () => {
 		const { properties } = new EventRegistration().description;
-		const inside = ({ options: all = [] }: INodeProperties): INodeProperties[] =>
-			all.flatMap((option) =>
+		const flattenOptions = ({ options: children = [] }: INodeProperties): INodeProperties[] =>
+			children.flatMap((option) =>
 				'values' in option
-					? option.values.flatMap((value) => [value, ...inside(value)])
+					? option.values.flatMap((value) => [value, ...flattenOptions(value)])
 					: 'type' in option
-						? [option, ...inside(option)]
+						? [option, ...flattenOptions(option)]
 						: [],
 			);
-		const money = properties
-			.flatMap(inside)
+		const amountFields = properties
+			.flatMap(flattenOptions)
 			.filter(({ name }) => ['price', 'total', 'paymentAmount'].includes(name));
-		expect(money.map((field) => [field.name, field.default])).toEqual([
+		expect(amountFields.map((field) => [field.name, field.default])).toEqual([
 			['price', ''],
 			['total', ''],
 			['paymentAmount', ''],
 		]);
 	});
 
-	it('rejects an empty list, which would remove everything', async () => {
-		for (const none of [{}, { registrationOptions: {} }, options([])]) {
-			const { error } = await run('replaceOptions', { ...registration, ...none });
+	it('rejects an empty list, since it would remove all options', async () => {
+		for (const emptyOptions of [{}, { registrationOptions: {} }, makeOptions([])]) {
+			const { error } = await run('replaceOptions', { ...registration, ...emptyOptions });
 			expect(error?.message).toBe("'Registration Options' is empty");
 		}
 		expect(countRequests('replaceRegistrationOptions')).toBe(0);
@@ -255,7 +256,7 @@ describe('Replace Options', () => {
 	it('the error names the invalid row', async () => {
 		const { error } = await run('replaceOptions', {
 			...registration,
-			...options([
+			...makeOptions([
 				{ optionId: '41001', quantity: 1 },
 				{ optionId: '41021', quantity: 9, additionalInfo: 'None' },
 			]),

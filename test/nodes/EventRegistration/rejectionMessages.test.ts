@@ -2,7 +2,7 @@ import { explain } from '../../../nodes/EventRegistration/explain';
 import { service } from '../../../nodes/EventRegistration/service';
 
 const explainBody = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
-const messageFor = (body: unknown) => explainBody(body).message;
+const getMessage = (body: unknown) => explainBody(body).message;
 
 describe('the message for a rejected request', () => {
 	it.each([
@@ -20,13 +20,13 @@ describe('the message for a rejected request', () => {
 		[[], undefined],
 		['text', undefined],
 		[{ Message: 7, ModelState: 'no object' }, '7'],
-	])('%j: %s', (body, message) => {
-		expect(messageFor(body)).toBe(message);
+	])('for the body %j is %s', (body, message) => {
+		expect(getMessage(body)).toBe(message);
 	});
 
-	it('names the field if the text does not, and repeats nothing', () => {
+	it('names the field if the text does not name it, and contains each text once', () => {
 		expect(
-			messageFor({
+			getMessage({
 				Message: 'The request is invalid.',
 				MessageDetail: '2 fields are not valid.',
 				ModelState: {
@@ -45,14 +45,14 @@ describe('the message for a rejected request', () => {
 		);
 	});
 
-	it('has no advice if the service names the field, and quotes the remaining text', () => {
-		const named = { ModelState: { Email: ['Not valid.'] } };
-		expect(explainBody({ Message: 'the request is invalid', ...named })).toEqual({
+	it('has no advice and no general text if the service names the field', () => {
+		const fieldErrors = { ModelState: { Email: ['Not valid.'] } };
+		expect(explainBody({ Message: 'the request is invalid', ...fieldErrors })).toEqual({
 			message: 'Email: Not valid.',
 			advice: '',
 			fields: ['Email'],
 		});
-		expect(messageFor({ Message: 'The event is full.', ...named })).toBe(
+		expect(getMessage({ Message: 'The event is full.', ...fieldErrors })).toBe(
 			'The event is full. Email: Not valid.',
 		);
 		expect(explainBody({ Message: 'The request is invalid.' })).toEqual({
@@ -60,11 +60,11 @@ describe('the message for a rejected request', () => {
 		});
 	});
 
-	it('is limited in length', () => {
+	it('has at most five field errors, and the number of the others', () => {
 		const ModelState = Object.fromEntries(
-			Array.from({ length: 300 }, (_, i) => [`F${i}`, ['Bad.']]),
+			Array.from({ length: 300 }, (_, index) => [`F${index}`, ['Bad.']]),
 		);
-		expect(messageFor({ Message: 'No.', ModelState })).toBe(
+		expect(getMessage({ Message: 'No.', ModelState })).toBe(
 			'No. F0: Bad. F1: Bad. F2: Bad. F3: Bad. F4: Bad. And 295 more.',
 		);
 	});

@@ -8,7 +8,7 @@ const fake = useFake();
 
 const email = 'zoe@example.com';
 const isSearch = (url: string) => url.includes('/search');
-const page = (url: string) => new URL(url, 'http://x').searchParams.get('page');
+const readPageNumber = (url: string) => new URL(url, 'http://x').searchParams.get('page');
 
 describe.each([
 	{
@@ -38,10 +38,10 @@ describe.each([
 			details: mapperValue({ LastName: 'Lindqvist' }),
 			options,
 		});
-		const written = fake.server.requests
+		const writes = fake.server.requests
 			.filter(({ url }) => !isSearch(url) && !url.endsWith('form'))
 			.map(({ method, url }) => `${method} ${url.split('/').at(-1)}`);
-		return { ...run, written };
+		return { ...run, writes };
 	};
 
 	it.each<[string, Reply]>([
@@ -59,7 +59,7 @@ describe.each([
 		['a list of null', { body: [null] }],
 		['a list of texts', { body: ['x'] }],
 		['a list of lists', { body: [[]] }],
-		['a list with something else in it', { body: [knownPerson, null] }],
+		['a list that also contains null', { body: [knownPerson, null] }],
 		['an unknown wrapper', { body: { found: [knownPerson] } }],
 		['an unknown wrapper with an empty list', { body: { found: [] } }],
 		['two lists', { body: { data: [], results: [knownPerson] } }],
@@ -70,15 +70,15 @@ describe.each([
 		['a record with a blank ID', { body: [{ Email: email, [id]: ' ' }] }],
 		['a single record without an ID', { body: { Email: email } }],
 		['records without any address', { body: [{ [id]: 5 }] }],
-	])('a response of %s is rejected: nothing is added or changed', async (_, reply) => {
-		const { error, written } = await save(() => reply);
-		expect(written).toEqual([]);
+	])('a response of %s is rejected, and nothing is added or changed', async (_, reply) => {
+		const { error, writes } = await save(() => reply);
+		expect(writes).toEqual([]);
 		expect(error).toBeDefined();
 		expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
 		expect(error!.message).toMatch(/^The event registration service /);
 	});
 
-	it('the error describes a rejected response', async () => {
+	it('the error for a rejected response says that nothing was added or changed', async () => {
 		const { error } = await save(() => ({ body: { found: [] } }));
 		expect(error).toMatchObject({
 			message: `The event registration service did not say whether this ${resource} already exists, so nothing was added or changed`,
@@ -90,32 +90,38 @@ describe.each([
 		['an empty list', { body: [] }],
 		['no content', { status: 204 }],
 		['a wrapped empty list', { body: { data: [] } }],
-		['an empty list in its own name', { body: { [plural]: [] } }],
-		['an empty list in its own name, in small letters', { body: { [plural.toLowerCase()]: [] } }],
+		['an empty list under the name of the resource', { body: { [plural]: [] } }],
+		[
+			'an empty list under the name of the resource in lower case',
+			{ body: { [plural.toLowerCase()]: [] } },
+		],
 		['an empty list without errors', { body: { items: [], errors: [], error: null } }],
 		['a list of other people', { body: [otherPerson, { [id]: 7, Email: null }] }],
 		['a wrapped list of other people', { body: { Results: [otherPerson], success: true } }],
-	])('a response of %s means that there is no such person', async (_, reply) => {
-		const { error, outputItems, written } = await save(() => reply);
-		expect(error).toBeUndefined();
-		expect(outputItems).toMatchObject([{ created: true }]);
-		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
-	});
+	])(
+		'a response of %s means that the person is unknown, and the person is added',
+		async (_, reply) => {
+			const { error, outputItems, writes } = await save(() => reply);
+			expect(error).toBeUndefined();
+			expect(outputItems).toMatchObject([{ created: true }]);
+			expect(writes).toEqual([`POST ${plural.toLowerCase()}`]);
+		},
+	);
 
 	it.each<[string, Reply]>([
 		['a list', { body: [otherPerson, knownPerson] }],
 		['a wrapped list', { body: { records: [knownPerson] } }],
-		['a list in its own name', { body: { [plural]: [knownPerson] } }],
+		['a list under the name of the resource', { body: { [plural]: [knownPerson] } }],
 		['a single record', { body: knownPerson }],
 		['a wrapped single record', { body: { data: knownPerson } }],
-		['a single record that holds a list of its own', { body: { ...knownPerson, Items: [] } }],
+		['a single record that contains a list', { body: { ...knownPerson, Items: [] } }],
 		['a record with another name for its ID', { body: [{ Id: '5', Email: email }] }],
 		['the same record twice', { body: [knownPerson, { ...knownPerson, [id]: '5' }] }],
-	])('a person in a response of %s is found by the address', async (_, reply) => {
-		const { error, outputItems, written } = await save(() => reply);
+	])('a person in a response of %s is found by the address, and is updated', async (_, reply) => {
+		const { error, outputItems, writes } = await save(() => reply);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ created: false }]);
-		expect(written).toEqual(['PATCH 5']);
+		expect(writes).toEqual(['PATCH 5']);
 	});
 
 	const makeFullPage = (from: number) =>
@@ -130,27 +136,31 @@ describe.each([
 			2: makeFullPage(2000),
 			3: [otherPerson, knownPerson],
 		};
-		const { outputItems, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
+		const { outputItems, writes } = await save((url) => ({
+			body: pages[readPageNumber(url) ?? 1],
+		}));
 		expect(outputItems).toMatchObject([{ created: false }]);
-		expect(written).toEqual(['PATCH 5']);
+		expect(writes).toEqual(['PATCH 5']);
 	});
 
-	it('full pages to the end without the address mean that there is no such person', async () => {
+	it('pages without the address to the end mean that the person is unknown, and the person is added', async () => {
 		const pages: Record<string, unknown> = { 1: makeFullPage(1000), 2: [otherPerson] };
-		const { outputItems, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
+		const { outputItems, writes } = await save((url) => ({
+			body: pages[readPageNumber(url) ?? 1],
+		}));
 		expect(outputItems).toMatchObject([{ created: true }]);
-		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
+		expect(writes).toEqual([`POST ${plural.toLowerCase()}`]);
 	});
 
 	it.each<[string, (url: string) => unknown]>([
-		['the same page again and again', () => makeFullPage(1000)],
+		['the same page', () => makeFullPage(1000)],
 		[
-			'no list on its second page',
-			(url) => (page(url) === '2' ? { error: 'x' } : makeFullPage(1000)),
+			'a second page that is not a list',
+			(url) => (readPageNumber(url) === '2' ? { error: 'x' } : makeFullPage(1000)),
 		],
 	])('full pages followed by %s are rejected', async (_, body) => {
-		const { error, written } = await save((url) => ({ body: body(url) }));
-		expect(written).toEqual([]);
+		const { error, writes } = await save((url) => ({ body: body(url) }));
+		expect(writes).toEqual([]);
 		expect(error?.message).toContain('did not say whether');
 	});
 });

@@ -7,7 +7,7 @@ import { useResource } from './registrationFixture';
 import { locateById, demoIds } from './samples';
 
 const { rig, run, countRequests } = useResource('event', { registrations: 1500 });
-const PLACE = { eventId: demoIds.eventId };
+const EVENT_INPUT = { eventId: demoIds.eventId };
 
 const getSummary = async (parameters: object = {}) => {
 	const { outputItems, error, hints } = await run('getSummary', {
@@ -20,10 +20,10 @@ const getSummary = async (parameters: object = {}) => {
 };
 
 type Groups = Array<Record<string, number | string>>;
-const sumOf = (groups: unknown, name: string) =>
+const sumField = (groups: unknown, name: string) =>
 	(groups as Groups).reduce((sum, group) => sum + (group[name] as number), 0);
 
-/** A list of the event by the node's own Get Many. */
+/** Reads a list of the event with an operation of the node. */
 const getMany = async (resource: string, operation: string) => {
 	const parameters = { resource, operation, eventId: locateById(demoIds.eventId), returnAll: true };
 	const { outputItems, error } = await rig.run('eventRegistration', parameters);
@@ -45,10 +45,10 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 	const checkIns = await getMany('attendance', 'getManyForEvent');
 	const missing = await getMany('attendance', 'getMissing');
 	const transactions = await getMany('transaction', 'getManyForEvent');
-	const active = registrations.filter(({ RegistrationStatus: of }) => of !== 'Cancelled');
+	const active = registrations.filter(({ RegistrationStatus: status }) => status !== 'Cancelled');
 	const codes = new Set(active.map(({ ConfirmationCode }) => ConfirmationCode));
-	const came = new Set(checkIns.map(({ ConfirmationCode }) => ConfirmationCode));
-	const here = active.filter(({ ConfirmationCode }) => came.has(ConfirmationCode));
+	const checkedInCodes = new Set(checkIns.map(({ ConfirmationCode }) => ConfirmationCode));
+	const checkedIn = active.filter(({ ConfirmationCode }) => checkedInCodes.has(ConfirmationCode));
 	expect(summary).toMatchObject({
 		EventId: demoIds.eventId,
 		registered: active.length,
@@ -56,37 +56,37 @@ async function expectReconciled(summary: IDataObject, since: string): Promise<vo
 		newRegistrations: active.filter(
 			({ RegistrationDate: registeredAt }) => `${registeredAt as string}` >= since,
 		).length,
-		checkedIn: here.length,
+		checkedIn: checkedIn.length,
 		missing: missing.length,
 		unmatchedCheckIns: checkIns.filter(({ ConfirmationCode }) => !codes.has(ConfirmationCode))
 			.length,
 	});
-	expect(here.length + missing.length).toBe(active.length);
+	expect(checkedIn.length + missing.length).toBe(active.length);
 	expect(toCounts(summary.byStatus, 'RegistrationStatus', 'registrations')).toEqual(
 		countBy(registrations, 'RegistrationStatus'),
 	);
 	for (const key of ['RegistrationTypeId', 'RegistrationType']) {
 		expect(toCounts(summary.byType, key, 'registered')).toEqual(countBy(active, key));
 	}
-	for (const part of ['registered', 'checkedIn', 'missing']) {
-		expect(sumOf(summary.byType, part)).toBe(summary[part]);
+	for (const countName of ['registered', 'checkedIn', 'missing']) {
+		expect(sumField(summary.byType, countName)).toBe(summary[countName]);
 	}
-	const money = transactions.map(({ TransactionAmount }) =>
+	const amountsInCents = transactions.map(({ TransactionAmount }) =>
 		Math.round(100 * (TransactionAmount as number)),
 	);
-	const cents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+	const sumAmounts = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 	const [paid, refunded] = [
-		money.filter((amount) => amount > 0),
-		money.filter((amount) => amount < 0),
+		amountsInCents.filter((amount) => amount > 0),
+		amountsInCents.filter((amount) => amount < 0),
 	];
 	expect(summary.byCurrency).toEqual([
 		{
 			Currency: transactions[0]!.Currency,
 			payments: paid.length,
-			paid: cents(paid) / 100,
+			paid: sumAmounts(paid) / 100,
 			refunds: refunded.length,
-			refunded: -cents(refunded) / 100,
-			net: cents(money) / 100,
+			refunded: -sumAmounts(refunded) / 100,
+			net: sumAmounts(amountsInCents) / 100,
 		},
 	]);
 }
@@ -122,14 +122,14 @@ const anyAction = fc.oneof(
 );
 
 it('Get Summary agrees with the single lists for any history of the event', async () => {
-	const done = new Map<string, number>();
-	let mostNew = 0;
+	const actionCounts = new Map<string, number>();
+	let maxNewRegistrations = 0;
 	const applyAction = ({ action, ...input }: { action: string }) => {
 		try {
-			rig.sandbox.control('eventRegistration', action, { ...PLACE, ...input });
-			done.set(action, (done.get(action) ?? 0) + 1);
+			rig.sandbox.control('eventRegistration', action, { ...EVENT_INPUT, ...input });
+			actionCounts.set(action, (actionCounts.get(action) ?? 0) + 1);
 		} catch {
-			// The service rejects some, such as a refund of more than was paid.
+			// The service rejects some actions, such as a refund of more than was paid.
 		}
 	};
 	await fc.assert(
@@ -139,12 +139,12 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 			const { summary, hints } = await getSummary({ newSince: since });
 			expect(hints).toEqual([]);
 			await expectReconciled(summary, since);
-			mostNew = Math.max(mostNew, summary.newRegistrations as number);
+			maxNewRegistrations = Math.max(maxNewRegistrations, summary.newRegistrations as number);
 		}),
 		{ numRuns: scaleRunCount(6), endOnFailure: true },
 	);
-	expect(mostNew).toBeGreaterThan(0);
-	expect([...done.keys()].sort()).toEqual([
+	expect(maxNewRegistrations).toBeGreaterThan(0);
+	expect([...actionCounts.keys()].sort()).toEqual([
 		'checkIn',
 		'checkOut',
 		'pay',
@@ -154,11 +154,11 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 	]);
 });
 
-it('Get Summary counts new people only if a start time is set', async () => {
+it('Get Summary counts new registrations only if New Since is set', async () => {
 	const path = `/api/v1/events/${demoIds.eventId}/registrations?pageSize=200`;
-	const all = await sendDirectly<IDataObject[]>(rig, 'eventRegistration', path);
-	const dates = all
-		.filter(({ RegistrationStatus: of }) => of !== 'Cancelled')
+	const registrations = await sendDirectly<IDataObject[]>(rig, 'eventRegistration', path);
+	const dates = registrations
+		.filter(({ RegistrationStatus: status }) => status !== 'Cancelled')
 		.map(({ RegistrationDate }) => RegistrationDate as string)
 		.sort();
 	expect((await getSummary()).summary).not.toHaveProperty('newRegistrations');
@@ -177,7 +177,7 @@ it('Get Summary outputs one item per event, and zeros for an event without regis
 		{ id: EventId },
 		{ id: demoIds.eventId },
 	]);
-	expect(outputItems.map(({ Name, registered: number }) => [Name, number])).toEqual([
+	expect(outputItems.map(({ Name, registered }) => [Name, registered])).toEqual([
 		['Quiet Day', 0],
 		['Open Data Forum', expect.any(Number)],
 	]);
@@ -197,7 +197,7 @@ it('Get Summary outputs one item per event, and zeros for an event without regis
 	});
 });
 
-it('Get Summary omits names of types that cannot be read, with a hint', async () => {
+it('Get Summary omits the names of types that cannot be read, and a hint says so', async () => {
 	const operation = 'getManyRegistrationTypes';
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, kind: '503' });
 	const { summary, hints } = await getSummary({ options: { tries: 1 } });

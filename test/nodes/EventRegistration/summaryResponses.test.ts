@@ -5,7 +5,7 @@ import { locateById } from './samples';
 
 const fake = useFake();
 
-describe('Get Summary with responses of other services', () => {
+describe('Get Summary with unusual responses', () => {
 	const summarize = async (lists: Record<string, IDataObject[]>, parameters: object = {}) => {
 		fake.respondWith(({ url }) => {
 			const name = /\/(registrationtypes|registrations|attendance|transactions)/.exec(url)?.[1];
@@ -21,7 +21,7 @@ describe('Get Summary with responses of other services', () => {
 	};
 
 	it('money is added up exactly, by currency, with refunds of either sign', async () => {
-		const money: Array<[string, unknown, string]> = [
+		const amounts: Array<[string, unknown, string]> = [
 			['Payment', 0.1, 'EUR'],
 			['Payment', 0.2, 'eur'],
 			['Refund', -0.1, 'EUR'],
@@ -32,7 +32,7 @@ describe('Get Summary with responses of other services', () => {
 			['Payment', 'free', 'USD'],
 			['Payment', 1, ''],
 		];
-		const transactions = money.map(([TransactionType, TransactionAmount, Currency], index) => ({
+		const transactions = amounts.map(([TransactionType, TransactionAmount, Currency], index) => ({
 			TransactionId: index + 1,
 			TransactionType,
 			TransactionAmount: TransactionAmount as string,

@@ -3,7 +3,7 @@ import { runNode } from '../../support/workflow';
 import { useResource } from './registrationFixture';
 import { locateById, demoIds } from './samples';
 
-// As an agent's tool, the node offers how much of each record it returns; elsewhere it has Simplify.
+// As a tool of an agent, the node has a choice of output. Elsewhere it has Simplify.
 
 const { rig, run } = useResource('registration', { registrations: 30 });
 const registrationLocators = {
@@ -19,22 +19,22 @@ class EventRegistrationTool extends EventRegistration {
 	}
 }
 
-const runAsTool = async (parameters: object, input: object[] = [{}], settings = {}) =>
+const runAsTool = async (parameters: object, input: object[] = [{}], nodeSettings = {}) =>
 	await runNode(
 		{ ...rig.kit, nodes: { ...rig.kit.nodes, eventRegistrationTool: EventRegistrationTool } },
 		'eventRegistrationTool',
 		{ resource: 'registration', operation: 'get', ...registrationLocators, ...parameters },
 		input as never,
-		settings,
+		nodeSettings,
 	);
 
-it('a tool outputs the simplified record by default, whatever Simplify says', async () => {
+it('a tool outputs the simplified record by default, and ignores Simplify', async () => {
 	const { outputItems } = await run('get', registrationLocators);
 	expect((await runAsTool({})).outputItems).toEqual(outputItems);
 	expect((await runAsTool({ simplify: false })).outputItems).toEqual(outputItems);
 });
 
-it('a tool outputs the whole response if that is chosen', async () => {
+it('a tool outputs the whole record if the output is raw', async () => {
 	const { outputItems } = await run('get', { ...registrationLocators, simplify: false });
 	expect((await runAsTool({ output: 'raw' })).outputItems).toEqual(outputItems);
 	expect((await runAsTool({ output: 'raw', selectedFields: ['Email'] })).outputItems).toEqual(
@@ -42,13 +42,13 @@ it('a tool outputs the whole response if that is chosen', async () => {
 	);
 });
 
-it('a tool outputs the selected fields, including one that is looked up', async () => {
+it('a tool outputs the selected fields, even the type name, which needs a lookup', async () => {
 	const { outputItems } = await run('get', registrationLocators);
 	const { Email, RegistrationType } = outputItems[0]!;
 	expect(RegistrationType).toEqual(expect.any(String));
-	const selected = { output: 'selectedFields', selectedFields: ['RegistrationType', 'Email'] };
-	expect((await runAsTool(selected)).outputItems).toEqual([{ RegistrationType, Email }]);
-	expect((await runAsTool({ ...selected, selectedFields: [] })).outputItems).toEqual(outputItems);
+	const selection = { output: 'selectedFields', selectedFields: ['RegistrationType', 'Email'] };
+	expect((await runAsTool(selection)).outputItems).toEqual([{ RegistrationType, Email }]);
+	expect((await runAsTool({ ...selection, selectedFields: [] })).outputItems).toEqual(outputItems);
 });
 
 it('a tool outputs failures unchanged', async () => {
@@ -64,8 +64,12 @@ it('a tool outputs failures unchanged', async () => {
 	expect(outputItems).toEqual([{ Email: expect.any(String) }, { error: expect.any(String) }]);
 });
 
-it('the choice of output exists only for agents', async () => {
+it('the node ignores the choice of output if it is not a tool', async () => {
 	const { outputItems } = await run('get', registrationLocators);
-	const given = { ...registrationLocators, output: 'selectedFields', selectedFields: ['Email'] };
-	expect((await run('get', given)).outputItems).toEqual(outputItems);
+	const parameters = {
+		...registrationLocators,
+		output: 'selectedFields',
+		selectedFields: ['Email'],
+	};
+	expect((await run('get', parameters)).outputItems).toEqual(outputItems);
 });

@@ -7,8 +7,11 @@ import { locateByName } from './samples';
 
 useAcceleratedTime();
 
-// Event 1004 of the sandbox is the Northern Platform Days; 2031 is its type Attendee, 2032 Speaker.
+// Event 1004 of the sandbox is the Northern Platform Days.
 const EVENT = '1004';
+const ATTENDEE_TYPE = 2031;
+const SPEAKER_TYPE = 2032;
+const MINUTE_MS = 60_000;
 const {
 	sandbox,
 	createTriggerHost,
@@ -21,28 +24,29 @@ const {
 	testRun,
 } = useListTrigger('eventRegistration', { eventId: locateByName('northern  PLATFORM days') });
 const registerAs = createRegistrar(performDeskAction, EVENT);
-const register = async (FirstName: string, typeId = 2032) => await registerAs(FirstName, typeId);
+const register = async (FirstName: string, typeId = SPEAKER_TYPE) =>
+	await registerAs(FirstName, typeId);
 const startedNames = () => startedItems().map(({ FirstName }) => FirstName);
-const countEventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
-const readsEvents = (url: string) => /\/events(\?|$)/.test(url);
-const eventResponse = (EventName: string, id = EVENT) => ({
+const countEventListRequests = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
+const isEventListRequest = (url: string) => /\/events(\?|$)/.test(url);
+const makeEventResponse = (EventName: string, id = EVENT) => ({
 	status: 200,
 	body: [{ EventId: Number(id), EventName, StartDate: '2026-06-01T08:00:00Z' }],
 });
 
 describe('a trigger with names', () => {
-	it('polls the event and the type with these names, and looks them up once', async () => {
+	it('polls the event and the type with these names, and reads the events once', async () => {
 		const host = createTriggerHost('registrationCreated', {
 			registrationTypeId: locateByName('Spéaker'),
 		});
 		await host.start();
-		expect(countEventLists()).toBe(1);
+		expect(countEventListRequests()).toBe(1);
 		await register('Ada');
-		await register('Grace', 2031);
+		await register('Grace', ATTENDEE_TYPE);
 		await expectStarts(1);
 		await waitTwoPolls();
 		expect(startedNames()).toEqual(['Ada']);
-		expect(countEventLists()).toBe(1);
+		expect(countEventListRequests()).toBe(1);
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
@@ -65,11 +69,14 @@ describe('a trigger with names', () => {
 			{ registrationTypeId: locateByName('VIP') },
 			'No registration type is named "VIP". These registration types exist: Attendee, Speaker',
 		],
-	])('publishing fails with a name that does not exist: %j', async (parameters, message) => {
-		const host = createTriggerHost('registrationCreated', parameters);
-		await expect(host.start()).rejects.toThrow(message);
-		expect((await testRun()).error?.message).toContain(message);
-	});
+	])(
+		'activation and a test run fail with a name that does not exist: %j',
+		async (parameters, message) => {
+			const host = createTriggerHost('registrationCreated', parameters);
+			await expect(host.start()).rejects.toThrow(message);
+			expect((await testRun()).error?.message).toContain(message);
+		},
+	);
 
 	it('a missing event is reported before its types are looked up', async () => {
 		const parameters = { eventId: locateById('9999'), registrationTypeId: locateByName('VIP') };
@@ -78,7 +85,7 @@ describe('a trigger with names', () => {
 		);
 	});
 
-	it('a missing ID is reported in the same way', async () => {
+	it('activation fails if the name is blank', async () => {
 		await expect(
 			createTriggerHost('registrationCreated', { eventId: locateByName(' ') }).start(),
 		).rejects.toThrow("'Event' is empty");
@@ -87,10 +94,12 @@ describe('a trigger with names', () => {
 	it('an event that is renamed is still polled', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
-		await interceptRequests(({ url }) => (readsEvents(url) ? eventResponse(name) : undefined));
+		await interceptRequests(({ url }) =>
+			isEventListRequest(url) ? makeEventResponse(name) : undefined,
+		);
 		await host.start();
 		name = 'Southern Platform Days';
-		await delay(20 * 60_000);
+		await delay(20 * MINUTE_MS);
 		await register('Ada');
 		await expectStarts(1);
 		expect(host.failedExecutions).toEqual([]);
@@ -111,7 +120,7 @@ describe('a trigger with names', () => {
 		expect(startedNames()).toEqual(['Ada']);
 	});
 
-	it('changing from the ID to the name keeps the state: nothing starts again', async () => {
+	it('a change from the ID to the name keeps the state, so no execution starts twice', async () => {
 		const host = createTriggerHost('registrationCreated', { eventId: locateById(EVENT) });
 		await host.start();
 		await register('Ada');
@@ -126,7 +135,7 @@ describe('a trigger with names', () => {
 	});
 });
 
-describe('after a restart', () => {
+describe('a trigger with names after a restart', () => {
 	const OTHER_EVENT = '1001';
 
 	it.each(['init', 'activate'] as const)(
@@ -138,16 +147,16 @@ describe('after a restart', () => {
 			let isRenamed = false;
 			await interceptRequests(({ url }) => {
 				if (!isRenamed) return undefined;
-				if (readsEvents(url)) return eventResponse('Southern Platform Days');
+				if (isEventListRequest(url)) return makeEventResponse('Southern Platform Days');
 				return url.includes('/registrationtypes')
-					? { status: 200, body: [{ RegistrationTypeId: 2032, Name: 'Keynote' }] }
+					? { status: 200, body: [{ RegistrationTypeId: SPEAKER_TYPE, Name: 'Keynote' }] }
 					: undefined;
 			});
 			await host.start();
 			await host.restartProcess();
 			isRenamed = true;
 			await register('Ada');
-			await register('Grace', 2031);
+			await register('Grace', ATTENDEE_TYPE);
 			await host.start(activation);
 			await expectStarts(1);
 			expect(startedNames()).toEqual(['Ada']);
@@ -161,7 +170,7 @@ describe('after a restart', () => {
 		let name = 'Northern Platform Days';
 		await interceptRequests(({ url }) => {
 			if (isDown) return { status: 503, body: {} };
-			return readsEvents(url) ? eventResponse(name) : undefined;
+			return isEventListRequest(url) ? makeEventResponse(name) : undefined;
 		});
 		await host.start();
 		name = 'Southern Platform Days';
@@ -180,30 +189,32 @@ describe('after a restart', () => {
 		['init', EVENT],
 		['activate', OTHER_EVENT],
 	] as const)(
-		'in mode %s, a name that another event has now resolves to %s',
-		async (mode, expected) => {
+		'with activation mode %s, a name that another event has taken resolves to event %s',
+		async (activation, expectedEventId) => {
 			const host = createTriggerHost('registrationCreated');
 			let id = EVENT;
 			const { requests } = await interceptRequests(({ url }) =>
-				readsEvents(url) ? eventResponse('Northern Platform Days', id) : undefined,
+				isEventListRequest(url) ? makeEventResponse('Northern Platform Days', id) : undefined,
 			);
 			await host.start();
 			await host.restartProcess();
 			id = OTHER_EVENT;
 			requests.length = 0;
-			await host.start(mode);
+			await host.start(activation);
 			await waitTwoPolls();
-			const read = requests.flatMap(
+			const polledEventIds = requests.flatMap(
 				({ url }) => /events\/(\d+)\/registrations/.exec(url)?.[1] ?? [],
 			);
-			expect(new Set(read)).toEqual(new Set([expected]));
+			expect(new Set(polledEventIds)).toEqual(new Set([expectedEventId]));
 		},
 	);
 
-	it('a new name is looked up, reported once as missing, and polled when an event has it', async () => {
+	it('a name that was changed in the node is reported once as missing, and polled when an event has it', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
-		await interceptRequests(({ url }) => (readsEvents(url) ? eventResponse(name) : undefined));
+		await interceptRequests(({ url }) =>
+			isEventListRequest(url) ? makeEventResponse(name) : undefined,
+		);
 		await host.start();
 		await host.stop();
 		const { parameters } = host.nodes[0]!;
@@ -211,7 +222,7 @@ describe('after a restart', () => {
 		await register('Ada');
 		await host.start('init');
 		await waitUntil(() => host.failedExecutions.length > 0);
-		await delay(30 * 60_000);
+		await delay(30 * MINUTE_MS);
 		expect(host.failedExecutions).toMatchObject([
 			{
 				message:

@@ -6,15 +6,19 @@ import { definition } from '../../../nodes/EventRegistration/trigger/definition'
 
 // The lists that the trigger follows, by the user's choice. Every request gets two events, without HTTP.
 
-const event = (EventId: number) => ({ EventId, EventName: `Event ${EventId}`, Status: 'Active' });
+const makeEvent = (EventId: number) => ({
+	EventId,
+	EventName: `Event ${EventId}`,
+	Status: 'Active',
+});
 
-const listsFor = async (parameters: Record<string, unknown>) => {
+const discoverLists = async (parameters: Record<string, unknown>) => {
 	const context = {
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 		getNode: () => ({ name: 'Trigger', parameters }),
 		getActivationMode: () => 'activate',
 	} as unknown as ITriggerFunctions;
-	const body = JSON.stringify([event(1), event(2)]);
+	const body = JSON.stringify([makeEvent(1), makeEvent(2)]);
 	const credential = { baseUrl: 'http://localhost', firstPage: '1' };
 	const connection = connectionOf(service, credential, async () => {
 		const headers = { 'content-type': 'application/json' };
@@ -25,7 +29,7 @@ const listsFor = async (parameters: Record<string, unknown>) => {
 };
 
 it('lists of all current events count as discovered, each under its kind', async () => {
-	const lists = await listsFor({
+	const lists = await discoverLists({
 		triggerOn: ['registrationCreated', 'checkedIn'],
 		where: 'allCurrentEvents',
 	});
@@ -39,7 +43,7 @@ it('lists of all current events count as discovered, each under its kind', async
 
 it('lists of a chosen event do not count as discovered', async () => {
 	const parameters = { triggerOn: ['registrationCreated'], where: 'oneEvent', eventId: '1' };
-	const lists = await listsFor(parameters);
+	const lists = await discoverLists(parameters);
 	expect(lists.map(({ key, discoveredAs }) => [key, discoveredAs])).toEqual([
 		['registrations 1', undefined],
 	]);

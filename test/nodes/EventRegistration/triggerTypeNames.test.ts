@@ -7,6 +7,8 @@ import { useAcceleratedTime } from '../../support/fakeClock';
 useAcceleratedTime();
 
 const EVENT = '1004';
+const SPEAKER_TYPE = 2032;
+const MINUTE_MS = 60_000;
 const {
 	createTriggerHost,
 	performDeskAction,
@@ -17,16 +19,16 @@ const {
 	testRun,
 } = useListTrigger('eventRegistration', { eventId: locateById(EVENT) });
 const registerAs = createRegistrar(performDeskAction, EVENT);
-const register = async (FirstName: string) => await registerAs(FirstName, 2032);
+const register = async (FirstName: string) => await registerAs(FirstName, SPEAKER_TYPE);
 const startedTypes = () => startedItems().map(({ RegistrationType }) => RegistrationType);
-const requestsTypes = (url: string) => url.includes('/registrationtypes');
-const typeResponse = (RegistrationTypeName: string) => ({
+const isTypeListRequest = (url: string) => url.includes('/registrationtypes');
+const makeTypeResponse = (RegistrationTypeName: string) => ({
 	status: 200,
-	body: { RegistrationTypes: [{ RegistrationTypeId: 2032, RegistrationTypeName }] },
+	body: { RegistrationTypes: [{ RegistrationTypeId: SPEAKER_TYPE, RegistrationTypeName }] },
 });
 
 describe('the name of the registration type', () => {
-	it('the newest record of a test run contains the type name', async () => {
+	it('the record of a test run contains the type name', async () => {
 		const host = createTriggerHost('registrationCreated');
 		await register('Ada');
 		expect((await testRun()).item).toMatchObject({
@@ -37,13 +39,13 @@ describe('the name of the registration type', () => {
 	});
 
 	it.each([
-		['fails', { status: 500, body: { Message: 'no' } }],
-		['is not found', { status: 404, body: { Message: 'no' } }],
-		['is not a list', { status: 200, body: { Message: 'hello' } }],
-		['is not JSON', { status: 200, body: '<html>' }],
-	])('the type name is missing if the lookup %s, and the workflow starts', async (_, response) => {
+		['has status 500', { status: 500, body: { Message: 'no' } }],
+		['has status 404', { status: 404, body: { Message: 'no' } }],
+		['returns no list', { status: 200, body: { Message: 'hello' } }],
+		['returns no JSON', { status: 200, body: '<html>' }],
+	])('the workflow starts without the type name if the lookup %s', async (_, response) => {
 		const host = createTriggerHost('registrationCreated');
-		await interceptRequests(({ url }) => (requestsTypes(url) ? response : undefined));
+		await interceptRequests(({ url }) => (isTypeListRequest(url) ? response : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -54,29 +56,33 @@ describe('the name of the registration type', () => {
 	it('a changed type name does not start the workflow, and is current after ten minutes', async () => {
 		const host = createTriggerHost(['registrationCreated', 'registrationUpdated']);
 		let name = 'Guest';
-		await interceptRequests(({ url }) => (requestsTypes(url) ? typeResponse(name) : undefined));
+		await interceptRequests(({ url }) =>
+			isTypeListRequest(url) ? makeTypeResponse(name) : undefined,
+		);
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
 		name = 'VIP';
 		await waitTwoPolls();
 		await expectStarts(1);
-		await delay(10 * 60_000);
+		await delay(10 * MINUTE_MS);
 		await register('Grace');
 		await expectStarts(2);
 		expect(startedTypes()).toEqual(['Guest', 'VIP']);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('the type name stays known if a later lookup returns no list', async () => {
+	it('the type name from an earlier lookup is used if a later lookup returns no list', async () => {
 		const host = createTriggerHost('registrationCreated');
-		let body: object = typeResponse('VIP').body;
-		await interceptRequests(({ url }) => (requestsTypes(url) ? { status: 200, body } : undefined));
+		let body: object = makeTypeResponse('VIP').body;
+		await interceptRequests(({ url }) =>
+			isTypeListRequest(url) ? { status: 200, body } : undefined,
+		);
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
 		body = {};
-		await delay(10 * 60_000);
+		await delay(10 * MINUTE_MS);
 		await register('Grace');
 		await expectStarts(2);
 		expect(startedTypes()).toEqual(['VIP', 'VIP']);
@@ -86,16 +92,16 @@ describe('the name of the registration type', () => {
 		const host = createTriggerHost('registrationCreated');
 		let reads = 0;
 		await interceptRequests(({ url }) => {
-			if (!requestsTypes(url)) return undefined;
+			if (!isTypeListRequest(url)) return undefined;
 			reads++;
 			return { status: 200, body: { RegistrationTypes: [] } };
 		});
 		await host.start();
-		const before = reads;
+		const readsBefore = reads;
 		await register('Ada');
 		await register('Grace');
 		await expectStarts(2);
-		expect(reads - before).toBeLessThanOrEqual(1);
+		expect(reads - readsBefore).toBeLessThanOrEqual(1);
 		expect(startedTypes()).toEqual([undefined, undefined]);
 	});
 });

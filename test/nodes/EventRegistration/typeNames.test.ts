@@ -4,11 +4,11 @@ import { locateById, demoIds } from './samples';
 
 const { rig, countRequests, run } = useResource('registration', { registrations: 60 });
 const event = { eventId: locateById(demoIds.eventId) };
-const LIST = 'getManyRegistrationTypes';
+const READ_TYPES = 'getManyRegistrationTypes';
 useAcceleratedTime();
 
-/** The types as the service lists them. */
-const listTypes = async () => {
+/** Returns the names of the types by their IDs. */
+const readTypeNames = async () => {
 	const { outputItems } = await rig.run('eventRegistration', {
 		resource: 'registrationType',
 		operation: 'getMany',
@@ -18,32 +18,32 @@ const listTypes = async () => {
 	return new Map(outputItems.map(({ RegistrationTypeId, Name }) => [RegistrationTypeId, Name]));
 };
 
-it('operations output the type name of every registration, with one request for all items', async () => {
-	const names = await listTypes();
-	expect(names.size).toBeGreaterThan(1);
-	const before = countRequests(LIST);
+it('Get Many outputs the type name of every registration, with one request for all items', async () => {
+	const typeNames = await readTypeNames();
+	expect(typeNames.size).toBeGreaterThan(1);
+	const requestsBefore = countRequests(READ_TYPES);
 	const { outputItems } = await run('getMany', { ...event, limit: 20 }, [{}, {}, {}]);
 	expect(outputItems.length).toBeGreaterThan(3);
 	for (const { RegistrationTypeId, RegistrationType } of outputItems) {
-		expect(RegistrationType).toBe(names.get(RegistrationTypeId));
+		expect(RegistrationType).toBe(typeNames.get(RegistrationTypeId));
 	}
-	expect(countRequests(LIST)).toBe(before + 1);
+	expect(countRequests(READ_TYPES)).toBe(requestsBefore + 1);
 	const keys = Object.keys(outputItems[0]!);
 	expect(keys.indexOf('RegistrationType')).toBe(keys.indexOf('RegistrationTypeId') + 1);
 });
 
-it('operations request no type names without Simplify, or if nothing is found', async () => {
+it('Get Many without Simplify and Search without a result request no type names', async () => {
 	const { outputItems } = await run('getMany', { ...event, simplify: false });
 	expect(outputItems[0]).not.toHaveProperty('RegistrationType');
-	const nobody = { ...event, criteria: { email: 'nobody@email.com' } };
-	expect((await run('search', nobody)).outputItems).toEqual([]);
-	expect(countRequests(LIST)).toBe(0);
+	const searchWithoutResult = { ...event, criteria: { email: 'nobody@email.com' } };
+	expect((await run('search', searchWithoutResult)).outputItems).toEqual([]);
+	expect(countRequests(READ_TYPES)).toBe(0);
 });
 
 it.each(['503', 'html', 'drop'] as const)(
-	'operations output their result without type names if these cannot be read (%s)',
+	'Get Many outputs registrations without type names if the types cannot be read (%s)',
 	async (kind) => {
-		rig.sandbox.faultRules.add({ service: 'eventRegistration', operation: LIST, kind });
+		rig.sandbox.faultRules.add({ service: 'eventRegistration', operation: READ_TYPES, kind });
 		const { outputItems, error, hints } = await run('getMany', { ...event, limit: 3 }, [{}, {}]);
 		expect(error).toBeUndefined();
 		expect(outputItems).toHaveLength(6);

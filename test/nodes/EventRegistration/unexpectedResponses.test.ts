@@ -3,18 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { useFake } from './fakeService';
 import { locateById, mapperValue } from './samples';
 
+const PAGE_SIZE = 200;
 const fake = useFake();
 
 const event = { eventId: locateById(1) };
-const allOfEvent = { ...event, returnAll: true };
-const getRegistrations = (parameters: object = allOfEvent, node?: object) =>
+const allRegistrations = { ...event, returnAll: true };
+const getRegistrations = (parameters: object = allRegistrations, node?: object) =>
 	fake.operate('registration', 'getMany', parameters, [{}], node);
 const makeRegistrations = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => ({ RegistrationId: from + index + 1 }));
 
 describe('unexpected behavior of a service', () => {
 	it('a list that ignores the page number ends without duplicates, and a hint says why', async () => {
-		fake.respondWith(() => ({ body: makeRegistrations(200) }));
+		fake.respondWith(() => ({ body: makeRegistrations(PAGE_SIZE) }));
 		const { outputItems, hints, error } = await getRegistrations();
 		expect(error).toBeUndefined();
 		expect(outputItems).toHaveLength(200);
@@ -25,12 +26,12 @@ describe('unexpected behavior of a service', () => {
 	});
 
 	const serveEndlessList = () =>
-		fake.respondWith((_, count) => ({ body: makeRegistrations(200, 200 * count) }));
+		fake.respondWith((_, count) => ({ body: makeRegistrations(PAGE_SIZE, PAGE_SIZE * count) }));
 
 	it('an endless list stops at Max Records, with a hint', async () => {
 		serveEndlessList();
 		const { outputItems, hints, error } = await getRegistrations({
-			...allOfEvent,
+			...allRegistrations,
 			options: { mostRecords: 1500 },
 		});
 		expect(error).toBeUndefined();
@@ -43,8 +44,13 @@ describe('unexpected behavior of a service', () => {
 
 	it('an endless list is read to the limit without a hint, even beyond Max Records', async () => {
 		serveEndlessList();
-		const limited = { ...event, returnAll: false, limit: 700, options: { mostRecords: 300 } };
-		const { outputItems, hints } = await getRegistrations(limited);
+		const limitedParameters = {
+			...event,
+			returnAll: false,
+			limit: 700,
+			options: { mostRecords: 300 },
+		};
+		const { outputItems, hints } = await getRegistrations(limitedParameters);
 		expect([outputItems.length, hints]).toEqual([700, []]);
 	});
 
@@ -116,7 +122,7 @@ describe('unusual values', () => {
 			...standardFields,
 			CustomFields: [{ Name: 'Diet', Value: Diet }],
 		});
-		// The service answered with no record, so the output is what was sent.
+		// The response has no record, so the node outputs the sent values.
 		expect(outputItems).toEqual([{ RegistrationId: 5, ...standardFields, CustomFields: { Diet } }]);
 	});
 });
@@ -149,7 +155,7 @@ describe('a write with an empty response', () => {
 			{ deleted: true, ContactId: 4, ContactListId: 3 },
 		],
 	])(
-		'after an empty response, %s: %s outputs what was done',
+		'after an empty response, %s: %s outputs the IDs and values that were sent',
 		async (resource, operation, parameters, expected) => {
 			for (const body of [[], undefined]) {
 				fake.respondWith(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
@@ -168,7 +174,10 @@ it.each([null, 'a text', 42, false])(
 	'a response of %j is not accepted as an empty list',
 	async (body) => {
 		fake.respondWith(() => ({ body }));
-		const { outputItems, error } = await getRegistrations({ ...allOfEvent, options: { tries: 1 } });
+		const { outputItems, error } = await getRegistrations({
+			...allRegistrations,
+			options: { tries: 1 },
+		});
 		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/answered with (nothing|something that is neither)/);
 	},

@@ -9,7 +9,7 @@ const fake = useFake();
 const event = { eventId: locateById(1) };
 
 describe('a form', () => {
-	const nasty = [
+	const unusualNames = [
 		'He said "hi"',
 		"O'Brien's %22 answer",
 		'x["y"].z',
@@ -22,13 +22,13 @@ describe('a form', () => {
 		'<b>bold</b>',
 		'{{ $json.x }}',
 	];
-	const makeForm = (extra: string[]) => [
+	const makeForm = (otherNames: string[]) => [
 		{ name: 'Email', caption: 'Email', required: true },
-		...extra.map((name) => ({ name, caption: `Caption of ${name}`, required: false })),
+		...otherNames.map((name) => ({ name, caption: `Caption of ${name}`, required: false })),
 	];
 
-	/** Opens the panel on a form, fills in every field with its own name. Returns what was sent. */
-	async function fillIn(body: unknown) {
+	/** Opens the panel on a form, and fills in every field. Returns the inputs of the panel and the body that was sent. */
+	async function fillInForm(body: unknown) {
 		fake.respondWith(({ method }) => ({ body: method === 'GET' ? body : {} }));
 		const panel = openPanel(fake.kit, 'eventRegistration', {
 			...event,
@@ -45,22 +45,22 @@ describe('a form', () => {
 		return { schema, sent: JSON.parse(fake.server.requests.at(-1)!.body) as IDataObject };
 	}
 
-	it('with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
-		const { sent } = await fillIn(makeForm(nasty));
-		expect(sent.CustomFields).toEqual(nasty.map((Name) => ({ Name, Value: 'value' })));
+	it('with quotes, emoji, right-to-left text and names of object properties is filled in and sent', async () => {
+		const { sent } = await fillInForm(makeForm(unusualNames));
+		expect(sent.CustomFields).toEqual(unusualNames.map((Name) => ({ Name, Value: 'value' })));
 	});
 
 	it('with 300 fields is shown and sent completely', async () => {
 		const names = Array.from({ length: 300 }, (_, index) => `Field ${index}`);
-		const { schema, sent } = await fillIn(makeForm(names));
+		const { schema, sent } = await fillInForm(makeForm(names));
 		expect(schema.filter(({ removed }) => !removed).length).toBeLessThanOrEqual(51);
 		expect(sent.CustomFields).toHaveLength(300);
 	});
 
 	it.each([{}, [], { fields: [] }])(
-		'a form without fields (%j) still accepts a person',
+		'without fields (%j) offers and sends the standard fields',
 		async (body) => {
-			const { schema, sent } = await fillIn(body);
+			const { schema, sent } = await fillInForm(body);
 			expect(schema.map(({ id }) => id)).toEqual(['FirstName', 'LastName', 'Email', 'MobilePhone']);
 			expect(sent).toEqual({
 				FirstName: 'value',
@@ -71,7 +71,7 @@ describe('a form', () => {
 		},
 	);
 
-	it('with 300 fields costs little for many items', async () => {
+	it('with 300 fields takes less than 15 s of CPU time for 500 items', async () => {
 		const list = createFakeList();
 		fake.respondWith((request) => list.reply(request));
 		const schema = Array.from({ length: 300 }, (_, index) => ({
@@ -83,7 +83,7 @@ describe('a form', () => {
 			type: 'string',
 		}));
 		const input = Array.from({ length: 500 }, (_, index) => ({ 'Field 7': `value ${index}` }));
-		const before = process.cpuUsage();
+		const cpuBefore = process.cpuUsage();
 		const { outputItems } = await fake.operate(
 			'contact',
 			'add',
@@ -94,11 +94,11 @@ describe('a form', () => {
 			input,
 		);
 		expect(outputItems).toHaveLength(500);
-		expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15);
+		expect(process.cpuUsage(cpuBefore).user / 1e6).toBeLessThan(15);
 	});
 });
 
-it('a date and time of a form is read in the zone of the workflow, however it is mapped', async () => {
+it('a date and time of a form is read in the time zone of the workflow in each mapping mode', async () => {
 	const form = [{ name: 'Arrival', caption: 'Arrival', type: 'datetime', required: false }];
 	fake.respondWith(({ method }) => ({ body: method === 'GET' ? form : {} }));
 	const panel = openPanel(fake.kit, 'eventRegistration', {
@@ -106,7 +106,7 @@ it('a date and time of a form is read in the zone of the workflow, however it is
 		operation: 'create',
 	});
 	const { fields: schema } = await panel.inputs('getRegistrationForm');
-	const arrival = '2026-03-01T10:00:00';
+	const localArrival = '2026-03-01T10:00:00';
 	for (const details of [
 		{ mappingMode: 'defineBelow', value: { Arrival: '={{ $json.Arrival }}' }, schema },
 		{ mappingMode: 'autoMapInputData', value: null, schema },
@@ -117,7 +117,7 @@ it('a date and time of a form is read in the zone of the workflow, however it is
 			'registration',
 			'create',
 			{ ...event, details },
-			[{ Arrival: arrival }],
+			[{ Arrival: localArrival }],
 			node,
 		);
 		expect(JSON.parse(fake.server.requests.at(-1)!.body)).toEqual({

@@ -7,20 +7,20 @@ import { makeContact, makeRow, makeScope } from './planSamples';
 
 const byEmail = makeScope('Email', 'Email', 'LastName');
 
-describe('the limits', () => {
+describe('the change limits', () => {
 	const makeMembers = (count: number) =>
 		Array.from({ length: count }, (_, index) =>
 			makeContact(byEmail, index + 1, [`${index}@x.org`, 'Old']),
 		);
-	/** Keeps the first contacts of the list and leaves out the rest. */
-	const getExceededLimit = (size: number, kept: number, limits = {}, name = 'Old') => {
-		const rows = makeMembers(kept).map(({ values }, index) =>
-			makeRow(byEmail, index, [values[0], name]),
+	/** Plans a Sync that keeps the first contacts of a list and removes the others. Returns the limit that it exceeds. */
+	const getExceededLimit = (listSize: number, keptCount: number, limits = {}, lastName = 'Old') => {
+		const rows = makeMembers(keptCount).map(({ values }, index) =>
+			makeRow(byEmail, index, [values[0], lastName]),
 		);
-		const contacts = makeMembers(size);
+		const contacts = makeMembers(listSize);
 		return findExceededLimit(
 			makePlan(byEmail, rows, contacts, { missing: 'remove', asOf: 0 }),
-			size,
+			listSize,
 			limits,
 		);
 	};
@@ -45,7 +45,7 @@ describe('the limits', () => {
 		);
 	});
 
-	it('changes are limited only if the user set a limit', () => {
+	it('additions and updates are limited only if the user sets a limit', () => {
 		expect(getExceededLimit(10, 10, {}, 'New')).toBeUndefined();
 		expect(
 			getExceededLimit(10, 10, { changes: readChangeLimit('100%', 'Limit') }, 'New'),
@@ -56,15 +56,15 @@ describe('the limits', () => {
 	});
 
 	it('a percentage does not limit additions to an empty list', () => {
-		const addThree = (size: number, limit: string) =>
-			getExceededLimit(size, size + 3, { changes: readChangeLimit(limit, 'Limit') });
+		const addThree = (listSize: number, limit: string) =>
+			getExceededLimit(listSize, listSize + 3, { changes: readChangeLimit(limit, 'Limit') });
 		expect(addThree(0, '10%')).toBeUndefined();
 		expect(addThree(0, '2')).toMatch(/^3 contacts would be added or changed, more than 2$/);
 		expect(addThree(1, '10%')).toMatch(/^3 contacts would be added or changed, more than 10%$/);
 	});
 
-	it.each(['many', '-1', '1.5', '10 percent', ''])('a limit cannot be "%s"', (given) => {
-		expect(() => readChangeLimit(given, 'Limit')).toThrow(
+	it.each(['many', '-1', '1.5', '10 percent', ''])('a limit cannot be "%s"', (text) => {
+		expect(() => readChangeLimit(text, 'Limit')).toThrow(
 			/'Limit' must be a number or a percentage/,
 		);
 	});

@@ -17,26 +17,26 @@ export interface FaultProxy {
 	url: string;
 	/** Sets what decides from now on, and counts requests from 1 again. */
 	decide(decision: (request: ProxiedRequest) => FaultDecision | Promise<FaultDecision>): void;
-	/** The number of requests since then. */
+	/** Returns the number of requests since the last call of `decide`. */
 	count(): number;
 	close(): Promise<void>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	return Buffer.concat(chunks).toString();
 }
 
-/** Opens a proxy to an address. */
+/** Starts a proxy to the address that `target` returns. */
 export async function startFaultProxy(target: () => string): Promise<FaultProxy> {
 	let decide: Parameters<FaultProxy['decide']>[0] = () => 'pass';
-	let number = 0;
+	let requestNumber = 0;
 	const server = createServer((request, response) => {
 		const handle = async (): Promise<void> => {
 			const { method = '', url = '' } = request;
-			const body = await bodyOf(request);
-			const decision = await decide({ number: ++number, method, path: url.split('?')[0]! });
+			const body = await readBody(request);
+			const decision = await decide({ number: ++requestNumber, method, path: url.split('?')[0]! });
 			if (decision === 'dropRequest') return void request.socket.destroy();
 			const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
 			const upstream = await fetch(target() + url, {
@@ -58,9 +58,9 @@ export async function startFaultProxy(target: () => string): Promise<FaultProxy>
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		decide: (decision) => {
 			decide = decision;
-			number = 0;
+			requestNumber = 0;
 		},
-		count: () => number,
+		count: () => requestNumber,
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

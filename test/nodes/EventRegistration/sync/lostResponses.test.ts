@@ -1,26 +1,25 @@
-import { apply, changesIn, customFields, onError, person } from './people';
+import { applyMode, readChanges, makeCustomFields, errorOutput, makePerson } from './people';
 import { useSync } from './syncRig';
 
-const { rig, proxy, list, contacts, count, sync } = useSync();
+const { rig, proxy, createList, readContacts, countRequests, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
 const addFaultRule = (operation: string, rule: object) =>
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
 
 describe('lost responses', () => {
-	const modes = [{}, { onError: 'continueRegularOutput' }, onError] as const;
-	const cases = modes.flatMap((node) => [
-		{ operation: 'addContacts', row: person('new'), node },
-		{ operation: 'updateContact', row: person('ada', { Phone: '1' }), node },
+	const nodeSettings = [{}, { onError: 'continueRegularOutput' }, errorOutput] as const;
+	const cases = nodeSettings.flatMap((node) => [
+		{ operation: 'addContacts', row: makePerson('new'), node },
+		{ operation: 'updateContact', row: makePerson('ada', { Phone: '1' }), node },
 	]);
 
 	it.each(cases)(
-		'the result of a lost write is uncertain, and the next run resolves it: %j',
-		async (given) => {
-			const { operation, row, node } = given;
-			const listId = await list([person('ada')]);
+		'a write whose response is lost is uncertain, and the next run reports its contact as unchanged: %j',
+		async ({ operation, row, node }) => {
+			const listId = await createList([makePerson('ada')]);
 			addFaultRule(operation, { kind: 'drop', after: true, times: 1 });
-			const { outputItems, error, hints } = await sync(listId, [row], apply, node);
+			const { outputItems, error, hints } = await sync(listId, [row], applyMode, node);
 			expect(error).toBeUndefined();
 			expect(outputItems).toMatchObject([
 				{ change: 'uncertain', applied: null, reason: expect.any(String) },
@@ -28,67 +27,76 @@ describe('lost responses', () => {
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringMatching(/^The answers about 1 contact were lost.*Run Sync again/),
 			]);
-			const again = await sync(listId, [row], apply, node);
-			expect(changesIn(again.outputItems)).toEqual([['unchanged', false]]);
-			expect(count(operation)).toBe(1);
+			const secondRun = await sync(listId, [row], applyMode, node);
+			expect(readChanges(secondRun.outputItems)).toEqual([['unchanged', false]]);
+			expect(countRequests(operation)).toBe(1);
 		},
 	);
 
-	it.each(modes)('the result of a lost removal is uncertain (%j)', async (node) => {
-		const listId = await list([person('ada'), person('bob')]);
+	it.each(nodeSettings)('a removal whose response is lost is uncertain (%j)', async (node) => {
+		const listId = await createList([makePerson('ada'), makePerson('bob')]);
 		addFaultRule('removeContact', { kind: 'drop', after: true, times: 1 });
 		const { outputItems } = await sync(
 			listId,
-			[person('ada')],
-			{ ...apply, missing: 'remove' },
+			[makePerson('ada')],
+			{ ...applyMode, missing: 'remove' },
 			node,
 		);
-		expect(changesIn(outputItems)).toEqual([
+		expect(readChanges(outputItems)).toEqual([
 			['unchanged', false],
 			['uncertain', null],
 		]);
 	});
 
 	it.each([
-		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
-		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
+		['an update', 'PATCH', [makePerson('ada', { Phone: '1' })]],
+		['new contacts', 'POST', [makePerson('ada'), makePerson('cem'), makePerson('dan')]],
 	])(
-		'a lost read before %s is no uncertain result, since nothing was sent',
+		'a read that is lost before %s leaves no uncertain result, since nothing was sent',
 		async (_, method, people) => {
-			for (const node of modes) {
-				const listId = await list([person('ada')]);
-				// The form, the list, a page and the list come first.
+			for (const node of nodeSettings) {
+				const listId = await createList([makePerson('ada')]);
+				// The first four requests read the form, the list, a page and the list again.
 				proxy.decide(({ number }) => (number === 5 ? 'dropRequest' : 'pass'));
-				const { outputItems, errorItems, error } = await sync(listId, people, apply, node);
-				const written = ['created', 'updated', 'uncertain'];
-				expect(outputItems.filter(({ change }) => written.includes(change as string))).toEqual([]);
+				const { outputItems, errorItems, error } = await sync(listId, people, applyMode, node);
+				const writtenChanges = ['created', 'updated', 'uncertain'];
+				expect(
+					outputItems.filter(({ change }) => writtenChanges.includes(change as string)),
+				).toEqual([]);
 				expect(error === undefined).toBe('onError' in node);
-				expect(errorItems.length > 0).toBe(node === onError);
-				expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
+				expect(errorItems.length > 0).toBe(node === errorOutput);
+				expect(countRequests(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
 			}
 		},
 	);
 
-	it('a lost first update does not hide that the service clears other fields', async () => {
+	it('Sync detects that the service clears other fields even if the response to the first update is lost', async () => {
 		settings().updatesContacts = 'replaceCustom';
-		const people = ['ada', 'bob'].map((name) => person(name, customFields({ Country: 'Norway' })));
-		const listId = await list(people);
+		const people = ['ada', 'bob'].map((name) =>
+			makePerson(name, makeCustomFields({ Country: 'Norway' })),
+		);
+		const listId = await createList(people);
 		addFaultRule('updateContact', { kind: 'drop', after: true });
 		const input = people.map((row) => ({ ...row, Phone: '1' }));
-		const { error } = await sync(listId, input, apply);
+		const { error } = await sync(listId, input, applyMode);
 		expect(error?.message).toMatch(/also changed fields of contact \d+ that were not sent/);
-		expect(count('updateContact')).toBe(1);
+		expect(countRequests('updateContact')).toBe(1);
 	});
 
-	it('lost results are resolved when n8n repeats a run that failed for another reason', async () => {
-		const listId = await list([person('old')]);
+	it('contacts whose response was lost are found when n8n repeats a run that failed for another reason', async () => {
+		const listId = await createList([makePerson('old')]);
 		addFaultRule('addContacts', { kind: 'drop', after: true, times: 1 });
 		addFaultRule('removeContact', { kind: '429', retryAfter: 9999, times: 1 });
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const given = { ...apply, missing: 'remove' } as const;
-		const { outputItems, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
+		const parameters = { ...applyMode, missing: 'remove' } as const;
+		const { outputItems, error } = await sync(
+			listId,
+			[makePerson('ada'), makePerson('bob')],
+			parameters,
+			retry,
+		);
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'unchanged', 'removed']);
-		expect([count('addContacts'), (await contacts(listId)).length]).toEqual([1, 2]);
+		expect([countRequests('addContacts'), (await readContacts(listId)).length]).toEqual([1, 2]);
 	});
 });

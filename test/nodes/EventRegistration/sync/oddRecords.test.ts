@@ -3,18 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { useFake } from '../fakeService';
 import type { Reply } from '../fakeService';
 import { locateById } from '../samples';
-import { person } from './people';
+import { makePerson } from './people';
 
 const fake = useFake();
 
+/** Previews a Sync of one person with a list that has these contacts, this state and this form. */
 const sync = async (
 	contacts: IDataObject[],
 	state: unknown,
 	form: unknown = { Email: 'Email', Last: 'LastName' },
 ) => {
-	let pages = 0;
+	let pageReads = 0;
 	fake.respondWith(({ url }): Reply => {
-		if (url.includes('/contacts?')) pages++;
+		if (url.includes('/contacts?')) pageReads++;
 		if (url.endsWith('/contactform')) return { body: form };
 		return { body: url.includes('/contacts?') ? contacts : state };
 	});
@@ -29,11 +30,11 @@ const sync = async (
 			missing: 'remove',
 			options: { tries: 1 },
 		},
-		[person('ada')],
+		[makePerson('ada')],
 	);
-	return { ...result, pages };
+	return { ...result, pageReads };
 };
-const listState = (count: number) => ({
+const makeListState = (count: number) => ({
 	ContactListId: 7,
 	ContactCount: count,
 	LastUpdated: 'monday',
@@ -41,31 +42,31 @@ const listState = (count: number) => ({
 
 it.each([
 	['null', { Email: null }],
-	['no address', {}],
-	['a blank', { Email: ' \t' }],
+	['absent', {}],
+	['blank', { Email: ' \t' }],
 	['an empty list', { Email: [] }],
-])('a contact whose address is %s is never missing', async (_, odd) => {
+])('a contact whose address is %s is never planned for removal', async (_, oddFields) => {
 	const contacts = [
-		{ ...person('ada'), ContactId: 1 },
-		{ ...odd, ContactId: 2 },
+		{ ...makePerson('ada'), ContactId: 1 },
+		{ ...oddFields, ContactId: 2 },
 	];
-	const { outputItems, error } = await sync(contacts, listState(2));
+	const { outputItems, error } = await sync(contacts, makeListState(2));
 	expect(error).toBeUndefined();
 	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 });
 
 it.each([
-	['a number', { Email: 7 }],
-	['an object', { Email: { at: 'x' } }],
+	['a number as address', { Email: 7 }],
+	['an object as address', { Email: { at: 'x' } }],
 	['custom fields as text', { Email: 'b@x.org', CustomFields: 'none' }],
 	['custom fields without names', { Email: 'b@x.org', CustomFields: [{ Value: 1 }, null, 3] }],
-	['times of another kind', { Email: 'b@x.org', DateAdded: { on: 1 }, LastUpdated: [] }],
-])('a contact with %s is read like any other', async (_, odd) => {
+	['times that are not text', { Email: 'b@x.org', DateAdded: { on: 1 }, LastUpdated: [] }],
+])('a contact with %s is read and removed like any other', async (_, oddFields) => {
 	const contacts = [
-		{ ...person('ada'), ContactId: 1 },
-		{ ...odd, ContactId: 2 },
+		{ ...makePerson('ada'), ContactId: 1 },
+		{ ...oddFields, ContactId: 2 },
 	];
-	const { outputItems, error } = await sync(contacts, listState(2));
+	const { outputItems, error } = await sync(contacts, makeListState(2));
 	expect(error).toBeUndefined();
 	expect(outputItems.map(({ change, ContactId }) => [change, ContactId])).toEqual([
 		['unchanged', 1],
@@ -74,30 +75,33 @@ it.each([
 });
 
 it.each([
-	['a list of none', []],
-	['a negative number', { ContactCount: -1, LastUpdated: 'monday' }],
-	['no number', { ContactCount: 'many', LastUpdated: {} }],
-])('a state of the list that is %s makes Sync read the list twice', async (_, state) => {
-	const { outputItems, error, pages } = await sync([{ ...person('ada'), ContactId: 1 }], state);
+	['an empty array', []],
+	['a negative count', { ContactCount: -1, LastUpdated: 'monday' }],
+	['a count that is not a number', { ContactCount: 'many', LastUpdated: {} }],
+])('a list state of %s makes Sync read the list twice', async (_, state) => {
+	const { outputItems, error, pageReads } = await sync(
+		[{ ...makePerson('ada'), ContactId: 1 }],
+		state,
+	);
 	expect(error).toBeUndefined();
 	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
-	expect(pages).toBe(2);
+	expect(pageReads).toBe(2);
 });
 
-it.each([null, 'fine', 7])('a state of the list that is %j is an error', async (state) => {
-	const { outputItems, error } = await sync([{ ...person('ada'), ContactId: 1 }], state);
+it.each([null, 'fine', 7])('a list state of %j is an error', async (state) => {
+	const { outputItems, error } = await sync([{ ...makePerson('ada'), ContactId: 1 }], state);
 	expect(outputItems).toEqual([]);
 	expect(error?.message).toMatch(/^The event registration service answered with/);
 });
 
-it.each([[[]], [{}]])('a form as %j leaves the standard fields', async (form) => {
-	const contacts = [{ ...person('ada'), LastName: 'old', ContactId: 1 }];
-	const { outputItems } = await sync(contacts, listState(1), form);
+it.each([[[]], [{}]])('Sync compares the standard fields if the form is %j', async (form) => {
+	const contacts = [{ ...makePerson('ada'), LastName: 'old', ContactId: 1 }];
+	const { outputItems } = await sync(contacts, makeListState(1), form);
 	expect(outputItems[0]!.changes).toEqual([{ field: 'LastName', from: 'old', to: 'ada' }]);
 });
 
-it('a contact that is on a page twice is one contact', async () => {
-	const ada = { ...person('ada'), ContactId: 1 };
-	const { outputItems } = await sync([ada, ada], listState(1));
+it('a contact that is on a page twice counts as one contact', async () => {
+	const ada = { ...makePerson('ada'), ContactId: 1 };
+	const { outputItems } = await sync([ada, ada], makeListState(1));
 	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 });

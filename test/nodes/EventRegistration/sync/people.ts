@@ -2,28 +2,34 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../samples';
 
-/** Returns a person of a list by a short name. */
-export const person = (name: string, overrides: IDataObject = {}): IDataObject => ({
+/** Makes a person of a list from a short name. */
+export const makePerson = (name: string, overrides: IDataObject = {}): IDataObject => ({
 	Email: `${name}@x.org`,
 	LastName: name,
 	...overrides,
 });
 
 export const makePeople = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => person(`p${index}`));
+	Array.from({ length: count }, (_, index) => makePerson(`p${index}`));
 
-export const customFields = (values: Record<string, string>) => ({
+/** Makes custom fields as the service lists them. */
+export const makeCustomFields = (values: Record<string, string>) => ({
 	CustomFields: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),
 });
 
-export const changesIn = (items: IDataObject[]) =>
+/** Returns the change of each item, and whether it was applied. */
+export const readChanges = (items: IDataObject[]) =>
 	items.map(({ change, applied }) => [change, applied]);
 
-export const lastNames = (all: IDataObject[]) => all.map(({ LastName }) => LastName).sort();
+/** Returns the last names in alphabetical order. */
+export const readLastNames = (people: IDataObject[]) =>
+	people.map(({ LastName }) => LastName).sort();
 
-export const apply = { mode: 'apply' } as const;
+/** Parameters with which Sync writes. Without them, it makes a preview. */
+export const applyMode = { mode: 'apply' } as const;
 
-export const onError = { onError: 'continueErrorOutput' } as const;
+/** Node settings with which failed items go to the error output. */
+export const errorOutput = { onError: 'continueErrorOutput' } as const;
 
 /** Parameters that apply all mapped fields to list 7 of a fake service, without retries. */
 export const applyToFake = {

@@ -21,24 +21,24 @@ import { makeContact, makeRow, makeScope } from './planSamples';
 const byEmail = makeScope('Email', 'Email', 'LastName');
 const byNumber = makeScope('MemberNo', 'Email', 'MemberNo', 'LastName');
 const asOf = Date.parse('2026-05-01T12:00:00Z');
-const leave: PlanSettings = { missing: 'leave', asOf };
-const remove: PlanSettings = { missing: 'remove', asOf };
+const leaveMissing: PlanSettings = { missing: 'leave', asOf };
+const removeMissing: PlanSettings = { missing: 'remove', asOf };
 
-const makeRows = (scope: SyncScope, ...all: Array<SyncRow['values']>) =>
-	all.map((values, index) => makeRow(scope, index, values));
+const makeRows = (scope: SyncScope, ...valuesOfRows: Array<SyncRow['values']>) =>
+	valuesOfRows.map((values, index) => makeRow(scope, index, values));
 const plan = (
 	scope: SyncScope,
 	rows: SyncRow[],
 	contacts: ListedContact[],
-	settings: PlanSettings = leave,
+	settings: PlanSettings = leaveMissing,
 ) => makePlan(scope, rows, contacts, settings);
-const getChanges = (...given: Parameters<typeof plan>) =>
-	plan(...given).rows.map(({ change }) => change);
+const getChanges = (...planArguments: Parameters<typeof plan>) =>
+	plan(...planArguments).rows.map(({ change }) => change);
 
-describe('rows by email', () => {
+describe('rows that match by email', () => {
 	const ada = makeContact(byEmail, 1, ['ada@x.org', 'Lovelace']);
 
-	it('rows are created, updated or unchanged, whatever the case of the address', () => {
+	it('rows are planned as created, updated, unchanged or duplicate, whatever the case of the address', () => {
 		const rows = makeRows(byEmail, [' ADA@x.org', 'King'], ['Ada@X.org', 'King'], ['b@x.org', 'B']);
 		expect(plan(byEmail, rows, [ada]).rows).toEqual([
 			{
@@ -72,7 +72,7 @@ describe('rows by email', () => {
 		});
 	});
 
-	it('all rows conflict that have one key and differ', () => {
+	it('all rows with the same key but different values conflict', () => {
 		const rows = makeRows(byEmail, ['ada@x.org', 'King'], ['b@x.org', 'B'], ['ada@x.org', 'Queen']);
 		const planned = plan(byEmail, rows, [ada]).rows;
 		expect(planned.map(({ change }) => change)).toEqual(['conflict', 'created', 'conflict']);
@@ -117,7 +117,7 @@ describe('stored texts of a contact', () => {
 	});
 });
 
-describe('rows by a member number', () => {
+describe('rows that match by a member number', () => {
 	it('member numbers match the exact text after trimming', () => {
 		const contacts = [makeContact(byNumber, 1, ['a@x.org', '00123', 'A'])];
 		const rows = makeRows(byNumber, ['a@x.org', ' 00123 ', 'A'], ['b@x.org', '123', 'B']);
@@ -151,22 +151,27 @@ describe('rows by a member number', () => {
 });
 
 describe('an address that other contacts have', () => {
-	const contactsWithSameAddress = (count: number) =>
+	const makeContactsWithSameAddress = (count: number) =>
 		Array.from({ length: count }, (_, index) =>
 			makeContact(byNumber, index + 1, ['b@x.org', `old ${index}`, '']),
 		);
-	const rowsWithSameAddress = (count: number) =>
+	const makeRowsWithSameAddress = (count: number) =>
 		makeRows(
 			byNumber,
 			...Array.from({ length: count }, (_, index) => ['b@x.org', `new ${index}`, '']),
 		);
 
-	it('contacts with the address are not removed, and are not part of the digest', () => {
+	it('a contact with the address of a row is not removed, and the row conflicts', () => {
 		const [holder, ...others] = [
-			...contactsWithSameAddress(1),
+			...makeContactsWithSameAddress(1),
 			makeContact(byNumber, 9, ['c@x.org', '9', '']),
 		];
-		const { rows, unmatched } = plan(byNumber, rowsWithSameAddress(1), [holder, ...others], remove);
+		const { rows, unmatched } = plan(
+			byNumber,
+			makeRowsWithSameAddress(1),
+			[holder, ...others],
+			removeMissing,
+		);
 		expect(rows).toMatchObject([{ change: 'conflict' }]);
 		expect(unmatched).toEqual([
 			{ contact: holder, change: 'missing', reason: 'An input item has its email address' },
@@ -174,16 +179,16 @@ describe('an address that other contacts have', () => {
 		]);
 	});
 
-	it('is compared once for all rows', () => {
+	it('the address is compared once for all rows', () => {
 		let reads = 0;
-		const contacts = contactsWithSameAddress(300).map((contact) => ({
+		const contacts = makeContactsWithSameAddress(300).map((contact) => ({
 			...contact,
 			get id() {
 				reads++;
 				return contact.id;
 			},
 		}));
-		const { rows } = plan(byNumber, rowsWithSameAddress(300), contacts, remove);
+		const { rows } = plan(byNumber, makeRowsWithSameAddress(300), contacts, removeMissing);
 		expect(rows[299]).toMatchObject({
 			change: 'conflict',
 			reason: 'Another contact has this email address: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 290 more',
@@ -193,17 +198,18 @@ describe('an address that other contacts have', () => {
 });
 
 describe('the time at which a contact was added', () => {
-	const addedAt = (DateAdded: unknown) =>
+	const readAddedAt = (DateAdded: unknown) =>
 		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedAt;
 
-	it('is the latest possible one if the service gives no zone', () => {
-		expect(addedAt('2026-05-01T12:00:00Z')).toBe(asOf);
-		expect(addedAt('2026-05-01T12:00:00')).toBe(asOf + 14 * 3_600_000);
-		expect(addedAt(asOf)).toBe(asOf);
+	it('is the latest possible time if the service gives no time zone', () => {
+		expect(readAddedAt('2026-05-01T12:00:00Z')).toBe(asOf);
+		// A time without a zone can mean any moment up to 14 hours later.
+		expect(readAddedAt('2026-05-01T12:00:00')).toBe(asOf + 14 * 3_600_000);
+		expect(readAddedAt(asOf)).toBe(asOf);
 	});
 
-	it.each([undefined, null, '', 'long ago'])('is unknown for %j', (given) => {
-		expect(addedAt(given)).toBeUndefined();
+	it.each([undefined, null, '', 'long ago'])('is unknown for %j', (dateAdded) => {
+		expect(readAddedAt(dateAdded)).toBeUndefined();
 	});
 });
 
@@ -214,29 +220,32 @@ describe('contacts without a row', () => {
 	const undated = makeContact(byEmail, 3, ['undated@x.org', '']);
 	const blank = makeContact(byEmail, 4, [' ', '']);
 	const contacts = [old, fresh, undated, blank];
-	const getUnmatched = (settings: PlanSettings) =>
+	const getUnmatchedChanges = (settings: PlanSettings) =>
 		plan(byEmail, rows, contacts, settings).unmatched.map(({ change, contact: { id } }) => [
 			id,
 			change,
 		]);
 
-	it('contacts are left, reported or removed, never with a blank key or added after the reading', () => {
-		expect(getUnmatched(leave)).toEqual([]);
-		expect(getUnmatched({ missing: 'report', asOf })).toEqual([
+	it('contacts are left, reported or removed as chosen, except those with a blank key or added after the reading', () => {
+		expect(getUnmatchedChanges(leaveMissing)).toEqual([]);
+		expect(getUnmatchedChanges({ missing: 'report', asOf })).toEqual([
 			[1, 'missing'],
 			[2, 'missing'],
 			[3, 'missing'],
 		]);
-		expect(getUnmatched(remove)).toEqual([
+		expect(getUnmatchedChanges(removeMissing)).toEqual([
 			[1, 'removed'],
 			[2, 'missing'],
 			[3, 'removed'],
 		]);
 	});
 
-	it('contacts are all kept, each with a reason', () => {
-		const kept = plan(byEmail, rows, [old], { ...remove, keepsAllBecause: 'So' }).unmatched;
-		expect(kept).toEqual([{ contact: old, change: 'missing', reason: 'So' }]);
+	it('no contact is removed if the settings have a reason to keep all', () => {
+		const unmatched = plan(byEmail, rows, [old], {
+			...removeMissing,
+			keepsAllBecause: 'So',
+		}).unmatched;
+		expect(unmatched).toEqual([{ contact: old, change: 'missing', reason: 'So' }]);
 	});
 });
 
@@ -245,38 +254,38 @@ describe('the digest', () => {
 	const rows = makeRows(byEmail, ['a@x.org', 'A'], ['b@x.org', 'B']);
 	const a = makeContact(byEmail, 1, ['a@x.org', 'old']);
 	const gone = makeContact(byEmail, 9, ['gone@x.org', '']);
-	const digest = (
+	const makeDigest = (
 		contacts: ListedContact[],
-		{ given = rows, settings = remove, scope = byEmail, at = target } = {},
-	) => digestOf(at, scope, plan(scope, given, contacts, settings));
+		{ inputRows = rows, settings = removeMissing, scope = byEmail, syncTarget = target } = {},
+	) => digestOf(syncTarget, scope, plan(scope, inputRows, contacts, settings));
 
-	it('changes with the address, the list, the key, the fields and every action', () => {
+	it('changes with the base URL, the list, the key, the fields and every action', () => {
 		const digests = [
-			digest([a]),
-			digest([a], { at: { ...target, baseUrl: 'https://y.org' } }),
-			digest([a], { at: { ...target, listId: '8' } }),
-			digest([a], { scope: { ...byEmail, matchBy: 'LastName' } }),
-			digest([a], { scope: makeScope('Email', 'Email', 'FirstName') }),
-			digest([makeContact(byEmail, 1, ['a@x.org', 'older'])]),
-			digest([makeContact(byEmail, 2, ['a@x.org', 'old'])]),
-			digest([a], { given: makeRows(byEmail, ['a@x.org', 'A'], ['b@x.org', 'C']) }),
-			digest([a], { given: makeRows(byEmail, ['a@x.org', 'A'], ['c@x.org', 'B']) }),
-			digest([a], { given: makeRows(byEmail, ['a@x.org', 'A']) }),
-			digest([a, gone]),
-			digest([a, { ...gone, id: 10 }]),
+			makeDigest([a]),
+			makeDigest([a], { syncTarget: { ...target, baseUrl: 'https://y.org' } }),
+			makeDigest([a], { syncTarget: { ...target, listId: '8' } }),
+			makeDigest([a], { scope: { ...byEmail, matchBy: 'LastName' } }),
+			makeDigest([a], { scope: makeScope('Email', 'Email', 'FirstName') }),
+			makeDigest([makeContact(byEmail, 1, ['a@x.org', 'older'])]),
+			makeDigest([makeContact(byEmail, 2, ['a@x.org', 'old'])]),
+			makeDigest([a], { inputRows: makeRows(byEmail, ['a@x.org', 'A'], ['b@x.org', 'C']) }),
+			makeDigest([a], { inputRows: makeRows(byEmail, ['a@x.org', 'A'], ['c@x.org', 'B']) }),
+			makeDigest([a], { inputRows: makeRows(byEmail, ['a@x.org', 'A']) }),
+			makeDigest([a, gone]),
+			makeDigest([a, { ...gone, id: 10 }]),
 		];
 		expect(new Set(digests).size).toBe(digests.length);
 	});
 
 	it('does not change with a contact that is only reported, or added later', () => {
-		expect(digest([a, gone], { settings: { missing: 'report', asOf } })).toBe(digest([a]));
-		expect(digest([a, { ...gone, addedAt: asOf }])).toBe(digest([a]));
+		expect(makeDigest([a, gone], { settings: { missing: 'report', asOf } })).toBe(makeDigest([a]));
+		expect(makeDigest([a, { ...gone, addedAt: asOf }])).toBe(makeDigest([a]));
 	});
 
 	it('is stored as text together with the time, and read back', () => {
-		const id = { asOf, digest: digest([a]) };
-		expect(planText(id)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
-		expect(readPlanText(` ${planText(id)} `)).toEqual(id);
+		const planId = { asOf, digest: makeDigest([a]) };
+		expect(planText(planId)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
+		expect(readPlanText(` ${planText(planId)} `)).toEqual(planId);
 	});
 
 	it.each(['yes', '2026-05-01T12:00:00.000Z_abc', `2026-99-99T12:00:00.000Z_${'a'.repeat(32)}`])(

@@ -16,7 +16,7 @@ import { applyPlan, drawContacts, makeScopeOfAllKinds, drawRows } from './planSa
 
 const target = { baseUrl: 'https://events.example.org', listId: '7003' };
 
-const settings: fc.Arbitrary<PlanSettings> = fc.record({
+const drawSettings: fc.Arbitrary<PlanSettings> = fc.record({
 	missing: fc.constantFrom('leave', 'report', 'remove'),
 	asOf: fc.integer({ min: 0, max: 20 }),
 });
@@ -28,14 +28,13 @@ interface Case {
 }
 
 const drawCases = (scope: SyncScope): fc.Arbitrary<Case> =>
-	fc.record({ rows: drawRows(scope), contacts: drawContacts(scope), settings });
+	fc.record({ rows: drawRows(scope), contacts: drawContacts(scope), settings: drawSettings });
 
 describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matchBy) => {
 	const scope = makeScopeOfAllKinds(matchBy);
-	const plan = ({ rows, contacts, settings: given }: Case) =>
-		makePlan(scope, rows, contacts, given);
+	const plan = ({ rows, contacts, settings }: Case) => makePlan(scope, rows, contacts, settings);
 
-	it('an applied plan leaves nothing to do, for every type of field', () => {
+	it('after a plan is applied, the next plan has no changes, for every type of field', () => {
 		fc.assert(
 			fc.property(drawCases(scope), (planCase) => {
 				const firstPlan = plan(planCase);
@@ -52,16 +51,16 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 	});
 
 	it('the digest is the same for any order of rows, contacts and fields', () => {
-		const order = fc.infiniteStream(fc.nat());
+		const randomRanks = fc.infiniteStream(fc.nat());
 		fc.assert(
-			fc.property(drawCases(scope), order, (planCase, random) => {
+			fc.property(drawCases(scope), randomRanks, (planCase, ranks) => {
 				const shuffle = <T>(values: readonly T[]) =>
 					values
-						.map((value) => ({ value, rank: random.next().value! }))
+						.map((value) => ({ value, rank: ranks.next().value! }))
 						.sort((a, b) => a.rank - b.rank)
 						.map(({ value }) => value);
-				const places = shuffle(scope.fields.map((_, index) => index));
-				const reorder = <T>(values: readonly T[]) => places.map((index) => values[index]!);
+				const fieldOrder = shuffle(scope.fields.map((_, index) => index));
+				const reorder = <T>(values: readonly T[]) => fieldOrder.map((index) => values[index]!);
 				const otherScope = { matchBy, fields: reorder(scope.fields) };
 				const otherPlan = makePlan(
 					otherScope,
@@ -80,7 +79,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('is the same if contacts have the texts of their rows', () => {
+	it('the plan is the same if contacts share the texts of their rows', () => {
 		fc.assert(
 			fc.property(drawCases(scope), (planCase) => {
 				const contacts = planCase.contacts.map(createTextDeduplicator(scope, planCase.rows));
@@ -90,21 +89,21 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('writes each contact at most once, and removes none that a row or a blank key protects', () => {
+	it('writes each contact at most once, and removes no contact with the key of a row or a blank key', () => {
 		fc.assert(
 			fc.property(drawCases(scope), (planCase) => {
 				const { rows, unmatched } = plan(planCase);
-				const written = rows.flatMap((plannedRow) =>
+				const writtenKeys = rows.flatMap((plannedRow) =>
 					plannedRow.change === 'created' || plannedRow.change === 'updated'
 						? [plannedRow.row.key]
 						: [],
 				);
-				const removed = unmatched.filter(({ change }) => change === 'removed');
-				const touched = [...written, ...removed.map(({ contact }) => contact.id)];
-				expect(new Set(touched).size).toBe(touched.length);
+				const removals = unmatched.filter(({ change }) => change === 'removed');
+				const changedKeysAndIds = [...writtenKeys, ...removals.map(({ contact }) => contact.id)];
+				expect(new Set(changedKeysAndIds).size).toBe(changedKeysAndIds.length);
 				const keys = new Set(['', ...planCase.rows.map(({ key }) => key)]);
 				for (const { contact } of unmatched) expect(keys).not.toContain(contact.key);
-				for (const { contact } of removed) {
+				for (const { contact } of removals) {
 					expect(planCase.settings.missing).toBe('remove');
 					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(planCase.settings.asOf);
 				}

@@ -25,7 +25,7 @@ export const makeScope = (matchBy: string, ...names: string[]): SyncScope => ({
 	fields: names.map((name) => makeField(name)),
 });
 
-/** A scope that maps the key, the address and a field of each kind. */
+/** Makes a scope that maps the key, the address and a field of each kind. */
 export const makeScopeOfAllKinds = (matchBy: 'Email' | 'MemberNo'): SyncScope => ({
 	matchBy,
 	fields: [
@@ -35,12 +35,12 @@ export const makeScopeOfAllKinds = (matchBy: 'Email' | 'MemberNo'): SyncScope =>
 	],
 });
 
-const valueIn = ({ fields }: SyncScope, values: SyncRow['values'], name: string) =>
+const readValue = ({ fields }: SyncScope, values: SyncRow['values'], name: string) =>
 	values[fields.findIndex((field) => field.name === name)] ?? '';
 
 export const makeRow = (scope: SyncScope, index: number, values: SyncRow['values']): SyncRow => ({
 	index,
-	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
+	key: keyOf(scope.matchBy, readValue(scope, values, scope.matchBy)),
 	values,
 });
 
@@ -51,8 +51,8 @@ export const makeContact = (
 	properties: Partial<ListedContact> = {},
 ): ListedContact => ({
 	id,
-	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
-	email: normalizeEmail(valueIn(scope, values, 'Email')),
+	key: keyOf(scope.matchBy, readValue(scope, values, scope.matchBy)),
+	email: normalizeEmail(readValue(scope, values, 'Email')),
 	values,
 	propertyCount: 1,
 	customCount: 0,
@@ -65,11 +65,11 @@ export function applyPlan(
 	contacts: readonly ListedContact[],
 	plan: SyncPlan,
 ): ListedContact[] {
-	const removed = new Set(
+	const removedIds = new Set(
 		plan.unmatched.filter(({ change }) => change === 'removed').map(({ contact: { id } }) => id),
 	);
 	const contactsById = new Map(
-		contacts.filter(({ id }) => !removed.has(id)).map((contact) => [contact.id, contact]),
+		contacts.filter(({ id }) => !removedIds.has(id)).map((contact) => [contact.id, contact]),
 	);
 	let nextId = Math.max(0, ...contacts.map(({ id }) => Number(id))) + 1;
 	for (const plannedRow of plan.rows) {
@@ -83,7 +83,7 @@ export function applyPlan(
 	return [...contactsById.values()];
 }
 
-const texts: Record<FieldKind, fc.Arbitrary<string>> = {
+const textsOfKind: Record<FieldKind, fc.Arbitrary<string>> = {
 	text: fc.string({ unit: 'grapheme', maxLength: 4 }),
 	number: fc.constantFrom('1', '1.0', '01', '-2', '2.50', 'many'),
 	boolean: fc.constantFrom('true', 'false', 'Yes', 'no', '1', '0', 'maybe'),
@@ -93,10 +93,13 @@ const texts: Record<FieldKind, fc.Arbitrary<string>> = {
 };
 
 const addresses = ['a@x.org', 'A@x.org ', 'b@x.org', 'c@x.org', 'd@x.org'];
-/** The address of a member follows from the number: changes of addresses are conflicts, and have tests of their own. */
 const memberNos = ['00123', '123', ' 7', '7', '8'];
 
-const drawPersons = (matchBy: 'Email' | 'MemberNo') =>
+/**
+ * Draws the address and the number of a member. If rows match by number, the address follows from it:
+ * changes of addresses are conflicts, and have tests of their own.
+ */
+const drawEmailAndNumber = (matchBy: 'Email' | 'MemberNo') =>
 	matchBy === 'Email'
 		? fc.tuple(fc.constantFrom(...addresses), fc.constantFrom('', ...memberNos))
 		: fc
@@ -108,17 +111,17 @@ export const drawRows = (scope: SyncScope): fc.Arbitrary<SyncRow[]> =>
 	fc
 		.array(
 			fc.tuple(
-				drawPersons(scope.matchBy as 'Email'),
+				drawEmailAndNumber(scope.matchBy as 'Email'),
 				fc.tuple(
 					...kinds.map((kind) =>
-						fc.option(fc.oneof(texts[kind], fc.constant('')), { nil: undefined }),
+						fc.option(fc.oneof(textsOfKind[kind], fc.constant('')), { nil: undefined }),
 					),
 				),
 			),
 			{ minLength: 1, maxLength: 8 },
 		)
-		.map((all) =>
-			all.map(([person, values], index) => makeRow(scope, index, [...person, ...values])),
+		.map((drawn) =>
+			drawn.map(([person, values], index) => makeRow(scope, index, [...person, ...values])),
 		);
 
 /** Draws contacts of which some have a key of the rows, several the same key, and some none. */
@@ -127,16 +130,16 @@ export const drawContacts = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
 		.array(
 			fc.tuple(
 				fc.oneof(
-					{ weight: 6, arbitrary: drawPersons(scope.matchBy as 'Email') },
+					{ weight: 6, arbitrary: drawEmailAndNumber(scope.matchBy as 'Email') },
 					fc.constant(['', ''] as [string, string]),
 				),
-				fc.tuple(...kinds.map((kind) => fc.oneof(texts[kind], fc.constant('')))),
+				fc.tuple(...kinds.map((kind) => fc.oneof(textsOfKind[kind], fc.constant('')))),
 				fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
 			),
 			{ maxLength: 8 },
 		)
-		.map((all) =>
-			all.map(([person, values, addedAt], index) =>
+		.map((drawn) =>
+			drawn.map(([person, values, addedAt], index) =>
 				makeContact(
 					scope,
 					index + 1,

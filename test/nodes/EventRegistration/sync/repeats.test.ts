@@ -3,16 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createContactForm } from '../../../../sandbox/demoData';
 import { scaleRunCount } from '../../../support/scaleRunCount';
-import { person } from './people';
+import { makePerson } from './people';
 import { useSync } from './syncRig';
 
-const { rig, proxy, list, contacts, sync } = useSync();
+const { rig, proxy, createList, readContacts, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
-const apply = { mode: 'apply', missing: 'remove', options: { maxRemovals: '100%' } } as const;
+const applyAndRemove = {
+	mode: 'apply',
+	missing: 'remove',
+	options: { maxRemovals: '100%' },
+} as const;
 
-/** Spellings of every type of field that the form has. */
-const values = {
+/** Draws spellings of every type of field that the form has. */
+const fieldValues = {
 	LastName: fc.constantFrom('Ada', ' Ada', 'O’Dea  X', ''),
 	Phone: fc.constantFrom('+47 55', '(01) 2', ''),
 	Industry: fc.constantFrom('Media', 'Software'),
@@ -32,27 +36,27 @@ const values = {
 	]),
 };
 
-const crowd = fc.uniqueArray(
+const drawPeople = fc.uniqueArray(
 	fc.record(
-		{ Email: fc.constantFrom('a@x.org', 'B@x.org', 'c@X.org', 'd@x.org'), ...values },
+		{ Email: fc.constantFrom('a@x.org', 'B@x.org', 'c@X.org', 'd@x.org'), ...fieldValues },
 		{ requiredKeys: ['Email'] },
 	),
 	{ minLength: 1, maxLength: 4, selector: ({ Email }) => Email },
 );
 
-const asSent = (people: IDataObject[]) =>
+const pickNameAndEmail = (people: IDataObject[]) =>
 	people.map(({ Email, LastName = '' }) => ({ Email, LastName }));
 
 it.each(['captionToName', 'array'])(
-	'a second run right after the first changes nothing, with a form as %s',
+	'a second run right after the first changes nothing if the service returns the form as %s',
 	async (formShape) => {
 		await fc.assert(
-			fc.asyncProperty(crowd, crowd, async (before, people) => {
+			fc.asyncProperty(drawPeople, drawPeople, async (before, people) => {
 				settings().formShape = formShape;
-				const listId = await list(asSent(before));
-				const first = await sync(listId, people, apply);
+				const listId = await createList(pickNameAndEmail(before));
+				const first = await sync(listId, people, applyAndRemove);
 				expect(first.error).toBeUndefined();
-				const { outputItems } = await sync(listId, people, apply);
+				const { outputItems } = await sync(listId, people, applyAndRemove);
 				expect(outputItems.map(({ change }) => change)).toEqual(people.map(() => 'unchanged'));
 			}),
 			{ numRuns: scaleRunCount(6) },
@@ -60,23 +64,23 @@ it.each(['captionToName', 'array'])(
 	},
 );
 
-it('a second run updates only fields that the service spells differently, which the hint names', async () => {
+it('a second run updates only fields that the service spells differently, and a hint names these fields', async () => {
 	const captions = new Map(createContactForm().map(({ name, caption }) => [name, caption]));
 	await fc.assert(
-		fc.asyncProperty(crowd, async (people) => {
+		fc.asyncProperty(drawPeople, async (people) => {
 			Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
-			const listId = await list();
-			await sync(listId, people, apply);
-			const { outputItems, hints } = await sync(listId, people, apply);
+			const listId = await createList();
+			await sync(listId, people, applyAndRemove);
+			const { outputItems, hints } = await sync(listId, people, applyAndRemove);
 			const changed = outputItems.flatMap(({ changes }) => changes as Array<{ field: string }>);
-			const fields = [...new Set(changed.map(({ field }) => field))];
+			const changedFields = [...new Set(changed.map(({ field }) => field))];
 			// By their types, the other fields have one meaning in all spellings.
-			for (const field of fields) expect(['LastName', 'Phone']).toContain(field);
-			const named = hints
+			for (const field of changedFields) expect(['LastName', 'Phone']).toContain(field);
+			const namedCaptions = hints
 				.filter(({ message }) => message.startsWith('The service stores'))
 				.flatMap(({ message }) => [...message.matchAll(/'([^']+)'/g)]);
-			expect(named.map(([, name]) => name).sort()).toEqual(
-				fields.map((field) => captions.get(field)).sort(),
+			expect(namedCaptions.map(([, name]) => name).sort()).toEqual(
+				changedFields.map((field) => captions.get(field)).sort(),
 			);
 		}),
 		{ numRuns: scaleRunCount(6) },
@@ -84,15 +88,15 @@ it('a second run updates only fields that the service spells differently, which 
 });
 
 describe('a run that is killed', () => {
-	const before = ['ada', 'bob', 'eve'].map((name) => person(name));
+	const before = ['ada', 'bob', 'eve'].map((name) => makePerson(name));
 	const people = [
-		person('ada', { Phone: '1' }),
-		person('bob', { Phone: '2' }),
-		person('cem'),
-		person('dan'),
+		makePerson('ada', { Phone: '1' }),
+		makePerson('bob', { Phone: '2' }),
+		makePerson('cem'),
+		makePerson('dan'),
 	];
 	const readState = async (listId: number) =>
-		(await contacts(listId))
+		(await readContacts(listId))
 			.map(
 				({ Email, LastName, Phone = '' }) =>
 					`${Email as string} ${LastName as string} ${Phone as string}`,
@@ -101,41 +105,41 @@ describe('a run that is killed', () => {
 	const expectedState = ['ada@x.org ada 1', 'bob@x.org bob 2', 'cem@x.org cem ', 'dan@x.org dan '];
 
 	it.each(['dropRequest', 'dropResponse'] as const)(
-		'the next run reaches the same state after a kill at any request (%s)',
+		'the next run completes the list after a kill at any request (%s)',
 		async (decision) => {
 			let hasEnded = false;
-			for (let last = 1; !hasEnded; last++) {
-				const listId = await list(before);
+			for (let killedRequest = 1; !hasEnded; killedRequest++) {
+				const listId = await createList(before);
 				proxy.decide(({ number }) =>
-					number < last ? 'pass' : number === last ? decision : 'dropRequest',
+					number < killedRequest ? 'pass' : number === killedRequest ? decision : 'dropRequest',
 				);
-				const killed = await sync(listId, people, apply);
-				hasEnded = proxy.count() < last;
-				// Only an answer that is lost at the very end leaves no request that fails.
-				const isOpen = killed.outputItems.some(({ change }) => change === 'uncertain');
-				expect(killed.error === undefined).toBe(hasEnded || isOpen);
+				const killed = await sync(listId, people, applyAndRemove);
+				hasEnded = proxy.count() < killedRequest;
+				// If only the last response is lost, no later request fails, and the run ends with an uncertain contact.
+				const isUncertain = killed.outputItems.some(({ change }) => change === 'uncertain');
+				expect(killed.error === undefined).toBe(hasEnded || isUncertain);
 				proxy.decide(() => 'pass');
-				const { error } = await sync(listId, people, apply);
+				const { error } = await sync(listId, people, applyAndRemove);
 				expect(error).toBeUndefined();
 				expect(await readState(listId)).toEqual(expectedState);
 				// The form, the list twice, a page; two updates and two reads of the first; the list twice and an array; a read and a DELETE.
-				if (hasEnded) expect(last).toBe(13 + 1);
+				if (hasEnded) expect(killedRequest).toBe(13 + 1);
 			}
 		},
 	);
 
-	it('a killed run that was signed off needs a new preview', async () => {
-		const listId = await list(before);
-		const { outputItems } = await sync(listId, people, { ...apply, mode: 'preview' });
-		const signed = {
-			...apply,
-			options: { ...apply.options, expectedPlan: outputItems[0]!.plan as string },
+	it('a new preview is needed if the run with a signed-off plan was killed', async () => {
+		const listId = await createList(before);
+		const { outputItems } = await sync(listId, people, { ...applyAndRemove, mode: 'preview' });
+		const signedOff = {
+			...applyAndRemove,
+			options: { ...applyAndRemove.options, expectedPlan: outputItems[0]!.plan as string },
 		};
 		proxy.decide(({ method }) => (method === 'POST' ? 'dropResponse' : 'pass'));
-		const { hints } = await sync(listId, people, signed);
+		const { hints } = await sync(listId, people, signedOff);
 		expect(hints.map(({ message }) => message).join()).toMatch(/make a new preview first/);
 		proxy.decide(() => 'pass');
-		const { error } = await sync(listId, people, signed);
+		const { error } = await sync(listId, people, signedOff);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/so nothing was written/),
 			description: expect.stringMatching(/an earlier run was interrupted.*Make a new preview/),

@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultDecision } from './faultProxy';
-import { apply, changesIn, lastNames, person } from './people';
+import { applyMode, readChanges, readLastNames, makePerson } from './people';
 import { useSync } from './syncRig';
 
-const { rig, proxy, list, contacts, count, sync, writes } = useSync();
+const { rig, proxy, createList, readContacts, countRequests, sync, countWrites } = useSync();
 
-/** The plan without the time of its reading. */
-const digestIn = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1];
+/** Returns the plan without the time of its reading. */
+const readDigest = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1];
 
 describe('a preview', () => {
-	it('shows each item in its place, and writes nothing', async () => {
-		const listId = await list([person('ada', { Phone: '1' }), person('bob')]);
+	it('outputs the change of each item in the order of the input, and writes nothing', async () => {
+		const listId = await createList([makePerson('ada', { Phone: '1' }), makePerson('bob')]);
 		const { outputItems, items, error } = await sync(listId, [
-			person('bob'),
-			person('cem'),
-			person('ada', { Phone: '2' }),
-			person('bob'),
+			makePerson('bob'),
+			makePerson('cem'),
+			makePerson('ada', { Phone: '2' }),
+			makePerson('bob'),
 		]);
 		expect(error).toBeUndefined();
-		expect(changesIn(outputItems)).toEqual([
+		expect(readChanges(outputItems)).toEqual([
 			['unchanged', false],
 			['created', false],
 			['updated', false],
@@ -35,19 +35,19 @@ describe('a preview', () => {
 		});
 		expect(outputItems[1]).not.toHaveProperty('ContactId');
 		expect(new Set(outputItems.map(({ plan }) => plan)).size).toBe(1);
-		expect(writes()).toEqual([0, 0, 0]);
-		expect(count('getContactForm')).toBe(1);
+		expect(countWrites()).toEqual([0, 0, 0]);
+		expect(countRequests('getContactForm')).toBe(1);
 	});
 
-	it('shows only changes, or one summary', async () => {
-		const listId = await list([person('ada'), person('bob')]);
-		const people = [person('ada'), person('cem')];
+	it('outputs only the changes, or one summary', async () => {
+		const listId = await createList([makePerson('ada'), makePerson('bob')]);
+		const people = [makePerson('ada'), makePerson('cem')];
 		const reportMissing = { missing: 'report' } as const;
 		const { outputItems, items } = await sync(listId, people, {
 			...reportMissing,
 			show: 'changes',
 		});
-		expect(changesIn(outputItems)).toEqual([
+		expect(readChanges(outputItems)).toEqual([
 			['created', false],
 			['missing', false],
 		]);
@@ -79,21 +79,21 @@ describe('a preview', () => {
 				plan: expect.stringMatching(/Z_[\w-]{32}$/),
 			},
 		]);
-		expect(digestIn(summaries)).toBe(digestIn(outputItems));
+		expect(readDigest(summaries)).toBe(readDigest(outputItems));
 	});
 });
 
 describe('the summary of Apply', () => {
-	const summary = async (listId: number, people: IDataObject[]) =>
-		(await sync(listId, people, { ...apply, show: 'summary' })).outputItems[0]!;
+	const getSummary = async (listId: number, people: IDataObject[]) =>
+		(await sync(listId, people, { ...applyMode, show: 'summary' })).outputItems[0]!;
 
 	it('says whether anything was written', async () => {
-		const listId = await list([person('ada')]);
-		expect(await summary(listId, [person('ada')])).toMatchObject({
+		const listId = await createList([makePerson('ada')]);
+		expect(await getSummary(listId, [makePerson('ada')])).toMatchObject({
 			applied: false,
 			hasChanges: false,
 		});
-		expect(await summary(listId, [person('ada'), person('bob')])).toMatchObject({
+		expect(await getSummary(listId, [makePerson('ada'), makePerson('bob')])).toMatchObject({
 			applied: true,
 			hasChanges: true,
 			counts: { created: 1, unchanged: 1 },
@@ -101,9 +101,11 @@ describe('the summary of Apply', () => {
 	});
 
 	it('leaves `applied` null if a response was lost', async () => {
-		const listId = await list([person('ada')]);
+		const listId = await createList([makePerson('ada')]);
 		proxy.decide(({ method }) => (method === 'POST' ? 'dropResponse' : 'pass'));
-		expect(await summary(listId, [person('ada', { Phone: '1' }), person('bob')])).toMatchObject({
+		expect(
+			await getSummary(listId, [makePerson('ada', { Phone: '1' }), makePerson('bob')]),
+		).toMatchObject({
 			applied: null,
 			hasChanges: true,
 			counts: { updated: 1, uncertain: 1 },
@@ -113,31 +115,31 @@ describe('the summary of Apply', () => {
 });
 
 describe('Apply', () => {
-	it('adds, changes and removes, and a second run finds nothing to do', async () => {
-		const listId = await list([
-			person('ada', { CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
-			person('bob'),
-			person('eve'),
+	it('adds, changes and removes contacts, and a second run changes nothing', async () => {
+		const listId = await createList([
+			makePerson('ada', { CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
+			makePerson('bob'),
+			makePerson('eve'),
 		]);
 		const people = [
-			person('ada', { Phone: '2', Topics: ['Data', 'Security'] }),
-			person('bob'),
-			person('cem', { MemberNumber: '00123', Employees: 12, Newsletter: true }),
+			makePerson('ada', { Phone: '2', Topics: ['Data', 'Security'] }),
+			makePerson('bob'),
+			makePerson('cem', { MemberNumber: '00123', Employees: 12, Newsletter: true }),
 		];
-		const applyAndRemove = { ...apply, missing: 'remove' } as const;
+		const applyAndRemove = { ...applyMode, missing: 'remove' } as const;
 		const { outputItems, error, items } = await sync(listId, people, applyAndRemove);
 		expect(error).toBeUndefined();
-		expect(changesIn(outputItems)).toEqual([
+		expect(readChanges(outputItems)).toEqual([
 			['updated', true],
 			['unchanged', false],
 			['created', true],
 			['removed', true],
 		]);
 		expect(items('Node').at(-1)!.pairedItem).toEqual([]);
-		expect(writes()).toEqual([1, 1, 1]);
-		const after = await contacts(listId);
-		expect(lastNames(after)).toEqual(['ada', 'bob', 'cem']);
-		expect(after.find(({ LastName }) => LastName === 'ada')).toMatchObject({
+		expect(countWrites()).toEqual([1, 1, 1]);
+		const contactsAfter = await readContacts(listId);
+		expect(readLastNames(contactsAfter)).toEqual(['ada', 'bob', 'cem']);
+		expect(contactsAfter.find(({ LastName }) => LastName === 'ada')).toMatchObject({
 			Phone: '2',
 			CustomFields: [
 				{ Name: 'Country', Value: 'Norway' },
@@ -145,98 +147,100 @@ describe('Apply', () => {
 			],
 		});
 		rig.sandbox.requestLog.clear();
-		const { outputItems: again } = await sync(listId, people, applyAndRemove);
-		expect(again.map(({ change }) => change)).toEqual(Array(3).fill('unchanged'));
-		expect(writes()).toEqual([0, 0, 0]);
+		const { outputItems: secondRun } = await sync(listId, people, applyAndRemove);
+		expect(secondRun.map(({ change }) => change)).toEqual(Array(3).fill('unchanged'));
+		expect(countWrites()).toEqual([0, 0, 0]);
 	});
 
-	it('matches by a member number, exactly', async () => {
-		const number = (Value: string) => ({ CustomFields: [{ Name: 'MemberNumber', Value }] });
-		const listId = await list([person('ada', number('00123'))]);
+	it('matches by the exact text of a member number', async () => {
+		const makeMemberNumber = (Value: string) => ({
+			CustomFields: [{ Name: 'MemberNumber', Value }],
+		});
+		const listId = await createList([makePerson('ada', makeMemberNumber('00123'))]);
 		const { outputItems } = await sync(
 			listId,
 			[
 				{ Email: 'new@x.org', LastName: 'ada', MemberNumber: '00123' },
 				{ Email: 'other@x.org', LastName: 'other', MemberNumber: '123' },
 			],
-			{ ...apply, matchBy: 'MemberNumber' },
+			{ ...applyMode, matchBy: 'MemberNumber' },
 		);
-		expect(changesIn(outputItems)).toEqual([
+		expect(readChanges(outputItems)).toEqual([
 			['updated', true],
 			['created', true],
 		]);
-		expect((await contacts(listId)).map(({ Email }) => Email)).toEqual([
+		expect((await readContacts(listId)).map(({ Email }) => Email)).toEqual([
 			'new@x.org',
 			'other@x.org',
 		]);
 	});
 
-	it('clears blank fields only if the user wants that, and never a required one', async () => {
-		const listId = await list([
-			person('ada', { Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
+	it('clears blank fields only if Clear Blank Fields is on, and never a required one', async () => {
+		const listId = await createList([
+			makePerson('ada', { Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
 		]);
-		const blank = person('ada', { Phone: ' ', Country: '' });
-		expect(changesIn((await sync(listId, [blank], apply)).outputItems)).toEqual([
+		const personWithBlanks = makePerson('ada', { Phone: ' ', Country: '' });
+		expect(readChanges((await sync(listId, [personWithBlanks], applyMode)).outputItems)).toEqual([
 			['unchanged', false],
 		]);
 		const options = { clearBlank: true };
-		const { outputItems } = await sync(listId, [blank], { ...apply, options });
+		const { outputItems } = await sync(listId, [personWithBlanks], { ...applyMode, options });
 		expect(outputItems[0]!.changes).toEqual([
 			{ field: 'Phone', from: '1', to: '' },
 			{ field: 'Country', from: 'Norway', to: '' },
 		]);
-		expect((await contacts(listId))[0]).toMatchObject({
+		expect((await readContacts(listId))[0]).toMatchObject({
 			Phone: '',
 			CustomFields: [{ Name: 'Country', Value: '' }],
 		});
-		const again = await sync(listId, [blank], { ...apply, options });
-		expect(changesIn(again.outputItems)).toEqual([['unchanged', false]]);
+		const secondRun = await sync(listId, [personWithBlanks], { ...applyMode, options });
+		expect(readChanges(secondRun.outputItems)).toEqual([['unchanged', false]]);
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
-		const given = { ...apply, options, matchBy: 'LastName' };
-		const { error } = await sync(listId, [{ ...blank, Email: '' }], given);
+		const parameters = { ...applyMode, options, matchBy: 'LastName' };
+		const { error } = await sync(listId, [{ ...personWithBlanks, Email: '' }], parameters);
 		expect(error?.message).toMatch(/'Email address' is missing/);
 	});
 
-	it('writes no conflict, and names the contacts', async () => {
-		const listId = await list([person('ada'), person('ada')]);
-		const [firstId, secondId] = (await contacts(listId)).map(
+	it('does not write a row that conflicts, and the reason has the IDs of the contacts', async () => {
+		const listId = await createList([makePerson('ada'), makePerson('ada')]);
+		const [firstId, secondId] = (await readContacts(listId)).map(
 			({ ContactId }) => ContactId as number,
 		);
 		rig.sandbox.requestLog.clear();
-		const { outputItems } = await sync(listId, [person('ada', { Phone: '1' })], apply);
+		const { outputItems } = await sync(listId, [makePerson('ada', { Phone: '1' })], applyMode);
 		expect(outputItems[0]).toMatchObject({
 			change: 'conflict',
 			applied: false,
 			reason: `Several contacts have this key: ${firstId}, ${secondId}`,
 		});
-		expect(writes()).toEqual([0, 0, 0]);
+		expect(countWrites()).toEqual([0, 0, 0]);
 	});
 
-	it('one update is sent alone, then ten at a time, with the fields that differ', async () => {
-		const people = Array.from({ length: 25 }, (_, index) => person(`p${index}`));
-		const listId = await list(people);
+	it('sends the first update alone, and the next ones ten at a time', async () => {
+		const people = Array.from({ length: 25 }, (_, index) => makePerson(`p${index}`));
+		const listId = await createList(people);
 		let updates = 0;
 		let release: () => void = () => undefined;
-		const ten = new Promise<void>((resolve) => (release = resolve));
+		const tenUpdatesArrived = new Promise<void>((resolve) => (release = resolve));
 		proxy.decide(async ({ method }): Promise<FaultDecision> => {
-			// The first is written alone. None of the next ten is answered before all of them have come.
+			// The first update gets its response at once. The next ten get theirs only when all ten have arrived.
 			if (method !== 'PATCH' || ++updates === 1) return 'pass';
 			if (updates === 11) release();
-			await ten;
+			await tenUpdatesArrived;
 			return 'pass';
 		});
 		const { outputItems } = await sync(
 			listId,
 			people.map((row) => ({ ...row, Phone: '1' })),
-			apply,
+			applyMode,
 		);
 		expect(
 			outputItems.every(({ change, applied }) => change === 'updated' && applied === true),
 		).toBe(true);
-		expect(writes()).toEqual([0, 25, 0]);
+		expect(countWrites()).toEqual([0, 25, 0]);
 		// The form, two states of the list, one page, the first contact before and after, and the updates.
 		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(1 + 2 + 1 + 2 + 25);
-		const order = rig.sandbox.requestLog.entries().map(({ operationId }) => operationId);
-		expect(order.slice(4, 7)).toEqual(['getContact', 'updateContact', 'getContact']);
+		const requestOrder = rig.sandbox.requestLog.entries().map(({ operationId }) => operationId);
+		expect(requestOrder.slice(4, 7)).toEqual(['getContact', 'updateContact', 'getContact']);
 	});
 });

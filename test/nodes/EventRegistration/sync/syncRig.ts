@@ -16,7 +16,7 @@ export interface SyncParameters {
 	options?: object;
 }
 
-/** Provides a sandbox with the contact lists of a test, and the operation. */
+/** Provides a sandbox behind a proxy, and helpers for contact lists and Sync. */
 export function useSync() {
 	const rig = useRig({ services: [eventRegistration], registrations: 10, contacts: 20 });
 	const proxy = openForAllTests(
@@ -27,32 +27,35 @@ export function useSync() {
 		const { pathname } = new URL(rig.sandbox.addresses.eventRegistration);
 		rig.kit.credentialData.eventRegistrationApi!.baseUrl = proxy.url + pathname.replace(/\/$/, '');
 	});
-	const listPath = (listId: number) => `/api/v1/contactlists/${listId}`;
+	const makeListPath = (listId: number) => `/api/v1/contactlists/${listId}`;
 	const send = async <T>(urlPath: string, body?: unknown) =>
 		await sendDirectly<T>(rig, 'eventRegistration', urlPath, body);
-	const count = (operation: string) => rig.sandbox.requestLog.count('eventRegistration', operation);
+	const countRequests = (operation: string) =>
+		rig.sandbox.requestLog.count('eventRegistration', operation);
 	return {
 		rig,
 		/** The proxy through which the nodes reach the sandbox. */
 		proxy,
 		/** Creates a list with contacts that were added before now, and clears the request log. */
-		list: async (contacts: IDataObject[] = []): Promise<number> => {
+		createList: async (contacts: IDataObject[] = []): Promise<number> => {
 			const { ContactListId } = await send<{ ContactListId: number }>('/api/v1/contactlists', {
 				Name: 'Members',
 			});
-			if (contacts.length > 0) await send(`${listPath(ContactListId)}/contacts`, contacts);
+			if (contacts.length > 0) await send(`${makeListPath(ContactListId)}/contacts`, contacts);
 			rig.sandbox.clock.advance(2000);
 			rig.sandbox.requestLog.clear();
 			return ContactListId;
 		},
 		/** Returns the contacts of a list as the service has them. */
-		contacts: async (listId: number): Promise<IDataObject[]> =>
-			await send(`${listPath(listId)}/contacts?pageSize=200`),
-		control: (action: string, input: IDataObject) =>
+		readContacts: async (listId: number): Promise<IDataObject[]> =>
+			await send(`${makeListPath(listId)}/contacts?pageSize=200`),
+		/** Performs an action in the sandbox, as another user of the service would. */
+		performAction: (action: string, input: IDataObject) =>
 			rig.sandbox.control('eventRegistration', action, input),
-		count,
-		/** The numbers of batches added, updates and removals. */
-		writes: () => ['addContacts', 'updateContact', 'removeContact'].map(count),
+		countRequests,
+		/** Returns the number of batches added, of updates and of removals. */
+		countWrites: () => ['addContacts', 'updateContact', 'removeContact'].map(countRequests),
+		/** Runs Sync of a list with one attempt per request, unless `options` has another number. */
 		sync: async (
 			listId: number,
 			people: IDataObject[],
