@@ -9,12 +9,13 @@ useAcceleratedTime();
 
 /** Returns the names of the types by their IDs. */
 const readTypeNames = async () => {
-	const { outputItems } = await rig.run('eventRegistration', {
+	const { outputItems, error } = await rig.run('eventRegistration', {
 		resource: 'registrationType',
 		operation: 'getMany',
 		...event,
 		returnAll: true,
 	});
+	expect(error).toBeUndefined();
 	return new Map(outputItems.map(({ RegistrationTypeId, Name }) => [RegistrationTypeId, Name]));
 };
 
