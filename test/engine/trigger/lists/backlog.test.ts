@@ -1,16 +1,16 @@
 import { createRecord, FollowerHarness, neverEnd, HOUR, createList, MINUTE } from './listHarness';
 
-test('waiting for a confirmed start leaves no listener behind', async () => {
+test('waiting for a confirmed start removes its abort listener', async () => {
 	const harness = await new FollowerHarness({ maxUnconfirmed: 1 }).open();
-	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
-	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
+	const addListener = jest.spyOn(AbortSignal.prototype, 'addEventListener');
+	const removeListener = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 	harness.runExecution = async () => await harness.time.sleep(100);
 	for (let index = 0; index < 20; index++) harness.upsertRecord(createRecord(`r${index}`, 2000));
 	await harness.time.advance(2 * MINUTE);
 	expect(harness.acceptedStarts).toHaveLength(20);
-	expect(added.mock.calls.length).toBeGreaterThan(19);
+	expect(addListener.mock.calls.length).toBeGreaterThan(19);
 	// The finished sleep and the current one add and remove the same number of listeners.
-	expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+	expect(removeListener).toHaveBeenCalledTimes(addListener.mock.calls.length);
 });
 
 test('a day of backlog is started in order, page by page, within the limit of unconfirmed starts', async () => {
@@ -36,15 +36,15 @@ test('a day of backlog is started in order, page by page, within the limit of un
 	expect(maxUnconfirmedCount).toBe(5);
 });
 
-test('comparing a long list never blocks the event loop for long', async () => {
-	// A millisecond for each record, and how many were compared since the event loop last turned.
-	let stretch = 0;
-	const stretches: number[] = [];
+test('a long list is compared in slices of at most 20 records between two turns of the event loop', async () => {
+	// Each record takes a millisecond. The follower sleeps to let the event loop turn.
+	let comparedSinceSleep = 0;
+	const sliceSizes: number[] = [];
 	const definition = createList({
 		isFiltered: false,
 		identify: ({ Id }) => {
 			harness.time.nowMs++;
-			stretches.push(++stretch);
+			sliceSizes.push(++comparedSinceSleep);
 			return Id;
 		},
 	});
@@ -55,7 +55,7 @@ test('comparing a long list never blocks the event loop for long', async () => {
 	const { sleep } = harness.time;
 	Object.assign(harness.time, {
 		sleep: async (ms: number, signal?: AbortSignal) => {
-			stretch = 0;
+			comparedSinceSleep = 0;
 			await sleep(ms, signal);
 		},
 	});
@@ -63,14 +63,14 @@ test('comparing a long list never blocks the event loop for long', async () => {
 	await harness.open(10_000);
 	for (let Id = 0; Id < 1000; Id += 100) harness.upsertRecord({ Id, N: 1 });
 	await harness.time.advance(2 * MINUTE);
-	expect(stretches.length).toBeGreaterThanOrEqual(3000);
-	expect(Math.max(...stretches)).toBeLessThanOrEqual(20);
+	expect(sliceSizes.length).toBeGreaterThanOrEqual(3000);
+	expect(Math.max(...sliceSizes)).toBeLessThanOrEqual(20);
 	expect(harness.startedChanges).toEqual(
 		Array.from({ length: 10 }, (_, index) => `updated ${100 * index}`),
 	);
 });
 
-test('at most ten starts are unconfirmed, so that a kill of n8n crashes no more executions', async () => {
+test('at most ten starts are unconfirmed by default, so that a kill of n8n crashes few executions', async () => {
 	const harness = await new FollowerHarness().open();
 	harness.runExecution = neverEnd;
 	for (let index = 0; index < 60; index++) harness.upsertRecord(createRecord(`p${index}`, 2000));

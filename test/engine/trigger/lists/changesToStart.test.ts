@@ -3,7 +3,7 @@ import { toOutgoingStart } from '../../../../nodes/engine/trigger/lists/core/cha
 import type { WantedChange } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
 import { createList } from './listHarness';
 
-test('a start marks each of its changes as requested, and then as confirmed', () => {
+test('a start of several changes marks each of them as requested, and later as confirmed', () => {
 	const log: string[] = [];
 	const wantedChanges = ['a', 'b'].map((id): WantedChange<ListDefinition> => ({
 		key: `key of ${id}`,

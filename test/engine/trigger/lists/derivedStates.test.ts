@@ -24,13 +24,13 @@ const derive = (
 	definition = compared,
 	overrides: Partial<PollCircumstances> = {},
 ) => deriveEvents(record, definition, { ...circumstances, ...overrides });
-const stateOf = (record: IDataObject) => derive(record).after;
+const deriveState = (record: IDataObject) => derive(record).after;
 
 describe('the one-time events of a state', () => {
-	test('include those whose dates the record has, and always its creation', () => {
-		expect(stateOf({}).bits).toBe(0b01);
-		expect(stateOf({ CreatedAt: formatTime(0) }).bits).toBe(0b01);
-		expect(stateOf({ CheckIn: formatTime(0) }).bits).toBe(0b11);
+	test('are those whose dates the record has, and always its creation', () => {
+		expect(deriveState({}).bits).toBe(0b01);
+		expect(deriveState({ CreatedAt: formatTime(0) }).bits).toBe(0b01);
+		expect(deriveState({ CheckIn: formatTime(0) }).bits).toBe(0b11);
 		const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
 		const definition = createList({ changeSchema: { oneTimeEvents } });
 		expect(derive({}, definition).after.bits).toBe(0);
@@ -39,14 +39,14 @@ describe('the one-time events of a state', () => {
 });
 
 describe('the version of an event', () => {
-	test('has the chain of earlier starts and the date of a check-in', () => {
-		const known = { ...stateOf({}), chain: 'chained1' };
+	test('is the chain of earlier starts and the date of the event, in a compared list', () => {
+		const known = { ...deriveState({}), chain: 'chained1' };
 		const { events } = derive({ CheckIn: formatTime(0) }, compared, { known });
 		const version = ['chained1', `@${NOON / 1000}Z`];
 		expect(events).toEqual([{ kind: 'checkedIn', version }]);
 	});
 
-	test('has the digest of the contents alone if the record has no stamp', () => {
+	test('is the digest of the contents and an empty stamp if the record has no stamp', () => {
 		const { events, after } = derive({ CreatedAt: formatTime(-HOUR) }, filtered);
 		expect(events).toEqual([{ kind: 'updated', version: [after.content, ''] }]);
 	});
@@ -55,25 +55,27 @@ describe('the version of an event', () => {
 describe('a new record whose creation the user did not select', () => {
 	const isUpdated = (record: IDataObject) =>
 		derive(record, filtered, { kinds: new Set(['updated']) }).events.length > 0;
-	const timeWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
+	const formatWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
-	test('is updated if it was changed more than an interval after its creation', () => {
+	test('starts as updated if it was changed more than an interval after its creation', () => {
 		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE) })).toBe(false);
 		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE + 1) })).toBe(true);
 	});
 
-	test('is not updated if one of the two dates is not exact or missing', () => {
-		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: timeWithoutZone(HOUR) })).toBe(false);
-		expect(isUpdated({ CreatedAt: timeWithoutZone(0), Stamp: formatTime(20 * HOUR) })).toBe(false);
+	test('does not start if the date of its creation or change is missing or has no zone', () => {
+		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatWithoutZone(HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: formatWithoutZone(0), Stamp: formatTime(20 * HOUR) })).toBe(
+			false,
+		);
 		expect(isUpdated({ CreatedAt: formatTime(0) })).toBe(false);
 	});
 });
 
-describe('a state without the events that are not requested yet', () => {
-	const knownState = { ...stateOf({ Status: 'x' }), chain: 'chained1' };
-	const after = { ...stateOf({ Status: 'y', CheckIn: formatTime(0) }), chain: 'chained2' };
+describe('a state without the events whose starts are not requested yet', () => {
+	const knownState = { ...deriveState({ Status: 'x' }), chain: 'chained1' };
+	const after = { ...deriveState({ Status: 'y', CheckIn: formatTime(0) }), chain: 'chained2' };
 
-	test('lacks a one-time event', () => {
+	test('does not have the bit of an unrequested one-time event', () => {
 		expect(withoutUnrequested(['checkedIn'], compared, knownState, after)).toEqual({
 			...after,
 			bits: 0b01,
@@ -81,7 +83,7 @@ describe('a state without the events that are not requested yet', () => {
 		});
 	});
 
-	test('keeps the previous status', () => {
+	test('has the previous status if the status change is not requested', () => {
 		const reducedState = withoutUnrequested(['status'], compared, knownState, after);
 		expect(reducedState).toEqual({ ...after, status: knownState.status, chain: 'chained1' });
 		expect(knownState.status).not.toBe(after.status);
@@ -99,8 +101,8 @@ describe('a state without the events that are not requested yet', () => {
 	});
 });
 
-test('an update still holds by the contents if the list has no status field', () => {
-	const knownState = stateOf({ Name: 'A' });
+test('stillHolds compares only the contents for an update if the list has no status field', () => {
+	const knownState = deriveState({ Name: 'A' });
 	expect(stillHolds('updated', createList(), knownState, knownState)).toBe(true);
-	expect(stillHolds('updated', createList(), knownState, stateOf({ Name: 'B' }))).toBe(false);
+	expect(stillHolds('updated', createList(), knownState, deriveState({ Name: 'B' }))).toBe(false);
 });

@@ -4,6 +4,11 @@ import type { WorkflowStart } from '../../../../nodes/engine/trigger/lists/core'
 import type { VirtualTime } from '../support/virtualTime';
 import type { FollowHistory } from './listHistory';
 
+const LONGEST_LONG_RUN_MS = 3_600_000;
+const LONGEST_SHORT_RUN_MS = 3000;
+
+const neverSettle = async () => await new Promise<never>(() => undefined);
+
 /** One change for which an execution was started. */
 export interface StartedChange {
 	key: string;
@@ -35,14 +40,16 @@ export class FakeN8n {
 	readonly unsavedRecordIds = new Set<string>();
 	/** Keys of all requested starts. */
 	readonly requestedKeys = new Set<string>();
-	unconfirmed = 0;
-	private readonly keys = new Set<string>();
+	/** The deduplication keys that n8n has stored. */
+	private readonly storedKeys = new Set<string>();
 	private pendingStarts = new Map<string, Promise<unknown>>();
-	private finishers: Array<() => void> = [];
+	/** Callbacks that end the running executions. */
+	private finishCallbacks: Array<() => void> = [];
 	private pendingWrites: Array<() => void> = [];
-	private writesDoneAtMs = 0;
-	/** Whether the last write failed, and the records whose starts were requested since the last successful one. */
+	/** When the last of the pending writes ends. */
+	private writesEndAtMs = 0;
 	private hasLastWriteFailed = false;
+	/** The records whose starts were requested since the last successful write. */
 	private unsavedStartIds: string[] = [];
 
 	constructor(
@@ -58,6 +65,7 @@ export class FakeN8n {
 		this.staticDataAtActivation = this.staticData;
 	}
 
+	/** Does as n8n does with a requested start: writes changed static data, and starts each key once. */
 	async emit(activation: Activation, start: WorkflowStart): Promise<unknown> {
 		this.requestedKeys.add(start.key);
 		this.unsavedStartIds.push(...start.changes.map(({ id }) => id));
@@ -65,11 +73,11 @@ export class FakeN8n {
 			activation.isChanged = false;
 			this.write(activation.readStaticData());
 		}
-		const underWay = this.pendingStarts.get(start.key);
-		if (underWay) return await underWay;
-		const pendingStart = this.start(activation, start);
-		this.pendingStarts.set(start.key, pendingStart);
-		return await pendingStart.finally(() => this.pendingStarts.delete(start.key));
+		const pendingStart = this.pendingStarts.get(start.key);
+		if (pendingStart) return await pendingStart;
+		const newStart = this.runExecution(activation, start);
+		this.pendingStarts.set(start.key, newStart);
+		return await newStart.finally(() => this.pendingStarts.delete(start.key));
 	}
 
 	/** Kills n8n: pending writes are lost, and starts are never confirmed. */
@@ -79,48 +87,54 @@ export class FakeN8n {
 			for (const id of this.unsavedStartIds) this.unsavedRecordIds.add(id);
 		this.pendingWrites = [];
 		this.unsavedStartIds = [];
-		this.finishers = [];
+		this.finishCallbacks = [];
 		this.pendingStarts = new Map();
-		this.unconfirmed = 0;
-		this.writesDoneAtMs = this.time.nowMs;
+		this.writesEndAtMs = this.time.nowMs;
 	}
 
 	/** Finishes all running executions. */
-	finishAll(): void {
-		for (const finish of this.finishers.splice(0)) finish();
+	finishExecutions(): void {
+		for (const finish of this.finishCallbacks.splice(0)) finish();
 	}
 
-	private async start(activation: Activation, { key, changes }: WorkflowStart): Promise<unknown> {
+	/** Creates an execution and waits for its end. If n8n is killed meanwhile, at times the execution exists already. */
+	private async runExecution(
+		activation: Activation,
+		{ key, changes }: WorkflowStart,
+	): Promise<unknown> {
 		await this.time.sleep(this.random() * 30);
-		if (activation.isKilled && this.random() < 0.5) return await new Promise(() => undefined);
+		if (activation.isKilled && this.random() < 0.5) return await neverSettle();
 		if (this.random() * 100 < this.history.rejectedStartsPercent) throw new Error('not started');
-		if (this.keys.has(key)) return undefined;
-		this.keys.add(key);
+		if (this.storedKeys.has(key)) return undefined;
+		this.storedKeys.add(key);
 		for (const { id, kind, record } of changes) {
 			this.startedChanges.push({ key, id, kind, record, startedAtMs: this.time.nowMs });
 		}
-		if (activation.isKilled) return await new Promise(() => undefined);
-		const isLong = this.random() * 100 < this.history.longRunsPercent;
+		if (activation.isKilled) return await neverSettle();
+		const isLongRun = this.random() * 100 < this.history.longRunsPercent;
 		await new Promise<void>((resolve) => {
-			this.finishers.push(resolve);
-			this.time.schedule(this.random() * (isLong ? 3_600_000 : 3000), resolve);
+			this.finishCallbacks.push(resolve);
+			this.time.schedule(
+				this.random() * (isLongRun ? LONGEST_LONG_RUN_MS : LONGEST_SHORT_RUN_MS),
+				resolve,
+			);
 		});
-		if (!this.history.keepsKeys) this.keys.delete(key);
+		if (!this.history.keepsKeys) this.storedKeys.delete(key);
 		return 'a run';
 	}
 
 	/** Writes after a delay, in the order of the calls. */
 	private write(staticData: string): void {
-		this.writesDoneAtMs = Math.max(
+		this.writesEndAtMs = Math.max(
 			this.time.nowMs + this.random() * this.history.maxWriteMs,
-			this.writesDoneAtMs,
+			this.writesEndAtMs,
 		);
 		const writeNow = () => {
 			this.staticData = staticData;
 		};
 		const { unsavedStartIds } = this;
 		this.pendingWrites.push(writeNow);
-		this.time.schedule(this.writesDoneAtMs - this.time.nowMs, () => {
+		this.time.schedule(this.writesEndAtMs - this.time.nowMs, () => {
 			const index = this.pendingWrites.indexOf(writeNow);
 			if (index < 0) return;
 			this.pendingWrites.splice(index, 1);

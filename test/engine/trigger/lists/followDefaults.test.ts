@@ -1,6 +1,6 @@
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
-test('a follower polls every minute, two minutes back, and allows ten unconfirmed starts', () => {
+test('by default, a follower polls every minute, reads two minutes back, and allows ten unconfirmed starts', () => {
 	expect(FOLLOW_DEFAULTS).toEqual({
 		intervalMs: 60_000,
 		overlapMs: 2 * 60_000,

@@ -4,16 +4,16 @@ import type { ScriptedRead } from './followerRig';
 import { FollowerRig } from './followerRig';
 import { HOUR, createList, MINUTE, NOON } from './listHarness';
 
-const empty: ScriptedRead = { pages: [[]] };
+const emptyList: ScriptedRead = { pages: [[]] };
 const minutesToMs = (...counts: number[]) => counts.map((count) => count * MINUTE);
 const newRig = () => new FollowerRig();
-const createSnapshot = (over: Partial<ListSnapshot> = {}): ListSnapshot => ({
+const createSnapshot = (overrides: Partial<ListSnapshot> = {}): ListSnapshot => ({
 	version: 1,
 	saves: 0,
 	activatedAt: 0,
 	lists: [],
 	pendingStarts: [],
-	...over,
+	...overrides,
 });
 
 /** Creates a rig with the lists a and b, each with the same response in every round. */
@@ -42,29 +42,29 @@ describe('the rounds of a follower', () => {
 		expect(rig.discoveryTimesMs).toEqual([0, 90_000, 180_000]);
 	});
 
-	test('are at most an hour of sleep apart, since a timer overflows after 24 days', async () => {
+	test('are separated by sleeps of at most an hour, since a timer overflows after 24 days', async () => {
 		const rig = await newRig().run(3 * HOUR, { intervalMs: 2.5 * HOUR });
 		expect(rig.discoveryTimesMs).toEqual([0, 2.5 * HOUR]);
 		expect(rig.sleepsMs.slice(0, 4)).toEqual([HOUR, HOUR, 0.5 * HOUR, HOUR]);
 	});
 
-	test('each end with a call, even if the service failed', async () => {
+	test('each end with a call of onRoundEnd, even if the service failed', async () => {
 		const rig = newRig();
 		rig.respondToRead = (_, earlierReads) =>
-			earlierReads === 0 ? { kind: 'unavailable', message: 'It is down' } : empty;
+			earlierReads === 0 ? { kind: 'unavailable', message: 'It is down' } : emptyList;
 		await rig.run(2 * MINUTE);
-		expect(rig.roundsEnded).toBe(3);
+		expect(rig.endedRoundCount).toBe(3);
 	});
 
-	test('end without a call when the service rejects the credential', async () => {
+	test('end without a call of onRoundEnd when the service rejects the credential', async () => {
 		const rig = newRig();
 		rig.respondToRead = () => ({ kind: 'credentialRejected', message: 'No such key' });
 		await rig.run(5 * MINUTE);
 		expect(rig.stop).toEqual({ rejectionMessage: 'No such key' });
-		expect([rig.discoveryTimesMs, rig.roundsEnded]).toEqual([[0], 0]);
+		expect([rig.discoveryTimesMs, rig.endedRoundCount]).toEqual([[0], 0]);
 	});
 
-	test('end when the signal aborts, whatever the follower waits for', async () => {
+	test('end when the signal aborts: while the follower sleeps, discovers lists or reads a list', async () => {
 		const sleepingRig = await newRig().run(1);
 		sleepingRig.abort.abort(new Error('stopped'));
 		await sleepingRig.time.advance(5 * MINUTE);
@@ -82,7 +82,7 @@ describe('the rounds of a follower', () => {
 		expect(discoveringRig.stop).toBeDefined();
 		expect(discoveringRig.readTimesMs).toEqual({});
 
-		const readingRig = rigWithTwoLists(empty, empty);
+		const readingRig = rigWithTwoLists(emptyList, emptyList);
 		readingRig.pageMs = 10;
 		await readingRig.run(1);
 		readingRig.abort.abort(new Error('stopped'));
@@ -95,13 +95,13 @@ describe('the rounds of a follower', () => {
 describe('the snapshot', () => {
 	test('is saved when the follower begins, and counts its saves across restarts', async () => {
 		const rig = await newRig().run();
-		expect([rig.saves, rig.follower.snapshot().saves]).toEqual([1, 1]);
+		expect([rig.saveCount, rig.follower.snapshot().saves]).toEqual([1, 1]);
 		const restartedRig = await newRig().run(0, {}, createSnapshot({ saves: 7 }));
-		expect(restartedRig.saves).toBe(1);
+		expect(restartedRig.saveCount).toBe(1);
 		expect(restartedRig.follower.snapshot()).toMatchObject({ version: 1, saves: 8 });
 	});
 
-	test('contains expired starts, which are reported when the follower begins', async () => {
+	test('has expired starts, which are reported when the follower begins', async () => {
 		const rig = newRig();
 		rig.discoverLists = async () => await new Promise<never>(() => undefined);
 		const pendingStarts: ListSnapshot['pendingStarts'] = [
@@ -113,6 +113,7 @@ describe('the snapshot', () => {
 });
 
 describe('a fault of the service', () => {
+	/** Runs a follower whose discovery of lists always fails. */
 	const runFailing = async (
 		failure: PollFailure | Error,
 		ms: number,
@@ -160,14 +161,14 @@ describe('a fault of the service', () => {
 		[{ kind: 'rateLimited' }, 'The service asks to slow down'],
 		[{ kind: 'missing' }, 'The service does not know what was asked for'],
 		[{ kind: 'failed', message: 'Not for you' }, 'Not for you'],
-	])('is reported when it is the third: %p', async (failure, message) => {
+	])('is reported when it occurs for the third time: %p', async (failure, message) => {
 		const rig = await runFailing(failure, 2 * MINUTE);
 		expect(rig.reports).toEqual([]);
 		await rig.time.advance(MINUTE);
 		expect(rig.reports).toEqual([{ kind: 'unavailable', message }]);
 	});
 
-	test('has a message even if the exception is not an Error', async () => {
+	test('is reported with a message even if the exception is not an Error', async () => {
 		const rig = newRig();
 		rig.discoverLists = async () => {
 			throw 'a text';
@@ -176,9 +177,9 @@ describe('a fault of the service', () => {
 		expect(rig.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
 	});
 
-	test('counts anew after a list was read to its end', async () => {
+	test('makes the shortest pause again after a list was read to its end', async () => {
 		const rig = newRig();
-		rig.respondToRead = (_, earlierReads) => (earlierReads === 2 ? empty : down);
+		rig.respondToRead = (_, earlierReads) => (earlierReads === 2 ? emptyList : down);
 		await rig.run(5 * MINUTE);
 		expect(rig.discoveryTimesMs).toEqual(minutesToMs(0, 1, 3, 4, 5));
 	});
@@ -191,19 +192,19 @@ describe('a failure of one list', () => {
 		[{ kind: 'credentialRejected', message: 'Not for you' }, 'Not for you'],
 		[{ kind: 'unrecognized', message: 'What is this?' }, 'What is this?'],
 	])('is reported once, and the other lists are still polled: %p', async (failure, message) => {
-		const rig = await rigWithTwoLists(empty, failure).run(2 * MINUTE);
+		const rig = await rigWithTwoLists(emptyList, failure).run(2 * MINUTE);
 		const isGone = failure.kind === 'missing';
 		expect(rig.reports).toEqual([{ kind: 'listFailed', list: 'b', isGone, message }]);
 		expect(rig.readTimesMs).toEqual({ a: minutesToMs(0, 1, 2), b: minutesToMs(0, 1) });
 	});
 
-	test('doubles the time until its next poll, six times', async () => {
-		const rig = await rigWithTwoLists(empty, { kind: 'missing' }).run(200 * MINUTE);
+	test('doubles the time until the next poll of the list, six times', async () => {
+		const rig = await rigWithTwoLists(emptyList, { kind: 'missing' }).run(200 * MINUTE);
 		expect(rig.readTimesMs.b).toEqual(minutesToMs(0, 1, 3, 7, 15, 31, 63, 127, 191));
 	});
 
-	test('is reported again, and begins with one interval, after the list was read to its end', async () => {
-		const rig = rigWithTwoLists(empty, empty);
+	test('is reported again, with a pause of one interval, after the list was read to its end', async () => {
+		const rig = rigWithTwoLists(emptyList, emptyList);
 		rig.respondToRead = (key, earlierReads) =>
 			key === 'b' && earlierReads !== 2 ? { kind: 'missing' } : { pages: [[]] };
 		await rig.run(7 * MINUTE);
@@ -211,14 +212,14 @@ describe('a failure of one list', () => {
 		expect(rig.reports).toHaveLength(2);
 	});
 
-	test('is a fault of the service if no list was read to its end', async () => {
+	test('counts as a fault of the service if no list was read to its end', async () => {
 		const failed: PollFailure = { kind: 'failed', message: 'Not now' };
 		const rig = await rigWithTwoLists(failed, failed).run(3 * MINUTE);
 		expect(rig.discoveryTimesMs).toEqual(minutesToMs(0, 1, 3));
 		expect(rig.reports).toEqual([{ kind: 'unavailable', message: 'Not now' }]);
 	});
 
-	test('stays a failure of the list if no list was read: a list that is gone, or was reported', async () => {
+	test('does not count as a fault of the service if the list is gone or was reported before', async () => {
 		const missingListRig = newRig();
 		missingListRig.respondToRead = () => ({ kind: 'missing' });
 		await missingListRig.run(3 * MINUTE);
@@ -237,7 +238,7 @@ describe('a failure of one list', () => {
 		expect(reportedListRig.reports).toEqual([]);
 	});
 
-	test('stops the follower if every list rejects the credential, and none was left out', async () => {
+	test('stops the follower if all lists fail in one round and one rejects the credential', async () => {
 		const rejected: PollFailure = { kind: 'credentialRejected', message: 'No such key' };
 		const allFailedRig = await rigWithTwoLists(rejected, { kind: 'failed', message: 'No' }).run(
 			MINUTE,
@@ -251,14 +252,14 @@ describe('a failure of one list', () => {
 	});
 });
 
-describe('a list that makes the service unavailable', () => {
+describe('a list whose requests find the service unavailable', () => {
 	test.each<ScriptedRead>([
 		{ kind: 'unavailable', message: 'It is down' },
 		new Error('It is down'),
 	])(
-		'fails by itself from its second failure on, if another list was read in that round: %p',
+		'is reported as failed at its second failure if another list was read in that round: %p',
 		async (failure) => {
-			const rig = await rigWithTwoLists(empty, failure).run(MINUTE - 1);
+			const rig = await rigWithTwoLists(emptyList, failure).run(MINUTE - 1);
 			expect(rig.reports).toEqual([]);
 			await rig.time.advance(1);
 			const report = { kind: 'listFailed', list: 'b', isGone: false, message: 'It is down' };
@@ -268,7 +269,7 @@ describe('a list that makes the service unavailable', () => {
 		},
 	);
 
-	test('is not at fault if no other list was read in that round', async () => {
+	test('is not reported if no other list was read in that round', async () => {
 		const down: ScriptedRead = { kind: 'unavailable', message: 'It is down' };
 		const rig = await rigWithTwoLists(down, down).run(3 * MINUTE);
 		// Each round ends with its first failure.
@@ -276,14 +277,14 @@ describe('a list that makes the service unavailable', () => {
 		expect(rig.reports).toEqual([{ kind: 'unavailable', message: 'It is down' }]);
 	});
 
-	test('is never at fault for a rate limit', async () => {
-		const rig = await rigWithTwoLists(empty, { kind: 'rateLimited' }).run(10 * MINUTE);
+	test('is not reported for a rate limit', async () => {
+		const rig = await rigWithTwoLists(emptyList, { kind: 'rateLimited' }).run(10 * MINUTE);
 		expect(rig.reports).not.toContainEqual(expect.objectContaining({ kind: 'listFailed' }));
 		expect(rig.readTimesMs.b!.length).toBe(rig.discoveryTimesMs.length);
 	});
 
-	test('ends the round, and comes last in the next', async () => {
-		const rig = rigWithTwoLists({ kind: 'unavailable', message: 'It is down' }, empty);
+	test('ends the round, and is polled last in the next one', async () => {
+		const rig = rigWithTwoLists({ kind: 'unavailable', message: 'It is down' }, emptyList);
 		rig.pageMs = 1;
 		await rig.run(2 * MINUTE + 1);
 		expect(rig.readTimesMs).toEqual({ a: [0, MINUTE + 1, 2 * MINUTE + 1], b: minutesToMs(1, 2) });

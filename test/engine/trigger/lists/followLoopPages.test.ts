@@ -5,29 +5,29 @@ import type { ScriptedRead } from './followerRig';
 import { FollowerRig } from './followerRig';
 import { createRecord, HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const oldRecords = (...ids: string[]) => ids.map((id) => createRecord(id, -HOUR));
+const createOldRecords = (...ids: string[]) => ids.map((id) => createRecord(id, -HOUR));
 const compared = createList({ isFiltered: false });
 
 /** Creates a rig that responds to reads of its list in this order; the last response is repeated. */
-function rigThatReturns(...answers: ScriptedRead[]): FollowerRig {
+function createRig(...responses: ScriptedRead[]): FollowerRig {
 	const rig = new FollowerRig();
-	rig.respondToRead = (_, earlierReads) => answers[Math.min(earlierReads, answers.length - 1)]!;
+	rig.respondToRead = (_, earlierReads) => responses[Math.min(earlierReads, responses.length - 1)]!;
 	return rig;
 }
 
 describe('repeated passes, since records can move between pages', () => {
-	test('a list is read until a pass shows no change', async () => {
-		const twoPages: ScriptedRead = { pages: [oldRecords('a'), oldRecords('b')] };
-		const rig = await rigThatReturns(twoPages).run(MINUTE);
+	test('a list with several pages is read again until a pass shows no change', async () => {
+		const twoPages: ScriptedRead = { pages: [createOldRecords('a'), createOldRecords('b')] };
+		const rig = await createRig(twoPages).run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
 	});
 
 	test('a list is read again if any record of any page has changed', async () => {
-		const first: ScriptedRead = { pages: [oldRecords('a', 'b'), oldRecords('c')] };
+		const first: ScriptedRead = { pages: [createOldRecords('a', 'b'), createOldRecords('c')] };
 		const changed: ScriptedRead = {
-			pages: [[...oldRecords('a'), createRecord('b', 1)], oldRecords('c')],
+			pages: [[...createOldRecords('a'), createRecord('b', 1)], createOldRecords('c')],
 		};
-		const rig = await rigThatReturns(first, first, changed).run(MINUTE);
+		const rig = await createRig(first, first, changed).run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE, MINUTE]);
 		expect(rig.startedChanges).toEqual(['updated b']);
 	});
@@ -35,15 +35,15 @@ describe('repeated passes, since records can move between pages', () => {
 	test('a list is read five times at most', async () => {
 		const rig = new FollowerRig();
 		rig.respondToRead = (_, earlierReads) => ({
-			pages: [oldRecords(`a${earlierReads}`), oldRecords(`b${earlierReads}`)],
+			pages: [createOldRecords(`a${earlierReads}`), createOldRecords(`b${earlierReads}`)],
 		});
 		await rig.run();
 		expect(rig.readTimesMs.people).toHaveLength(5);
 	});
 
 	test('a list with one page is read once', async () => {
-		const rig = await rigThatReturns(
-			{ pages: [oldRecords('a')] },
+		const rig = await createRig(
+			{ pages: [createOldRecords('a')] },
 			{ pages: [[createRecord('a', 1)]] },
 		).run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, MINUTE]);
@@ -51,27 +51,27 @@ describe('repeated passes, since records can move between pages', () => {
 	});
 
 	test('a compared list is read again only in the first poll', async () => {
-		const first: ScriptedRead = { pages: [oldRecords('a'), oldRecords('b')] };
+		const first: ScriptedRead = { pages: [createOldRecords('a'), createOldRecords('b')] };
 		const changed: ScriptedRead = {
-			pages: [[{ ...oldRecords('a')[0], Name: 'A' }], oldRecords('b')],
+			pages: [[{ ...createOldRecords('a')[0], Name: 'A' }], createOldRecords('b')],
 		};
-		const rig = rigThatReturns(first, first, changed);
+		const rig = createRig(first, first, changed);
 		rig.lists = [compared];
 		await rig.run(MINUTE);
 		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
 		expect(rig.startedChanges).toEqual(['updated a']);
 	});
 
-	test('a compared list is read again if it has the record of a repeated start', async () => {
-		const pages = [oldRecords('x', 'a'), oldRecords('b')];
-		const previousRig = rigThatReturns({ pages });
+	test('a compared list is read again if a start of one of its records is repeated', async () => {
+		const pages = [createOldRecords('x', 'a'), createOldRecords('b')];
+		const previousRig = createRig({ pages });
 		previousRig.lists = [compared];
 		await previousRig.run();
 		const saved: ListSnapshot = {
 			...previousRig.follower.snapshot(),
 			pendingStarts: [{ key: 'k', changes: [['people', 'updated', 'a']], requestedAt: NOON }],
 		};
-		const rig = rigThatReturns({ pages });
+		const rig = createRig({ pages });
 		rig.lists = [compared];
 		await rig.run(MINUTE, { repeatStartsForMs: Infinity }, saved);
 		expect(rig.startedChanges).toEqual(['updated a']);
@@ -80,20 +80,18 @@ describe('repeated passes, since records can move between pages', () => {
 
 	test('the first page of the first pass sets the time of the poll', async () => {
 		const recordWithoutZone = (Id: string) => ({ Id, Stamp: formatTime(-HOUR).slice(0, -1) });
-		const rig = rigThatReturns({ pages: [[recordWithoutZone('a')], [recordWithoutZone('b')]] });
+		const rig = createRig({ pages: [[recordWithoutZone('a')], [recordWithoutZone('b')]] });
 		rig.pageMs = 5000;
 		await rig.run(20_000);
 		expect(rig.readTimesMs.people).toEqual([0, 10_000]);
-		expect(rig.savedListState().cursor).toBe(NOON + 5000);
+		expect(rig.readSavedList().cursor).toBe(NOON + 5000);
 	});
 });
 
 describe('processing of a page', () => {
-	/**
-	 * Reads a page of this many records, each of which takes a millisecond. Returns the numbers of records after which it slept.
-	 */
+	/** Processes a page of this many records. Returns each pause: after how many records, and how long. */
 	const recordPauses = async (count: number, msPerRecord = 1) => {
-		const rig = rigThatReturns({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
+		const rig = createRig({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
 		let processed = 0;
 		const pauses: Array<[processed: number, ms: number]> = [];
 		rig.lists = [
@@ -117,7 +115,7 @@ describe('processing of a page', () => {
 		return pauses;
 	};
 
-	test('records are processed in slices of ten milliseconds', async () => {
+	test('processing pauses after every ten milliseconds, and after at least one record', async () => {
 		expect(await recordPauses(31)).toEqual([
 			[10, 0],
 			[20, 0],
@@ -130,13 +128,13 @@ describe('processing of a page', () => {
 		]);
 	});
 
-	test('processing of more than 500 records begins after a pause', async () => {
+	test('processing of a page with more than 500 records begins with a pause', async () => {
 		expect(await recordPauses(500, 0)).toEqual([]);
 		expect(await recordPauses(501, 0)).toEqual([[0, 0]]);
 	});
 
 	test('processing stops once the signal aborts', async () => {
-		const rig = rigThatReturns({ pages: [oldRecords('a', 'b', 'c')] });
+		const rig = createRig({ pages: [createOldRecords('a', 'b', 'c')] });
 		const processed: unknown[] = [];
 		const identify = ({ Id }: IDataObject) => {
 			processed.push(Id);
@@ -164,27 +162,27 @@ describe('the limit of known records in compared lists', () => {
 		return rig;
 	};
 
-	test('a list above the limit is reported once and polled ever less often; the follower keeps its pace', async () => {
+	test('a list above the limit is reported once and polled less often, and rounds keep their pace', async () => {
 		const rig = await pollLists({ a: [4, 4, 4, 4] }, 3 * MINUTE);
 		expect(rig.reports).toEqual([tooManyReport('a')]);
 		expect(rig.readTimesMs.a).toEqual([0, MINUTE, 3 * MINUTE]);
 		expect(rig.discoveryTimesMs).toHaveLength(4);
-		expect(rig.savedListState('a')).toMatchObject({
+		expect(rig.readSavedList('a')).toMatchObject({
 			known: [],
 			failureReported: true,
 			reported: ['tooManyRecords'],
 		});
 	});
 
-	test('counts the records of all pages, and may be reached', async () => {
-		const rig = rigThatReturns({ pages: [createRecords(2), [{ Id: 'x' }, { Id: 'y' }]] });
+	test('the limit counts the records of all pages, and a list may reach it', async () => {
+		const rig = createRig({ pages: [createRecords(2), [{ Id: 'x' }, { Id: 'y' }]] });
 		rig.lists = [compared];
 		await rig.run(0, { maxKnown: 3 });
 		expect(rig.reports).toEqual([tooManyReport('people')]);
 		expect((await pollLists({ a: [3, 3, 3] }, 2 * MINUTE)).reports).toEqual([]);
 	});
 
-	test('counts the records of all lists together', async () => {
+	test('the limit counts the records of all lists together', async () => {
 		const rig = await pollLists({ a: [1, 1], b: [1, 1], c: [1, 2] }, MINUTE);
 		expect(rig.reports).toEqual([tooManyReport('c')]);
 	});
@@ -200,8 +198,8 @@ describe('the limit of known records in compared lists', () => {
 		expect(rig.reports).toEqual([tooManyReport('a'), tooManyReport('a')]);
 	});
 
-	test('does not apply to filtered lists, of which only recent records are kept', async () => {
-		const rig = await rigThatReturns({ pages: [createRecords(4)] }).run(0, {
+	test('the limit does not apply to filtered lists, of which only recent records are kept', async () => {
+		const rig = await createRig({ pages: [createRecords(4)] }).run(0, {
 			maxKnown: 3,
 			kinds: new Set(),
 		});
@@ -211,26 +209,26 @@ describe('the limit of known records in compared lists', () => {
 
 describe('reports about a list', () => {
 	test('a list that may be incomplete is reported once', async () => {
-		const rig = await rigThatReturns({ pages: [[]], warning: 'Only 100 pages' }).run(MINUTE);
+		const rig = await createRig({ pages: [[]], warning: 'Only 100 pages' }).run(MINUTE);
 		expect(rig.reports).toEqual([
 			{ kind: 'incomplete', list: 'people', message: 'Only 100 pages' },
 		]);
-		expect(rig.savedListState().reported).toEqual(['incomplete']);
+		expect(rig.readSavedList().reported).toEqual(['incomplete']);
 	});
 
 	test('records without a date are reported once if the user selected new records', async () => {
 		const pages = [[{ Id: 'a', Stamp: formatTime(-HOUR) }, { Id: 'b' }]];
-		const rig = await rigThatReturns({ pages }).run(MINUTE);
+		const rig = await createRig({ pages }).run(MINUTE);
 		expect(rig.reports).toEqual([{ kind: 'undated', list: 'people', fields: ['CreatedAt'] }]);
-		const updatesOnly = await rigThatReturns({ pages }).run(MINUTE, {
+		const updatesOnlyRig = await createRig({ pages }).run(MINUTE, {
 			kinds: new Set(['updated']),
 		});
-		expect(updatesOnly.reports).toEqual([]);
+		expect(updatesOnlyRig.reports).toEqual([]);
 	});
 
 	test('changes that appear later than their stamps say are reported once', async () => {
 		const lateRecord = (Id: string) => createRecord(Id, -5 * MINUTE);
-		const rig = await rigThatReturns(
+		const rig = await createRig(
 			{ pages: [[]] },
 			{ pages: [[lateRecord('a')]] },
 			{ pages: [[lateRecord('b')]] },
@@ -239,25 +237,28 @@ describe('reports about a list', () => {
 	});
 });
 
-describe('the time from which a new list counts', () => {
-	test('is the first response with a Date header, from the first record on', async () => {
-		const rig = rigThatReturns({ pages: [oldRecords('a')] });
+describe('the time since which a new list is followed', () => {
+	test('is the first Date header, even for the records of that response', async () => {
+		const rig = createRig({ pages: [createOldRecords('a')] });
 		rig.discoverLists = async () => ({ lists: rig.lists });
 		await rig.run();
 		expect(rig.startedChanges).toEqual([]);
-		expect(rig.savedListState().followedSince).toBe(NOON);
+		expect(rig.readSavedList().followedSince).toBe(NOON);
 	});
 
 	test('is the newest stamp of the first poll if no response has a Date header', async () => {
-		const rig = rigThatReturns({
+		const rig = createRig({
 			pages: [[createRecord('a', -HOUR), createRecord('b', -2 * HOUR)]],
 		});
 		rig.dateHeader = () => undefined;
 		await rig.run();
-		expect(rig.savedListState().followedSince).toBe(NOON - HOUR);
+		expect(rig.readSavedList().followedSince).toBe(NOON - HOUR);
 	});
 
-	/** Discovers a list in the third round; each discovery takes a second. */
+	/**
+	 * Adds a list in the third round; each discovery takes a second. `hasDate`: whether the later discoveries have a Date
+	 * header, as the first one has.
+	 */
 	const runWithAddedList = async (overrides: { discoveredAs?: string }, hasDate: boolean) => {
 		const rig = new FollowerRig();
 		rig.discoverLists = async () => {
@@ -275,19 +276,19 @@ describe('the time from which a new list counts', () => {
 		return rig;
 	};
 
-	test('is the response to the discovery, or the time at which it was requested', async () => {
-		const selected = await runWithAddedList({}, true);
-		expect(selected.savedListState('people').followedSince).toBe(NOON + 1000);
-		expect(selected.savedListState('new').followedSince).toBe(NOON + 2 * MINUTE + 1000);
-		expect((await runWithAddedList({}, false)).savedListState('new').followedSince).toBe(
+	test('is the Date header of the discovery, or the estimated time of its request', async () => {
+		const datedRig = await runWithAddedList({}, true);
+		expect(datedRig.readSavedList('people').followedSince).toBe(NOON + 1000);
+		expect(datedRig.readSavedList('new').followedSince).toBe(NOON + 2 * MINUTE + 1000);
+		expect((await runWithAddedList({}, false)).readSavedList('new').followedSince).toBe(
 			NOON + 2 * MINUTE,
 		);
 	});
 
-	test('is that of the previous round for a list that the trigger discovered', async () => {
-		const discovered = await runWithAddedList({ discoveredAs: 'lists' }, true);
-		expect(discovered.savedListState('new').followedSince).toBe(NOON + MINUTE + 1000);
-		const undated = await runWithAddedList({ discoveredAs: 'lists' }, false);
-		expect(undated.savedListState('new').followedSince).toBe(NOON + MINUTE);
+	test('is the previous round if the trigger discovered the list', async () => {
+		const datedRig = await runWithAddedList({ discoveredAs: 'lists' }, true);
+		expect(datedRig.readSavedList('new').followedSince).toBe(NOON + MINUTE + 1000);
+		const undatedRig = await runWithAddedList({ discoveredAs: 'lists' }, false);
+		expect(undatedRig.readSavedList('new').followedSince).toBe(NOON + MINUTE);
 	});
 });

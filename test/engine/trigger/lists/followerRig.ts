@@ -14,7 +14,7 @@ import type { PollFailure } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../support/virtualTime';
 import { createList, NOON } from './listHarness';
 
-/** The pages of a list, or why there are none. */
+/** The response to one read of a list: its pages, or the failure. An `Error` is thrown. */
 export type ScriptedRead = PollFailure | Error | { pages: IDataObject[][]; warning?: string };
 
 /** Runs one follower in virtual time; the test defines the response to each request. */
@@ -28,22 +28,23 @@ export class FollowerRig {
 	/** Durations of the follower's sleeps. */
 	readonly sleepsMs: number[] = [];
 	readonly startedChanges: string[] = [];
-	roundsEnded = 0;
-	saves = 0;
+	endedRoundCount = 0;
+	saveCount = 0;
+	/** Why the follower stopped; `undefined` while it runs. */
 	stop: FollowerStop | undefined;
 	lists: ListDefinition[] = [createList()];
-	/** Answers one request for a list, of which `earlier` came before. */
+	/** Returns the response to a request for a list, for which `earlierReads` requests came before. */
 	respondToRead: (key: string, earlierReads: number) => ScriptedRead = () => ({ pages: [[]] });
-	/** Discovers the lists. */
 	discoverLists: () => Promise<DiscoveredLists | PollFailure> = async () => ({
 		lists: this.lists,
 		date: this.dateHeader(),
 	});
 	/** Response time per page. */
 	pageMs = 0;
-	/** Date header of all responses. */
+	/** Returns the Date header of each response. */
 	dateHeader: () => number | undefined = () => NOON + this.time.nowMs;
 	random = () => 0;
+	/** Resolves when n8n has ended the execution of a start. */
 	emit: () => Promise<unknown> = async () => undefined;
 	readonly abort = new AbortController();
 	follower!: Follower<ListDefinition>;
@@ -56,15 +57,15 @@ export class FollowerRig {
 					this.discoveryTimesMs.push(this.time.nowMs);
 					return await this.discoverLists();
 				},
-				readList: async ({ key }, _, take) => await this.read(key, take),
+				readList: async ({ key }, _, acceptPage) => await this.read(key, acceptPage),
 				emit: async ({ changes }) => {
 					this.startedChanges.push(...changes.map(({ kind, id }) => `${kind} ${id}`));
 					return await this.emit();
 				},
-				save: () => void this.saves++,
+				save: () => void this.saveCount++,
 				report: (report) =>
 					void this.reports.push('list' in report ? { ...report, list: report.list?.key } : report),
-				onRoundEnd: () => void this.roundsEnded++,
+				onRoundEnd: () => void this.endedRoundCount++,
 				sleep: async (sleepMs, signal) => {
 					this.sleepsMs.push(sleepMs);
 					await this.time.sleep(sleepMs, signal);
@@ -84,9 +85,9 @@ export class FollowerRig {
 		return this;
 	}
 
-	/** The saved state of a list. */
-	savedListState(key = 'people') {
-		return this.follower.snapshot().lists.find((source) => source.key === key)!;
+	/** Returns the state of a list as the follower would save it. */
+	readSavedList(key = 'people') {
+		return this.follower.snapshot().lists.find((list) => list.key === key)!;
 	}
 
 	private async read(

@@ -27,70 +27,70 @@ const anyId = fc.oneof(
 );
 
 describe('the stored state of a record', () => {
-	test('is restored as it was saved', () => {
+	test('is the same after it was restored', () => {
 		fc.assert(
 			fc.property(anyState, (state) => expect(parseState(serializeState(state))).toEqual(state)),
 		);
 	});
 
 	test('is not restored from text of another format', () => {
-		const whole = serializeState({
+		const validText = serializeState({
 			content: 'abcde',
 			status: 'fghi',
 			bits: 1,
 			isKept: true,
 			chain: '',
 		});
-		expect(whole).toBe('abcdefghih');
+		expect(validText).toBe('abcdefghih');
 		for (const text of [
 			'',
-			whole.slice(1),
-			`${whole}x`,
-			`${whole}12345678x`,
+			validText.slice(1),
+			`${validText}x`,
+			`${validText}12345678x`,
 			'abcd fghih',
-			`\n${whole}`,
+			`\n${validText}`,
 		]) {
 			expect(parseState(text)).toBeUndefined();
 		}
 	});
 });
 
-describe('KnownRecords', () => {
+describe('known records', () => {
+	/** The saved form of the state below, and of the same state if it must be kept. */
+	const STATE = 'abcdefghiA';
+	const KEPT_STATE = 'abcdefghig';
 	const createState = (overrides: Partial<RecordState> = {}): RecordState => ({
-		...parseState('abcdefghiA')!,
+		...parseState(STATE)!,
 		...overrides,
 	});
 
-	test('are restored as they were saved, whatever the IDs are', () => {
-		const uniqueRecords = fc.uniqueArray(
-			fc.record({ id: anyId, entry: anyState, seen: fc.nat() }),
-			{
-				selector: ({ id }) => id,
-			},
-		);
+	test('are the same after they were restored, even with unusual IDs', () => {
+		const anyRecords = fc.uniqueArray(fc.record({ id: anyId, state: anyState, seenAt: fc.nat() }), {
+			selector: ({ id }) => id,
+		});
 		fc.assert(
-			fc.property(uniqueRecords, (records) => {
+			fc.property(anyRecords, (records) => {
 				const knownRecords = new KnownRecords();
-				for (const { id, entry, seen } of records) knownRecords.set(id, entry, seen);
-				const restored = new KnownRecords();
-				restored.restore(JSON.parse(JSON.stringify(knownRecords.toSaved())));
-				expect(restored.size).toBe(records.length);
-				for (const { id, entry } of records) expect(restored.get(id)).toEqual(entry);
-				expect(restored.toSaved()).toEqual(knownRecords.toSaved());
+				for (const { id, state, seenAt } of records) knownRecords.set(id, state, seenAt);
+				const restoredRecords = new KnownRecords();
+				restoredRecords.restore(JSON.parse(JSON.stringify(knownRecords.toSaved())));
+				expect(restoredRecords.size).toBe(records.length);
+				for (const { id, state } of records) expect(restoredRecords.get(id)).toEqual(state);
+				expect(restoredRecords.toSaved()).toEqual(knownRecords.toSaved());
 			}),
 		);
 	});
 
-	test('restore the valid records among malformed ones', () => {
+	test('are restored without malformed ones', () => {
 		fc.assert(
-			fc.property(fc.jsonValue(), (garbage) => {
+			fc.property(fc.jsonValue(), (malformed) => {
 				const knownRecords = new KnownRecords();
-				knownRecords.restore(garbage);
-				knownRecords.restore([garbage, [5, 'x:abcdefghiA %:abcdefghiA y:short :abcdefghiA']]);
+				knownRecords.restore(malformed);
+				knownRecords.restore([malformed, [5, `x:${STATE} %:${STATE} y:short :${STATE}`]]);
 				expect(knownRecords.get('x')).toEqual(createState());
 				expect(knownRecords.get('y')).toBeUndefined();
 				expect(knownRecords.get('')).toBeUndefined();
-				expect(knownRecords.toSaved()).toContainEqual([5, 'x:abcdefghiA']);
+				expect(knownRecords.toSaved()).toContainEqual([5, `x:${STATE}`]);
 				expect(knownRecords.size).toBe(
 					knownRecords.toSaved().flatMap(([, text]) => text.split(' ')).length,
 				);
@@ -98,28 +98,26 @@ describe('KnownRecords', () => {
 		);
 	});
 
-	test('drop records that the service will not return again, and keep those that would count as new', () => {
+	test('are forgotten if they were last seen before a time, except those that must be kept', () => {
 		const knownRecords = new KnownRecords();
 		knownRecords.set('old', createState(), 10);
 		knownRecords.set('kept', createState({ isKept: true }), 10);
 		knownRecords.set('equal', createState(), 20);
-		knownRecords.set('again', createState(), 10);
-		knownRecords.set('again', createState(), 30);
-		knownRecords.set('again', createState(), 5);
+		knownRecords.set('seenAgain', createState(), 10);
+		knownRecords.set('seenAgain', createState(), 30);
+		// The time at which a record was seen never moves back.
+		knownRecords.set('seenAgain', createState(), 5);
 		knownRecords.forgetSeenBefore(20);
-		expect(['old', 'kept', 'equal', 'again'].filter((id) => knownRecords.get(id))).toEqual([
-			'kept',
-			'equal',
-			'again',
-		]);
+		const ids = ['old', 'kept', 'equal', 'seenAgain'];
+		expect(ids.filter((id) => knownRecords.get(id))).toEqual(['kept', 'equal', 'seenAgain']);
 		expect(knownRecords.toSaved()).toEqual([
-			[10, 'kept:abcdefghig'],
-			[20, 'equal:abcdefghiA'],
-			[30, 'again:abcdefghiA'],
+			[10, `kept:${KEPT_STATE}`],
+			[20, `equal:${STATE}`],
+			[30, `seenAgain:${STATE}`],
 		]);
 	});
 
-	test('retain a number of dropped records, not counting those that must be kept', () => {
+	test('are retained up to a number, not counting those that must be kept', () => {
 		const knownRecords = new KnownRecords();
 		for (const id of ['k1', 'k2', 'k3']) knownRecords.set(id, createState({ isKept: true }), 10);
 		for (const id of ['a', 'b', 'c']) knownRecords.set(id, createState(), 15);
@@ -129,21 +127,21 @@ describe('KnownRecords', () => {
 		expect(['a', 'b', 'c'].filter((id) => knownRecords.get(id))).toEqual(['b', 'c']);
 	});
 
-	test('are saved in groups by the time they were read, and saved again when one is dropped', () => {
+	test('are saved in groups by the time at which they were seen', () => {
 		const knownRecords = new KnownRecords();
 		for (const id of ['a', 'b']) knownRecords.set(id, createState(), 10);
 		for (const id of ['c', 'd']) knownRecords.set(id, createState(), 20);
 		expect(knownRecords.toSaved()).toEqual([
-			[10, 'a:abcdefghiA b:abcdefghiA'],
-			[20, 'c:abcdefghiA d:abcdefghiA'],
+			[10, `a:${STATE} b:${STATE}`],
+			[20, `c:${STATE} d:${STATE}`],
 		]);
 		knownRecords.forgetSeenBefore(20);
-		expect(knownRecords.toSaved()).toEqual([[20, 'c:abcdefghiA d:abcdefghiA']]);
+		expect(knownRecords.toSaved()).toEqual([[20, `c:${STATE} d:${STATE}`]]);
 		knownRecords.set('c', createState(), 30);
 		expect(knownRecords.toSaved()).toHaveLength(2);
 	});
 
-	test('drop the records not read for longest, and return until when', () => {
+	test('are forgotten above a limit, those not seen for longest first', () => {
 		const knownRecords = new KnownRecords();
 		knownRecords.set('a', createState({ isKept: true }), 10);
 		knownRecords.set('b', createState(), 30);
@@ -153,20 +151,20 @@ describe('KnownRecords', () => {
 		expect(knownRecords.forgetOldest(1)).toBe(30);
 		expect(knownRecords.size).toBe(1);
 		expect(knownRecords.get('a')).toBeDefined();
-		expect(knownRecords.toSaved()).toEqual([[40, 'a:abcdefghiA']]);
+		expect(knownRecords.toSaved()).toEqual([[40, `a:${STATE}`]]);
 	});
 
-	test('drop vanished records, even those that must be kept, and return when the last was read', () => {
+	test('are forgotten once they vanished from the list, even those that must be kept', () => {
 		const knownRecords = new KnownRecords();
 		knownRecords.set('a', createState({ isKept: true }), 15);
 		knownRecords.set('b', createState(), 10);
 		knownRecords.set('c', createState(), 20);
 		expect(knownRecords.forgetVanished(10)).toBeUndefined();
 		expect(knownRecords.forgetVanished(20)).toBe(15);
-		expect(knownRecords.toSaved()).toEqual([[20, 'c:abcdefghiA']]);
+		expect(knownRecords.toSaved()).toEqual([[20, `c:${STATE}`]]);
 	});
 
-	test('retain dropped records from a time on, that time included', () => {
+	test('are retained if they were seen exactly at the first time to retain', () => {
 		const knownRecords = new KnownRecords();
 		knownRecords.set('a', createState(), 11);
 		knownRecords.set('b', createState(), 12);
@@ -177,9 +175,9 @@ describe('KnownRecords', () => {
 	test('are serialized only once as long as none changes', () => {
 		const knownRecords = new KnownRecords();
 		knownRecords.set('a', createState(), 10);
-		const first = knownRecords.toSaved();
-		expect(knownRecords.toSaved()).toBe(first);
+		const serialized = knownRecords.toSaved();
+		expect(knownRecords.toSaved()).toBe(serialized);
 		knownRecords.set('a', createState({ isKept: true }), 10);
-		expect(knownRecords.toSaved()).not.toBe(first);
+		expect(knownRecords.toSaved()).not.toBe(serialized);
 	});
 });

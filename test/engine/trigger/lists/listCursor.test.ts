@@ -4,111 +4,116 @@ import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core
 import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const OVERLAP = 2 * MINUTE;
+const OVERLAP_MS = 2 * MINUTE;
 const SECOND = 1000;
 const filtered = createList();
 const compared = createList({ isFiltered: false });
 
-const cursorOf = (saved?: { cursor?: number; knownFrom?: number }, includeExisting = false) =>
-	new ListCursor({ overlapMs: OVERLAP, includeExisting }, saved);
-const stamped = (afterMs: number): IDataObject => ({ Stamp: formatTime(afterMs) });
+const createCursor = (saved?: { cursor?: number; knownFrom?: number }, includeExisting = false) =>
+	new ListCursor({ overlapMs: OVERLAP_MS, includeExisting }, saved);
+const stampedRecord = (afterMs: number): IDataObject => ({ Stamp: formatTime(afterMs) });
 
 interface PollDetails {
 	definition?: ListDefinition;
 	isChanged?: boolean;
 	/** The service's time when the records were read; the Date header by default. */
-	now?: number;
+	serviceTime?: number;
 }
 
-/** Polls a list once, at a time of the monotonic clock; all responses arrive at once, with this Date header. */
+/**
+ * Polls a list once, at a time of the monotonic clock. All responses arrive at once, with this Date header. Returns how far
+ * stamps lag behind the header.
+ */
 function poll(
 	cursor: ListCursor,
 	monotonicMs: number,
 	date: number | undefined,
 	records: IDataObject[] = [],
-	{ definition = filtered, isChanged = true, now = date }: PollDetails = {},
+	{ definition = filtered, isChanged = true, serviceTime = date }: PollDetails = {},
 ): number | undefined {
 	cursor.beginPoll(definition, { now: date, at: monotonicMs });
 	cursor.observeFirstResponse(date, monotonicMs);
 	for (const record of records)
-		cursor.observeRecord(record, definition, { now, at: monotonicMs, isChanged });
+		cursor.observeRecord(record, definition, { now: serviceTime, at: monotonicMs, isChanged });
 	return cursor.completePoll();
 }
 
-describe('the time that a poll filters by', () => {
-	test('is 28 hours and the overlap before following began, in the first poll', () => {
-		const from = (followedSince?: number) =>
-			cursorOf().beginPoll(filtered, { now: NOON, followedSince, at: 0 });
-		expect(from()).toBe(NOON - 28 * HOUR - OVERLAP);
-		expect(from(NOON + HOUR)).toBe(NOON - 28 * HOUR - OVERLAP);
-		expect(from(NOON - HOUR)).toBe(NOON - 29 * HOUR - OVERLAP);
+describe('the time from which a poll reads changes', () => {
+	test('is the overlap and 28 hours before following began, in the first poll', () => {
+		const beginFirstPoll = (followedSince?: number) =>
+			createCursor().beginPoll(filtered, { now: NOON, followedSince, at: 0 });
+		expect(beginFirstPoll()).toBe(NOON - 28 * HOUR - OVERLAP_MS);
+		expect(beginFirstPoll(NOON + HOUR)).toBe(NOON - 28 * HOUR - OVERLAP_MS);
+		expect(beginFirstPoll(NOON - HOUR)).toBe(NOON - 29 * HOUR - OVERLAP_MS);
 	});
 
-	test('is missing if the whole list is needed or the time is unknown', () => {
+	test('is undefined if the whole list must be read or the time is unknown', () => {
 		const clockReading = { now: NOON, at: 0 };
-		expect(cursorOf().beginPoll(compared, clockReading)).toBeUndefined();
-		expect(cursorOf({ cursor: NOON }).beginPoll(compared, clockReading)).toBeUndefined();
-		expect(cursorOf().beginPoll(createList({ keepsAll: true }), clockReading)).toBeUndefined();
-		expect(cursorOf(undefined, true).beginPoll(filtered, clockReading)).toBeUndefined();
-		expect(cursorOf().beginPoll(filtered, { now: undefined, at: 0 })).toBeUndefined();
-		expect(cursorOf({ cursor: -Infinity }).beginPoll(filtered, clockReading)).toBeUndefined();
+		expect(createCursor().beginPoll(compared, clockReading)).toBeUndefined();
+		expect(createCursor({ cursor: NOON }).beginPoll(compared, clockReading)).toBeUndefined();
+		expect(createCursor().beginPoll(createList({ keepsAll: true }), clockReading)).toBeUndefined();
+		expect(createCursor(undefined, true).beginPoll(filtered, clockReading)).toBeUndefined();
+		expect(createCursor().beginPoll(filtered, { now: undefined, at: 0 })).toBeUndefined();
+		expect(createCursor({ cursor: -Infinity }).beginPoll(filtered, clockReading)).toBeUndefined();
 	});
 
 	test('is the overlap before the cursor in a regular poll', () => {
-		const cursor = cursorOf({ cursor: NOON });
-		expect(cursor.beginPoll(filtered, { now: undefined, at: 0 })).toBe(NOON - OVERLAP);
+		const cursor = createCursor({ cursor: NOON });
+		expect(cursor.beginPoll(filtered, { now: undefined, at: 0 })).toBe(NOON - OVERLAP_MS);
 	});
 
 	test.each([
 		['two hours before the cursor', NOON - 10 * HOUR, NOON - 2 * HOUR],
-		['no earlier than all records are known', NOON - HOUR, NOON - HOUR],
-		['never later than that of a regular poll', NOON - MINUTE, NOON - OVERLAP],
-	])('is %s in the first poll after a restart', (_, knownFrom, from) => {
-		const cursor = cursorOf({ cursor: NOON, knownFrom });
-		expect(cursor.beginPoll(filtered, { now: NOON, at: 0 })).toBe(from);
+		['the time from which all records are known, if that is later,', NOON - HOUR, NOON - HOUR],
+		['not later than in a regular poll', NOON - MINUTE, NOON - OVERLAP_MS],
+	])('is %s in the first poll after a restart', (_, knownFrom, expected) => {
+		const cursor = createCursor({ cursor: NOON, knownFrom });
+		expect(cursor.beginPoll(filtered, { now: NOON, at: 0 })).toBe(expected);
 	});
 
-	test('reaches back two hours in every poll that begins 15 minutes after the last such poll', () => {
-		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
-		const isWide = (elapsedMs: number) =>
+	test('is two hours before the cursor in a wide poll, which is due 15 minutes after the last one', () => {
+		const cursor = createCursor({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
+		/** Begins a poll, and returns whether it is wide. */
+		const beginsWidePoll = (elapsedMs: number) =>
 			cursor.beginPoll(filtered, { now: NOON + elapsedMs, at: elapsedMs }) === NOON - 2 * HOUR;
-		expect(isWide(0)).toBe(true);
+		expect(beginsWidePoll(0)).toBe(true);
 		// That poll failed, so the next one has to reach as far.
-		expect(isWide(MINUTE)).toBe(true);
+		expect(beginsWidePoll(MINUTE)).toBe(true);
 		cursor.completePoll();
-		expect(isWide(16 * MINUTE - 1)).toBe(false);
+		expect(beginsWidePoll(16 * MINUTE - 1)).toBe(false);
 		cursor.completePoll();
-		expect(isWide(16 * MINUTE)).toBe(true);
+		expect(beginsWidePoll(16 * MINUTE)).toBe(true);
 		cursor.completePoll();
-		expect(isWide(17 * MINUTE)).toBe(false);
-		expect(isWide(31 * MINUTE)).toBe(true);
+		expect(beginsWidePoll(17 * MINUTE)).toBe(false);
+		expect(beginsWidePoll(31 * MINUTE)).toBe(true);
 	});
 });
 
 describe('a list that begins as if it had been read', () => {
-	test('keeps a cursor that it has, and the earliest time from which all records are known', () => {
-		const cursor = cursorOf();
-		expect([cursor.time, cursor.knownFrom]).toEqual([undefined, undefined]);
+	test('keeps its first cursor, and the earliest time from which all records are known', () => {
+		const cursor = createCursor();
+		const readTimes = () => ({ cursor: cursor.time, knownFrom: cursor.knownFrom });
+		expect(readTimes()).toEqual({ cursor: undefined, knownFrom: undefined });
 		cursor.assumeReadUpTo(NOON);
-		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON]);
+		expect(readTimes()).toEqual({ cursor: NOON, knownFrom: NOON });
 		cursor.assumeReadUpTo(NOON + 1);
-		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON]);
+		expect(readTimes()).toEqual({ cursor: NOON, knownFrom: NOON });
 		cursor.assumeReadUpTo(NOON - 1);
-		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON - 1]);
+		expect(readTimes()).toEqual({ cursor: NOON, knownFrom: NOON - 1 });
 	});
 });
 
 describe('the time from which all records are known', () => {
-	test('is the earliest time that a complete poll reached', () => {
-		const cursor = cursorOf();
+	test('is the earliest time from which a complete poll has read', () => {
+		const cursor = createCursor();
 		poll(cursor, 0, NOON);
-		expect(cursor.knownFrom).toBe(NOON - 28 * HOUR - OVERLAP);
+		expect(cursor.knownFrom).toBe(NOON - 28 * HOUR - OVERLAP_MS);
 		poll(cursor, MINUTE, NOON + MINUTE, [], { definition: compared });
 		expect(cursor.knownFrom).toBe(-Infinity);
 	});
 
-	test('moves to an hour after a forgotten record was last read, and never back', () => {
-		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
+	test('moves ahead to an hour after a forgotten record was last read, and never moves back', () => {
+		const cursor = createCursor({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
 		cursor.noteForgotten(NOON - 5 * HOUR);
 		expect(cursor.knownFrom).toBe(NOON - 4 * HOUR);
 		cursor.noteForgotten(NOON - 8 * HOUR);
@@ -117,8 +122,8 @@ describe('the time from which all records are known', () => {
 });
 
 describe('the latest known time', () => {
-	test('is the newest exact date of a record or the cursor, whichever is later', () => {
-		const cursor = cursorOf();
+	test('is the newest date of a record that has a zone, or the cursor if that is later', () => {
+		const cursor = createCursor();
 		expect(cursor.latestKnownTime).toBe(0);
 		const page = { now: NOON, at: 0, isChanged: true };
 		cursor.observeRecord(
@@ -127,120 +132,129 @@ describe('the latest known time', () => {
 			page,
 		);
 		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
-		cursor.observeRecord(stamped(-3 * HOUR), filtered, page);
+		cursor.observeRecord(stampedRecord(-3 * HOUR), filtered, page);
 		cursor.observeRecord({ Stamp: formatTime(0).slice(0, -1) }, filtered, page);
 		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
 		cursor.observeRecord({ CreatedAt: formatTime(HOUR) }, filtered, page);
 		expect(cursor.latestKnownTime).toBe(NOON + HOUR);
-		expect(cursorOf({ cursor: NOON }).latestKnownTime).toBe(NOON);
+		expect(createCursor({ cursor: NOON }).latestKnownTime).toBe(NOON);
 	});
 });
 
 describe('the cursor after a complete poll', () => {
-	const after = (records: IDataObject[], details?: PollDetails) => {
-		const cursor = cursorOf();
+	/** Returns the cursor after one poll, at noon. */
+	const cursorAfterPoll = (records: IDataObject[], details?: PollDetails) => {
+		const cursor = createCursor();
 		poll(cursor, 0, NOON, records, details);
 		return cursor.time;
 	};
 
-	test('is the time that the clock of the stamps had reached when the poll began', () => {
-		const cursor = cursorOf();
+	test('is the time that the stamp clock had certainly reached when the poll began', () => {
+		const cursor = createCursor();
 		cursor.beginPoll(filtered, { now: NOON, at: 0 });
 		cursor.observeFirstResponse(NOON + SECOND, SECOND);
 		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
-		cursor.observeRecord(stamped(-5 * SECOND), filtered, page);
+		cursor.observeRecord(stampedRecord(-5 * SECOND), filtered, page);
 		cursor.completePoll();
-		// One second after the poll began, the clock showed five seconds before noon, or a later time.
+		// One second after the poll began, the stamp clock showed five seconds before noon, or a later time.
 		expect(cursor.time).toBe(NOON - 6 * SECOND);
-		// The bound holds for later polls, too.
+		// In later polls, this difference is also the lower bound of the stamp clock.
 		poll(cursor, MINUTE, NOON + MINUTE);
 		expect(cursor.time).toBe(NOON + MINUTE - 6 * SECOND);
 	});
 
-	test('is the time that the newest stamp proves, and never later than the Date header', () => {
-		expect(after([stamped(-HOUR), stamped(-MINUTE), stamped(-2 * HOUR)])).toBe(NOON - MINUTE);
-		expect(after([stamped(10 * SECOND)], { now: NOON + 10 * SECOND })).toBe(NOON);
+	test('is the newest stamp, but never later than the Date header', () => {
+		expect(
+			cursorAfterPoll([stampedRecord(-HOUR), stampedRecord(-MINUTE), stampedRecord(-2 * HOUR)]),
+		).toBe(NOON - MINUTE);
+		expect(cursorAfterPoll([stampedRecord(10 * SECOND)], { serviceTime: NOON + 10 * SECOND })).toBe(
+			NOON,
+		);
 	});
 
-	test('is the Date header if no record has an exact date that proves anything', () => {
-		expect(after([{ Stamp: formatTime(-HOUR).slice(0, -1) }])).toBe(NOON);
-		expect(after([{ Stamp: 'soon GMT' }])).toBe(NOON);
+	test('is the Date header if no record has an exact stamp of the past', () => {
+		expect(cursorAfterPoll([{ Stamp: formatTime(-HOUR).slice(0, -1) }])).toBe(NOON);
+		expect(cursorAfterPoll([{ Stamp: 'soon GMT' }])).toBe(NOON);
 		// A date in the future comes from another clock.
-		expect(after([stamped(1)])).toBe(NOON);
-		expect(after([stamped(HOUR), stamped(-MINUTE)])).toBe(NOON - MINUTE);
-		// Where there is a stamp, other dates prove nothing.
-		expect(after([{ CreatedAt: formatTime(-HOUR) }])).toBe(NOON);
+		expect(cursorAfterPoll([stampedRecord(1)])).toBe(NOON);
+		expect(cursorAfterPoll([stampedRecord(HOUR), stampedRecord(-MINUTE)])).toBe(NOON - MINUTE);
+		// If the list has a stamp field, the other dates of a record do not count.
+		expect(cursorAfterPoll([{ CreatedAt: formatTime(-HOUR) }])).toBe(NOON);
 	});
 
-	test('is proven by a stamp equal to the current time', () => {
-		const cursor = cursorOf();
+	test('follows a stamp that is equal to the current time', () => {
+		const cursor = createCursor();
 		cursor.beginPoll(filtered, { now: NOON, at: 0 });
 		cursor.observeFirstResponse(NOON + SECOND, SECOND);
 		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
-		cursor.observeRecord(stamped(SECOND), filtered, page);
+		cursor.observeRecord(stampedRecord(SECOND), filtered, page);
 		cursor.completePoll();
 		expect(cursor.time).toBe(NOON);
 	});
 
-	test('is proven by the dates of events if the list has no stamp', () => {
-		expect(after([{ CreatedAt: formatTime(-HOUR) }], { definition: compared })).toBe(NOON - HOUR);
+	test('follows the dates of events if the list has no stamp field', () => {
+		expect(cursorAfterPoll([{ CreatedAt: formatTime(-HOUR) }], { definition: compared })).toBe(
+			NOON - HOUR,
+		);
 	});
 
-	test('is proven by any record in the first poll, and later only by changed ones', () => {
-		const cursor = cursorOf();
-		poll(cursor, 0, NOON, [stamped(-HOUR)], { isChanged: false });
+	test('follows the stamps of all records in the first poll, and later only those of changed records', () => {
+		const cursor = createCursor();
+		poll(cursor, 0, NOON, [stampedRecord(-HOUR)], { isChanged: false });
 		expect(cursor.time).toBe(NOON - HOUR);
-		const later = NOON + MINUTE;
-		poll(cursor, MINUTE, later, [stamped(0)], { isChanged: false });
-		expect(cursor.time).toBe(later - HOUR);
-		poll(cursor, 2 * MINUTE, NOON + 2 * MINUTE, [stamped(0)]);
+		const secondPollTime = NOON + MINUTE;
+		poll(cursor, MINUTE, secondPollTime, [stampedRecord(0)], { isChanged: false });
+		expect(cursor.time).toBe(secondPollTime - HOUR);
+		poll(cursor, 2 * MINUTE, NOON + 2 * MINUTE, [stampedRecord(0)]);
 		expect(cursor.time).toBe(NOON);
 	});
 
 	test('is the newest stamp if there is no Date header', () => {
-		const cursor = cursorOf();
-		poll(cursor, 0, undefined, [stamped(-HOUR), stamped(-2 * HOUR)]);
+		const cursor = createCursor();
+		poll(cursor, 0, undefined, [stampedRecord(-HOUR), stampedRecord(-2 * HOUR)]);
 		expect(cursor.time).toBe(NOON - HOUR);
 	});
 
-	test('is the beginning of time if there is no Date header and no stamp', () => {
-		const cursor = cursorOf();
+	test('is minus infinity if there is no Date header and no stamp', () => {
+		const cursor = createCursor();
 		poll(cursor, 0, undefined, [{ Name: 'A' }]);
 		expect(cursor.time).toBe(-Infinity);
 	});
 
-	test('makes the next poll of an empty list reach as far back as the first', () => {
-		expect(after([])).toBe(NOON - 28 * HOUR);
-		expect(after([], { definition: createList({ keepsAll: true }) })).toBe(NOON - 28 * HOUR);
-		const waiting = cursorOf();
-		waiting.beginPoll(filtered, { now: NOON, followedSince: NOON - HOUR, at: 0 });
-		waiting.observeFirstResponse(NOON, 0);
-		waiting.completePoll();
-		expect(waiting.time).toBe(NOON - 29 * HOUR);
-		const restored = cursorOf({ cursor: NOON });
-		poll(restored, 0, NOON + HOUR);
-		expect(restored.time).toBe(NOON);
+	test('stays at the beginning of the first poll as long as the list has no record', () => {
+		expect(cursorAfterPoll([])).toBe(NOON - 28 * HOUR);
+		expect(cursorAfterPoll([], { definition: createList({ keepsAll: true }) })).toBe(
+			NOON - 28 * HOUR,
+		);
+		const cursorFollowedEarlier = createCursor();
+		cursorFollowedEarlier.beginPoll(filtered, { now: NOON, followedSince: NOON - HOUR, at: 0 });
+		cursorFollowedEarlier.observeFirstResponse(NOON, 0);
+		cursorFollowedEarlier.completePoll();
+		expect(cursorFollowedEarlier.time).toBe(NOON - 29 * HOUR);
+		const restoredCursor = createCursor({ cursor: NOON });
+		poll(restoredCursor, 0, NOON + HOUR);
+		expect(restoredCursor.time).toBe(NOON);
 	});
 
-	test('does not move back because a Date header is earlier than the stamps before', () => {
-		const cursor = cursorOf();
-		poll(cursor, 0, undefined, [stamped(HOUR)]);
+	test('does not move back if the Date header is earlier than the stamps of the last poll', () => {
+		const cursor = createCursor();
+		poll(cursor, 0, undefined, [stampedRecord(HOUR)]);
 		poll(cursor, MINUTE, NOON + MINUTE);
 		expect(cursor.time).toBe(NOON + HOUR);
 	});
 });
 
-describe('the cursor of a change whose start is not confirmed, before the first poll is complete', () => {
-	test('repeats the first poll as it was, or the whole list', () => {
-		const before = (definition: ListDefinition, includeExisting = false) => {
-			const cursor = cursorOf(undefined, includeExisting);
+describe('the cursor that is saved while a start of the first poll is not confirmed', () => {
+	test('makes the next process repeat the first poll, or read the whole list', () => {
+		const cursorInFirstPoll = (definition: ListDefinition, includeExisting = false) => {
+			const cursor = createCursor(undefined, includeExisting);
 			cursor.beginPoll(definition, { now: NOON, at: 0 });
 			return cursor.cursorBeforeFirstPoll(definition);
 		};
-		expect(before(filtered)).toBe(NOON - 28 * HOUR);
-		expect(before(createList({ keepsAll: true }))).toBeUndefined();
-		expect(before(filtered, true)).toBeUndefined();
-		expect(before(compared, true)).toBeUndefined();
-		expect(before(compared)).toBe(-Infinity);
+		expect(cursorInFirstPoll(filtered)).toBe(NOON - 28 * HOUR);
+		expect(cursorInFirstPoll(createList({ keepsAll: true }))).toBeUndefined();
+		expect(cursorInFirstPoll(filtered, true)).toBeUndefined();
+		expect(cursorInFirstPoll(compared, true)).toBeUndefined();
+		expect(cursorInFirstPoll(compared)).toBe(-Infinity);
 	});
 });

@@ -18,18 +18,18 @@ import type {
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../support/virtualTime';
 
-/** When everything in these tests begins, at the service, whose clock is an hour ahead of ours. */
+/** Time at the service when each test begins. The clock of the service is an hour ahead of the local clock. */
 export const NOON = Date.UTC(2026, 10, 15, 12);
 
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 
-const stamped: ChangeSchema = {
+const stampedSchema: ChangeSchema = {
 	oneTimeEvents: [{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true }],
 	updated: 'updated',
 	stamp: 'Stamp',
 };
-const compared: ChangeSchema = {
+const comparedSchema: ChangeSchema = {
 	oneTimeEvents: [
 		{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true },
 		{ kind: 'checkedIn', dateFields: ['CheckIn'] },
@@ -38,19 +38,20 @@ const compared: ChangeSchema = {
 	updated: 'updated',
 };
 
+/** Creates the definition of a list. The records of a filtered list have a stamp, those of a compared one have none. */
 export const createList = (overrides: Partial<ListDefinition> = {}): ListDefinition => ({
 	key: 'people',
 	name: 'The people',
 	isFiltered: true,
-	changeSchema: overrides.isFiltered === false ? compared : stamped,
+	changeSchema: overrides.isFiltered === false ? comparedSchema : stampedSchema,
 	identify: ({ Id }) => Id,
 	...overrides,
 });
 
-/** Returns a time at the service, this many milliseconds after noon. */
+/** Formats the time at the service that is this many milliseconds after noon. */
 export const formatTime = (afterMs: number) => new Date(NOON + afterMs).toISOString();
 
-/** A record that was created, and last changed, at that time. */
+/** Creates a record that was created, and last changed, this many milliseconds after noon. */
 export const createRecord = (Id: string, afterMs: number) => ({
 	Id,
 	CreatedAt: formatTime(afterMs),
@@ -69,46 +70,49 @@ export class FollowerHarness {
 	readonly lists: Record<string, IDataObject[]> = { people: [] };
 	readonly polls: Array<{ key: string; since?: number; polledAtMs: number }> = [];
 	readonly reports: ListReport[] = [];
-	/** All starts that the follower requested; one that it repeats is there again. */
+	/** All starts that the follower requested, with repetitions. */
 	readonly requestedStarts: WorkflowStart[] = [];
-	/** Starts that n8n accepted: each key once. */
+	/** Starts that n8n accepted, each key once. */
 	readonly acceptedStarts: WorkflowStart[] = [];
 	/** The static data that n8n has written. */
 	staticData = '{}';
-	writeCount = 0;
+	/** Whether n8n keeps the deduplication key of a start after the execution has ended. */
 	keepsKeys = true;
 	listDefinitions: ListDefinition[];
 	/** Returns the failure with which the service responds to the request for a page, if any. */
 	failPage: (key: string, page: number) => PollFailure | undefined = () => undefined;
 	/** Runs before a page is read. */
 	beforePage: (key: string, page: number) => void = () => undefined;
-	/** The `Date` header of the service. */
-	date: (page: number) => number | undefined = () => Math.floor(this.now / 1000) * 1000;
-	findDate: () => number | undefined = () => this.date(0);
+	/** Returns the Date header with which the service responds to the request for a page. */
+	dateHeader: (page: number) => number | undefined = () => Math.floor(this.now / 1000) * 1000;
+	/** Returns the Date header with which the service responds to the discovery of lists. */
+	discoveryDateHeader: () => number | undefined = () => this.dateHeader(0);
 	/** Runs the execution of a start; may take long, or reject. */
 	runExecution: (start: WorkflowStart) => Promise<unknown> = async () => 'a run';
 	private follower!: Follower<ListDefinition>;
 	private abort = new AbortController();
 	private isStateChanged = false;
-	private readonly keys = new Set<string>();
+	/** The deduplication keys that n8n has stored. */
+	private readonly storedKeys = new Set<string>();
 
 	constructor(private readonly settings: HarnessSettings = {}) {
 		this.listDefinitions = settings.listDefinitions ?? [createList()];
 		this.time.wallClockOffsetMs = NOON - HOUR;
 	}
 
+	/** The time at the service. */
 	get now(): number {
 		return NOON + this.time.nowMs;
 	}
 
-	/** The changes that n8n started executions for, in short. A batch is one text. */
+	/** The changes for which n8n started executions, as `kind id`. A batch is one text. */
 	get startedChanges(): string[] {
 		return this.acceptedStarts.map(({ changes }) =>
 			changes.map(({ kind, id }) => `${kind} ${id}`).join(' + '),
 		);
 	}
 
-	get serializeState(): string {
+	get serializedState(): string {
 		return JSON.stringify(toStoredSnapshot(this.follower.snapshot()));
 	}
 
@@ -120,7 +124,8 @@ export class FollowerHarness {
 		this.follower = new Follower<ListDefinition>(
 			{
 				discoverLists: async () => this.discoverLists(),
-				readList: async (source, since, take) => await this.poll(source, since, take, pageSize),
+				readList: async (definition, since, acceptPage) =>
+					await this.poll(definition, since, acceptPage, pageSize),
 				emit: async (start) => await this.emit(start),
 				save: () => (this.isStateChanged = true),
 				report: (report) => void this.reports.push(report),
@@ -137,7 +142,8 @@ export class FollowerHarness {
 		);
 		void this.follower.run(abort.signal);
 		await this.time.advance(waitMs);
-		if (this.staticData === '{}') this.staticData = this.serializeState;
+		// n8n saves the static data when the activation of a trigger has succeeded.
+		if (this.staticData === '{}') this.staticData = this.serializedState;
 		return this;
 	}
 
@@ -146,10 +152,10 @@ export class FollowerHarness {
 		this.abort.abort(new Error('killed'));
 	}
 
-	/** Kills the follower and starts another one later. */
-	async restart(awayMs = 5000): Promise<void> {
+	/** Kills the follower, and starts another one after the downtime. */
+	async restart(downtimeMs = 5000): Promise<void> {
 		this.kill();
-		await this.time.advance(awayMs);
+		await this.time.advance(downtimeMs);
 		await this.open();
 	}
 
@@ -163,16 +169,17 @@ export class FollowerHarness {
 
 	/** Returns the lists that exist now. */
 	private discoverLists(): DiscoveredLists | PollFailure {
-		return { lists: this.listDefinitions, date: this.findDate() };
+		return { lists: this.listDefinitions, date: this.discoveryDateHeader() };
 	}
 
+	/** Reads a list page by page, as the service would return it. */
 	private async poll(
-		source: ListDefinition,
+		definition: ListDefinition,
 		since: number | undefined,
 		acceptPage: (page: ListPage) => Promise<void>,
-		size: number,
+		pageSize: number,
 	): Promise<ListReadResult> {
-		const { key } = source;
+		const { key } = definition;
 		this.polls.push({ key, since, polledAtMs: this.time.nowMs });
 		const returnedIds = new Set<unknown>();
 		for (let page = 0; ; page++) {
@@ -183,41 +190,41 @@ export class FollowerHarness {
 			const matchingRecords = this.lists[key]!.filter(
 				({ Stamp }) => since === undefined || parseStamp(String(Stamp)) > since,
 			);
-			const pageRecords = matchingRecords.slice(page * size, (page + 1) * size);
+			const pageRecords = matchingRecords.slice(page * pageSize, (page + 1) * pageSize);
 			await acceptPage({
 				records: pageRecords.filter(({ Id }) => !returnedIds.has(Id)),
-				date: this.date(page),
+				date: this.dateHeader(page),
 			});
 			for (const { Id } of pageRecords) returnedIds.add(Id);
-			if (pageRecords.length < size) return { kind: 'complete' };
+			if (pageRecords.length < pageSize) return { kind: 'complete' };
 		}
 	}
 
+	/** Does as n8n does with a requested start: saves changed static data, and starts each key once. */
 	private async emit(start: WorkflowStart): Promise<unknown> {
 		this.requestedStarts.push(start);
 		if (this.isStateChanged) {
 			this.isStateChanged = false;
-			this.writeCount++;
-			this.staticData = this.serializeState;
+			this.staticData = this.serializedState;
 		}
-		if (this.keys.has(start.key)) return undefined;
+		if (this.storedKeys.has(start.key)) return undefined;
 		const execution = this.runExecution(start);
-		this.keys.add(start.key);
+		this.storedKeys.add(start.key);
 		this.acceptedStarts.push(start);
 		try {
 			return await execution;
 		} catch (error) {
-			this.keys.delete(start.key);
+			this.storedKeys.delete(start.key);
 			this.acceptedStarts.splice(this.acceptedStarts.indexOf(start), 1);
 			throw error;
 		} finally {
-			if (!this.keepsKeys) this.keys.delete(start.key);
+			if (!this.keepsKeys) this.storedKeys.delete(start.key);
 		}
 	}
 }
 
-/** The service knows of which zone its dates are, even if they do not say. */
+/** Parses a stamp. The service knows that a stamp without a zone is in UTC. */
 const parseStamp = (stamp: string) => Date.parse(stamp.endsWith('Z') ? stamp : `${stamp}Z`);
 
-/** A run that never ends. */
+/** Runs an execution that never ends. */
 export const neverEnd = async () => await new Promise<never>(() => undefined);

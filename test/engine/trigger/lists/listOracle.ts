@@ -3,9 +3,10 @@ import type { SimulatedRecord, RecordVersion } from './listService';
 import type { ListSimulation } from './listSimulation';
 
 const TOLERANCE_MS = 2000;
-const MAX_UNSAVED_MS = 7 * 24 * 3_600_000;
+/** If the service first responds later than this after the activation, following begins with its response. */
+const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
 
-/** State of a record at some time. */
+/** Describes the state of a record, in the same words for the service's record and for the record of a start. */
 const describeVersion = ({ content, status, checkedInAt }: RecordVersion) =>
 	`${content} ${status} ${checkedInAt === undefined ? '' : 'in'}`;
 const describeStarted = ({ record: { Content, Status, CheckIn } }: StartedChange) =>
@@ -31,11 +32,15 @@ export function violatedInvariants(simulation: ListSimulation): string[] {
 /** Judges the executions that were started for one record. */
 class RecordCheck {
 	private readonly violations: string[] = [];
-	/** Older records must not start an execution, and later ones must. Between the two times both are allowed. */
-	private readonly notBefore: number;
+	/**
+	 * Changes before `mayStartFrom` must not start an execution, and changes after `mustStartFrom` must. Between the two times
+	 * both are allowed.
+	 */
+	private readonly mayStartFrom: number;
 	private readonly mustStartFrom: number;
-	/** Whether n8n may have lost the state of this record, or its start expired and was reported. */
+	/** Whether the follower reported that it does not know if the record started an execution. */
 	private readonly isUnclear: boolean;
+	/** Whether n8n lost the saved state of a start and cannot recognize its repetition by the key. */
 	private readonly mayRepeat: boolean;
 
 	constructor(
@@ -43,16 +48,15 @@ class RecordCheck {
 		private readonly record: SimulatedRecord,
 		private readonly startedChanges: StartedChange[],
 	) {
-		const { history, followedFromMs, firstPollEndedAtMs, n8n, unclearIds } = simulation;
-		const { skewMs, includeExisting, isFiltered, dates, dateHeader } = history;
+		const { history, followedFrom, firstPollEndedAt, n8n, unclearIds } = simulation;
+		const { skewMs, includeExisting, isFiltered, dateFormat, dateHeader } = history;
 		const toleranceMs = TOLERANCE_MS + 2 * skewMs;
-		this.notBefore = includeExisting ? -Infinity : followedFromMs - toleranceMs;
-		const isExact = isFiltered && dates !== 'zoneless' && dateHeader === 'always';
-		// Unsaved state is forgotten after a week.
-		const isSaved = simulation.time.nowMs < MAX_UNSAVED_MS && isExact;
+		this.mayStartFrom = includeExisting ? -Infinity : followedFrom - toleranceMs;
+		const areDatesExact = isFiltered && dateFormat !== 'zoneless' && dateHeader === 'always';
+		const isActivationDecisive = simulation.time.nowMs < MAX_INITIAL_WAIT_MS && areDatesExact;
 		this.mustStartFrom = includeExisting
 			? -Infinity
-			: Math.min(firstPollEndedAtMs, isSaved ? followedFromMs + toleranceMs : Infinity);
+			: Math.min(firstPollEndedAt, isActivationDecisive ? followedFrom + toleranceMs : Infinity);
 		this.isUnclear = unclearIds.includes(record.id);
 		this.mayRepeat =
 			n8n.unsavedRecordIds.has(record.id) && (!history.keepsKeys || history.batchesChanges);
@@ -62,9 +66,9 @@ class RecordCheck {
 		const { kinds } = this.simulation.history;
 		if (kinds.includes('created')) this.checkCreated();
 		if (kinds.includes('checkedIn')) this.checkCheckedIn();
-		this.checkUnique();
+		this.checkStartsAreTrueAndUnique();
 		if (kinds.includes('updated')) {
-			this.checkLast();
+			this.checkLastState();
 			if (this.simulation.stopCount === 0) this.checkEveryChange();
 		} else if (kinds.includes('status') && !this.simulation.history.isFiltered)
 			this.checkLastStatus();
@@ -76,58 +80,65 @@ class RecordCheck {
 	}
 
 	private get exists(): boolean {
-		return this.record.deletedAt === Infinity;
+		return this.record.deletedAtMs === Infinity;
 	}
 
-	private changesOfKind(kind: string): StartedChange[] {
+	private findChanges(kind: string): StartedChange[] {
 		return this.startedChanges.filter((change) => change.kind === kind);
 	}
 
 	private checkCreated(): void {
-		const times = this.changesOfKind('created').length;
+		const startCount = this.findChanges('created').length;
 		const { createdAt } = this.record;
-		if (!this.mayRepeat) this.check(times <= 1, `is created ${times} times`);
-		if (createdAt < this.notBefore) this.check(times === 0, 'is old, but started as created');
+		if (!this.mayRepeat) this.check(startCount <= 1, `started as created ${startCount} times`);
+		if (createdAt < this.mayStartFrom)
+			this.check(startCount === 0, 'is old, but started as created');
 		if (createdAt > this.mustStartFrom && this.exists && !this.isUnclear) {
-			this.check(times >= 1, 'is new, but never started as created');
+			this.check(startCount >= 1, 'is new, but never started as created');
 		}
 	}
 
 	private checkCheckedIn(): void {
-		const checkIns = this.changesOfKind('checkedIn');
+		const startedCheckIns = this.findChanges('checkedIn');
 		const { versions, servedVersions } = this.record;
-		const eligible = versions.filter(
+		const checkInVersions = versions.filter(
 			({ checkedInAt, writtenAt }, index) =>
 				checkedInAt !== undefined &&
-				(checkedInAt >= this.notBefore || writtenAt >= this.notBefore) &&
+				(checkedInAt >= this.mayStartFrom || writtenAt >= this.mayStartFrom) &&
 				versions[index - 1]?.checkedInAt === undefined,
 		);
-		this.check(checkIns.length <= eligible.length || this.mayRepeat, 'is checked in too often');
+		this.check(
+			startedCheckIns.length <= checkInVersions.length || this.mayRepeat,
+			'started as checked in too often',
+		);
 		const { checkedInAt = -Infinity } = versions.at(-1)!;
 		// A person who checked out and in again since the last poll counts as checked in all the time.
-		const first = servedVersions.findIndex((version) => version.checkedInAt === checkedInAt);
-		const wasIn = servedVersions[first - 1]?.checkedInAt !== undefined;
-		if (checkedInAt > this.mustStartFrom && this.exists && !wasIn && !this.isUnclear) {
-			const isReported = checkIns.some(
+		const servedIndex = servedVersions.findIndex((version) => version.checkedInAt === checkedInAt);
+		const wasCheckedIn = servedVersions[servedIndex - 1]?.checkedInAt !== undefined;
+		if (checkedInAt > this.mustStartFrom && this.exists && !wasCheckedIn && !this.isUnclear) {
+			const hasStarted = startedCheckIns.some(
 				({ record: { CheckIn } }) => CheckIn === this.simulation.service.formatTime(checkedInAt),
 			);
-			this.check(isReported, 'is checked in, but never started as checked in');
+			this.check(hasStarted, 'is checked in, but never started as checked in');
 		}
 	}
 
-	/** Every start is true, happened since the activation, and is unique. */
-	private checkUnique(): void {
+	/** Checks that each start shows a state that the record had since the activation, and shows it once. */
+	private checkStartsAreTrueAndUnique(): void {
 		const { versions } = this.record;
 		for (const kind of ['updated', 'status']) {
-			const changes = this.changesOfKind(kind);
+			const changes = this.findChanges(kind);
 			for (const state of new Set(changes.map(describeStarted))) {
-				const times = countWhere(changes, (change) => describeStarted(change) === state);
-				const maxTimes = countWhere(
+				const startCount = countWhere(changes, (change) => describeStarted(change) === state);
+				const versionCount = countWhere(
 					versions,
-					(version) => describeVersion(version) === state && version.writtenAt >= this.notBefore,
+					(version) => describeVersion(version) === state && version.writtenAt >= this.mayStartFrom,
 				);
 				if (!this.mayRepeat) {
-					this.check(times <= maxTimes, `is ${kind} to "${state}" ${times} times, not ${maxTimes}`);
+					this.check(
+						startCount <= versionCount,
+						`started as ${kind} to "${state}" ${startCount} times, but was so ${versionCount} times`,
+					);
 				}
 			}
 		}
@@ -142,16 +153,18 @@ class RecordCheck {
 	/** Whether the record is new but starts no execution, since new records were not selected. */
 	private get isNewWithoutStart(): boolean {
 		return (
-			this.record.createdAt >= this.notBefore && !this.simulation.history.kinds.includes('created')
+			this.record.createdAt >= this.mayStartFrom &&
+			!this.simulation.history.kinds.includes('created')
 		);
 	}
 
 	/** Whether it is undetermined if the record existed before. */
 	private get isUndetermined(): boolean {
 		const { createdAt } = this.record;
-		return createdAt >= this.notBefore && createdAt <= this.mustStartFrom;
+		return createdAt >= this.mayStartFrom && createdAt <= this.mustStartFrom;
 	}
 
+	/** Whether no rule can say with which state the record must have started. */
 	private get isUnknowable(): boolean {
 		const { killCount, n8n } = this.simulation;
 		return (
@@ -163,22 +176,22 @@ class RecordCheck {
 		);
 	}
 
-	/** The baseline: the first seen state of the record, if it started no execution. */
+	/** The state with which the first change is compared: the first served one if the record is new without a start. */
 	private get baseline(): RecordVersion {
 		const { versions, servedVersions } = this.record;
 		return this.isNewWithoutStart ? (servedVersions[0] ?? versions[0]!) : versions[0]!;
 	}
 
-	/** Whether two versions are indistinguishable. */
+	/** Whether the follower cannot distinguish two versions. */
 	private isSameState(a: RecordVersion, b: RecordVersion): boolean {
 		const { history, service } = this.simulation;
-		const isStamped =
+		const haveDifferentStamps =
 			history.isFiltered && service.formatTime(a.writtenAt) !== service.formatTime(b.writtenAt);
-		return describeVersion(a) === describeVersion(b) && !isStamped;
+		return describeVersion(a) === describeVersion(b) && !haveDifferentStamps;
 	}
 
-	/** The last start of a record has its current state. */
-	private checkLast(): void {
+	/** Checks that the last start of a record shows its current state. In a filtered list, any start may show it. */
+	private checkLastState(): void {
 		const version = this.record.versions.at(-1)!;
 		if (
 			this.isUnknowable ||
@@ -195,22 +208,23 @@ class RecordCheck {
 			);
 			return;
 		}
-		const last = this.startedChanges.at(-1);
-		const lastState = last ? describeStarted(last) : describeVersion(this.baseline);
+		const lastStart = this.startedChanges.at(-1);
+		const lastState = lastStart ? describeStarted(lastStart) : describeVersion(this.baseline);
 		this.check(lastState === state, `is "${state}", but the last start has "${lastState}"`);
 	}
 
+	/** Checks that the last start of a record shows its current status. */
 	private checkLastStatus(): void {
 		const version = this.record.versions.at(-1)!;
 		if (this.isUnknowable || version.writtenAt <= this.mustStartFrom) return;
-		const lastChange = this.startedChanges.at(-1)?.record.Status ?? this.baseline.status;
+		const lastStatus = this.startedChanges.at(-1)?.record.Status ?? this.baseline.status;
 		this.check(
-			lastChange === version.status,
-			`is ${version.status}, but the last start has ${String(lastChange)}`,
+			lastStatus === version.status,
+			`is ${version.status}, but the last start has ${String(lastStatus)}`,
 		);
 	}
 
-	/** If the trigger was never closed or killed, every seen change has started an execution. */
+	/** Checks that every served change has started an execution. This applies if the trigger was never closed or killed. */
 	private checkEveryChange(): void {
 		if (this.isUnclear || this.isUndetermined) return;
 		const expectedVersions: RecordVersion[] = [];
@@ -226,16 +240,16 @@ class RecordCheck {
 				(version) => describeVersion(version) === state,
 			);
 			// If stamps distinguish changes, a change that returns with its earlier stamp is the same one.
-			const minTimes = history.isFiltered
+			const minStartCount = history.isFiltered
 				? new Set(matchingVersions.map(({ writtenAt }) => service.formatTime(writtenAt))).size
 				: matchingVersions.length;
-			const startedTimes = countWhere(
+			const startCount = countWhere(
 				this.startedChanges,
 				(change) => describeStarted(change) === state,
 			);
 			this.check(
-				startedTimes >= minTimes,
-				`was served as "${state}" ${minTimes} times, but started ${startedTimes} times`,
+				startCount >= minStartCount,
+				`was served as "${state}" ${minStartCount} times, but started ${startCount} times`,
 			);
 		}
 	}

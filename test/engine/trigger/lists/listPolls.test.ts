@@ -8,10 +8,10 @@ import {
 	formatTime,
 } from './listHarness';
 
-const timeWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
+const formatWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
-describe('the time that a poll reads a list from', () => {
-	test('is proven by the stamp of the last change, minus the overlap', async () => {
+describe('the time from which a poll reads changes', () => {
+	test('follows the stamp of the last change, minus the overlap', async () => {
 		const harness = await new FollowerHarness({ overlapMs: 2 * MINUTE, pageSize: 1 }).open();
 		harness.upsertRecord(createRecord('a', 2000));
 		harness.upsertRecord(createRecord('b', 2000));
@@ -34,8 +34,8 @@ describe('the time that a poll reads a list from', () => {
 		const harness = new FollowerHarness({ overlapMs: 2 * MINUTE });
 		harness.upsertRecord({
 			Id: 'old',
-			CreatedAt: timeWithoutZone(-HOUR),
-			Stamp: timeWithoutZone(-HOUR),
+			CreatedAt: formatWithoutZone(-HOUR),
+			Stamp: formatWithoutZone(-HOUR),
 		});
 		await harness.open();
 		await harness.time.advance(2 * MINUTE);
@@ -45,7 +45,7 @@ describe('the time that a poll reads a list from', () => {
 		});
 	});
 
-	test('stays at the beginning of the first poll as long as there is no record', async () => {
+	test('is that of the first poll as long as the list has no record', async () => {
 		const harness = await new FollowerHarness().open();
 		await harness.time.advance(2 * MINUTE);
 		expect(harness.polls.at(-1)!.since).toBe(
@@ -53,27 +53,29 @@ describe('the time that a poll reads a list from', () => {
 		);
 	});
 
-	test('is not the date of a later page if the first response had no Date header', async () => {
+	test('is not derived from the Date header of a later page if the first page has none', async () => {
 		const harness = await new FollowerHarness({ pageSize: 1, maxUnconfirmed: 1 }).open();
-		const dates = harness.date;
-		harness.date = (page) => (page < 2 ? undefined : dates(page));
-		harness.findDate = () => undefined;
+		const { dateHeader } = harness;
+		harness.dateHeader = (page) => (page < 2 ? undefined : dateHeader(page));
+		harness.discoveryDateHeader = () => undefined;
 		harness.runExecution = async () => await harness.time.sleep(HOUR);
 		for (const Id of ['a', 'b', 'c']) harness.upsertRecord(createRecord(Id, 2000));
 		await harness.time.advance(6 * HOUR);
 		// The third page is read when there is room for another start: an hour after the first.
-		const [first, ...later] = harness.polls.filter(({ polledAtMs }) => polledAtMs >= MINUTE);
-		const next = later.find(({ since }) => since !== first!.since);
-		expect(next!.polledAtMs).toBeGreaterThan(HOUR);
-		expect(next!.since).toBeLessThanOrEqual(NOON + first!.polledAtMs);
+		const [firstPoll, ...laterPolls] = harness.polls.filter(
+			({ polledAtMs }) => polledAtMs >= MINUTE,
+		);
+		const nextPoll = laterPolls.find(({ since }) => since !== firstPoll!.since);
+		expect(nextPoll!.polledAtMs).toBeGreaterThan(HOUR);
+		expect(nextPoll!.since).toBeLessThanOrEqual(NOON + firstPoll!.polledAtMs);
 	});
 
-	test('is at least a second earlier, since a record written later in the same second has the same stamp', async () => {
+	test('is at least a second before the last poll, since stamps can be whole seconds', async () => {
 		const harness = new FollowerHarness({ overlapMs: 0, listDefinitions: [createList()] });
 		harness.upsertRecord({
 			Id: 'old',
-			CreatedAt: timeWithoutZone(-HOUR),
-			Stamp: timeWithoutZone(-HOUR),
+			CreatedAt: formatWithoutZone(-HOUR),
+			Stamp: formatWithoutZone(-HOUR),
 		});
 		await harness.open();
 		await harness.time.advance(MINUTE);
@@ -84,51 +86,51 @@ describe('the time that a poll reads a list from', () => {
 		expect(harness.startedChanges).toEqual(['created a']);
 	});
 
-	test('a record from a response without a Date header is not forgotten at once', async () => {
+	test('does not matter for a record from a response without a Date header: the record stays known', async () => {
 		const harness = new FollowerHarness({ repeatStartsForMs: 0 });
 		harness.keepsKeys = false;
-		const old = (afterMs: number) => ({
+		const createOldRecord = (afterMs: number) => ({
 			Id: 'old',
 			CreatedAt: formatTime(-100 * HOUR).slice(0, -1),
 			Stamp: formatTime(afterMs).slice(0, -1),
 		});
-		harness.upsertRecord(old(-100 * HOUR));
+		harness.upsertRecord(createOldRecord(-100 * HOUR));
 		await harness.open();
-		harness.findDate = () => undefined;
-		const dates = harness.date;
-		harness.date = () => undefined;
+		harness.discoveryDateHeader = () => undefined;
+		const { dateHeader } = harness;
+		harness.dateHeader = () => undefined;
 		harness.kill();
 		await harness.open();
-		harness.upsertRecord(old(harness.time.nowMs));
+		harness.upsertRecord(createOldRecord(harness.time.nowMs));
 		await harness.time.advance(MINUTE);
-		harness.date = dates;
+		harness.dateHeader = dateHeader;
 		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(['updated old']);
 	});
 });
 
 describe('pages that shift while they are read', () => {
-	test('a record that moved to a page already read is found, even if nothing is left on the next', async () => {
+	test('a record that moved to a page already read is found, even if the next page is empty', async () => {
 		const harness = await new FollowerHarness({ pageSize: 2 }).open();
 		for (const Id of ['a', 'b', 'c']) harness.upsertRecord(createRecord(Id, 2000));
-		let shifts = 1;
+		let shiftsLeft = 1;
 		harness.beforePage = (_, page) => {
-			if (page === 1 && shifts-- > 0) harness.lists.people!.shift();
+			if (page === 1 && shiftsLeft-- > 0) harness.lists.people!.shift();
 		};
-		// Nothing is seen again later: the overlap is over by then.
+		// Only one poll may find the records, not the overlap of a later one.
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a', 'created b', 'created c']);
 	});
 
-	test('a record that the first poll of a compared list missed is not new', async () => {
+	test('a record that the first pass over a compared list missed is not new', async () => {
 		const harness = new FollowerHarness({
 			pageSize: 2,
 			listDefinitions: [createList({ isFiltered: false })],
 		});
 		for (const Id of ['a', 'b', 'c', 'd']) harness.upsertRecord({ Id });
-		let shifts = 1;
+		let shiftsLeft = 1;
 		harness.beforePage = (_, page) => {
-			if (page === 1 && shifts-- > 0) harness.lists.people!.shift();
+			if (page === 1 && shiftsLeft-- > 0) harness.lists.people!.shift();
 		};
 		await harness.open();
 		await harness.time.advance(2 * MINUTE);
@@ -136,7 +138,7 @@ describe('pages that shift while they are read', () => {
 	});
 });
 
-test('a record created during the first poll is new, even in the same second', async () => {
+test('a record created during the first poll is new, even in the second in which following began', async () => {
 	const harness = new FollowerHarness({
 		pageSize: 2,
 		listDefinitions: [createList({ isFiltered: false })],

@@ -2,18 +2,19 @@ import type { FollowHistory } from './listHistory';
 import { violatedInvariants } from './listOracle';
 import { ListSimulation } from './listSimulation';
 
-const QUIET: FollowHistory = {
+/** A history without events and faults. */
+const QUIET_HISTORY: FollowHistory = {
 	seed: 0,
 	isFiltered: false,
 	kinds: ['created', 'updated', 'checkedIn'],
-	lists: 1,
+	listCount: 1,
 	waitsForFirstPoll: true,
-	initialRecords: 1,
+	initialRecordCount: 1,
 	events: [],
-	order: 'oldest',
+	recordOrder: 'oldest',
 	pageSize: 5,
 	hasWholeSeconds: false,
-	dates: 'zoned',
+	dateFormat: 'zoned',
 	dateHeader: 'always',
 	skewMs: 0,
 	intervalMs: 10_000,
@@ -28,18 +29,25 @@ const QUIET: FollowHistory = {
 	maxUnconfirmed: 2,
 };
 
-const toggleCheckIn = (pick: number, lateMs = 0) => ({ kind: 'checkIn' as const, pick, lateMs });
-const edit = { kind: 'edit' as const, pick: 0, lateMs: 0 };
-const create = { kind: 'create' as const, list: 0, lateMs: 0 };
+/** Checks a person in, or out if the person is checked in. */
+const toggleCheckIn = (recordNumber: number, lateMs = 0) => ({
+	kind: 'checkIn' as const,
+	recordNumber,
+	lateMs,
+});
+const edit = { kind: 'edit' as const, recordNumber: 0, lateMs: 0 };
+const create = { kind: 'create' as const, listIndex: 0, lateMs: 0 };
 
+/** Plays a history, and expects that it violates no invariant. */
 async function expectInvariants(history: Partial<FollowHistory>): Promise<void> {
-	const simulation = new ListSimulation({ ...QUIET, ...history });
+	const simulation = new ListSimulation({ ...QUIET_HISTORY, ...history });
 	await simulation.simulate();
 	expect(violatedInvariants(simulation)).toEqual([]);
 }
 
-describe('histories in which a change was once lost or started twice', () => {
-	test('an attendee checks out, is edited, and checks in again with the earlier time', async () => {
+// An earlier version lost a change in each of these histories, or started it twice.
+describe('every change starts the workflow once', () => {
+	test('if an attendee checks out, is edited, and checks in again with the earlier time', async () => {
 		await expectInvariants({
 			kinds: ['updated', 'checkedIn'],
 			events: [
@@ -47,7 +55,7 @@ describe('histories in which a change was once lost or started twice', () => {
 					afterMs: 0,
 					event: { kind: 'changesBetweenPages', changes: [toggleCheckIn(0, 10_391), edit] },
 				},
-				{ afterMs: 83, event: { kind: 'clock', byMs: 0 } },
+				{ afterMs: 83, event: { kind: 'localClock', byMs: 0 } },
 				{
 					afterMs: 1630,
 					event: { kind: 'changes', changes: [toggleCheckIn(0), toggleCheckIn(0, 366)] },
@@ -57,27 +65,27 @@ describe('histories in which a change was once lost or started twice', () => {
 		});
 	});
 
-	test('a service without Date headers has old records', async () => {
+	test('if a service without Date headers has old records', async () => {
 		await expectInvariants({
 			kinds: ['created', 'checkedIn'],
-			initialRecords: 4,
+			initialRecordCount: 4,
 			dateHeader: 'never',
 			keepsKeys: false,
 			includeExisting: true,
 		});
 	});
 
-	test('only one of two changes to a record was started when n8n was killed', async () => {
+	test('if only one of two changes to a record was started when n8n was killed', async () => {
 		await expectInvariants({
-			lists: 3,
+			listCount: 3,
 			waitsForFirstPoll: false,
-			initialRecords: 3,
+			initialRecordCount: 3,
 			events: [
 				{ afterMs: 0, event: { kind: 'changes', changes: [create, toggleCheckIn(7, 3526)] } },
 				{ afterMs: 1161, event: { kind: 'changesBetweenPages', changes: [create] } },
-				{ afterMs: 3542, event: { kind: 'kill', awayMs: 3000 } },
+				{ afterMs: 3542, event: { kind: 'kill', downtimeMs: 3000 } },
 			],
-			order: 'any',
+			recordOrder: 'any',
 			pageSize: 3,
 			longRunsPercent: 60,
 			maxWriteMs: 1500,
@@ -86,19 +94,19 @@ describe('histories in which a change was once lost or started twice', () => {
 		});
 	});
 
-	test('only one of two changes was started, in a filtered list with a restarted trigger', async () => {
+	test('if only one of two changes in a filtered list was started when the trigger was closed', async () => {
 		await expectInvariants({
 			seed: 16,
 			isFiltered: true,
-			lists: 2,
-			initialRecords: 3,
+			listCount: 2,
+			initialRecordCount: 3,
 			events: [
-				{ afterMs: 0, event: { kind: 'kill', awayMs: 3000 } },
+				{ afterMs: 0, event: { kind: 'kill', downtimeMs: 3000 } },
 				{ afterMs: 0, event: { kind: 'changes', changes: [create, edit] } },
 				{ afterMs: 128, event: { kind: 'changes', changes: [create, toggleCheckIn(9), edit] } },
-				{ afterMs: 716, event: { kind: 'reopen', awayMs: 0, isStale: false } },
+				{ afterMs: 716, event: { kind: 'reopen', downtimeMs: 0, isStale: false } },
 			],
-			order: 'newest',
+			recordOrder: 'newest',
 			pageSize: 4,
 			skewMs: 5000,
 			longRunsPercent: 60,

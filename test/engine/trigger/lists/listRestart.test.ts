@@ -1,21 +1,26 @@
 import { FollowerHarness, neverEnd, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
-const createPerson = (over: object = {}) => ({
+/** A record of a compared list from before the first poll. */
+const createOldPerson = (fields: object = {}) => ({
 	Id: 'a',
 	CreatedAt: formatTime(-5 * HOUR),
-	...over,
+	...fields,
 });
 /** A record that is created after the first poll. */
-const newPerson = (Id: string) => ({ Id, CreatedAt: formatTime(2000), Stamp: formatTime(2000) });
+const createNewPerson = (Id: string) => ({
+	Id,
+	CreatedAt: formatTime(2000),
+	Stamp: formatTime(2000),
+});
 const comparedList = createList({ isFiltered: false });
 const acceptStart = async () => 'a run';
-const rejectStart = async () => await Promise.reject<string>(new Error('no'));
+const rejectStart = async () => await Promise.reject<string>(new Error('rejected'));
 
 /** Kills n8n after it rejected a batch of two records, `a` and `b`. From then on n8n accepts. */
 async function killWithRejectedBatch(): Promise<FollowerHarness> {
 	const harness = await new FollowerHarness({ batchesChanges: true }).open();
 	harness.runExecution = rejectStart;
-	for (const Id of ['a', 'b']) harness.upsertRecord(newPerson(Id));
+	for (const Id of ['a', 'b']) harness.upsertRecord(createNewPerson(Id));
 	await harness.time.advance(MINUTE);
 	harness.kill();
 	harness.runExecution = acceptStart;
@@ -23,9 +28,9 @@ async function killWithRejectedBatch(): Promise<FollowerHarness> {
 }
 
 describe('after n8n was killed and restarted', () => {
-	test('a record that was started as new and changed meanwhile starts as updated', async () => {
+	test('a record that was started as new before, and has changed since, starts as updated', async () => {
 		const harness = await new FollowerHarness().open();
-		harness.upsertRecord(newPerson('a'));
+		harness.upsertRecord(createNewPerson('a'));
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a']);
 		harness.kill();
@@ -34,14 +39,14 @@ describe('after n8n was killed and restarted', () => {
 		expect(harness.startedChanges).toEqual(['created a', 'updated a']);
 	});
 
-	test('a record that is again as it was before the last start has changed', async () => {
+	test('a record that returned to its earlier state starts as changed', async () => {
 		const harness = new FollowerHarness({ listDefinitions: [comparedList] });
-		harness.upsertRecord(createPerson({ Status: 'pending' }));
+		harness.upsertRecord(createOldPerson({ Status: 'pending' }));
 		await harness.open();
-		harness.upsertRecord(createPerson({ Status: 'confirmed' }));
+		harness.upsertRecord(createOldPerson({ Status: 'confirmed' }));
 		await harness.time.advance(MINUTE);
 		harness.kill();
-		harness.upsertRecord(createPerson({ Status: 'pending' }));
+		harness.upsertRecord(createOldPerson({ Status: 'pending' }));
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['status a', 'status a']);
 		expect(harness.acceptedStarts.map(({ changes }) => changes[0]!.record.Status)).toEqual([
@@ -50,14 +55,14 @@ describe('after n8n was killed and restarted', () => {
 		]);
 	});
 
-	test('a second change while the start of the first one still runs is started once', async () => {
+	test('two changes of a record whose starts still run are not started again', async () => {
 		const harness = new FollowerHarness({ listDefinitions: [comparedList] });
 		harness.runExecution = neverEnd;
-		harness.upsertRecord(createPerson({ Status: 'pending' }));
+		harness.upsertRecord(createOldPerson({ Status: 'pending' }));
 		await harness.open();
-		harness.upsertRecord(createPerson({ Status: 'confirmed' }));
+		harness.upsertRecord(createOldPerson({ Status: 'confirmed' }));
 		await harness.time.advance(MINUTE);
-		harness.upsertRecord(createPerson({ Status: 'canceled' }));
+		harness.upsertRecord(createOldPerson({ Status: 'canceled' }));
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['status a', 'status a']);
 		await harness.restart();
@@ -67,10 +72,10 @@ describe('after n8n was killed and restarted', () => {
 
 	test('a requested start that n8n never accepted is repeated with the same key', async () => {
 		const harness = new FollowerHarness({ listDefinitions: [comparedList] });
-		harness.upsertRecord(createPerson({ Status: 'pending' }));
+		harness.upsertRecord(createOldPerson({ Status: 'pending' }));
 		await harness.open();
 		harness.runExecution = rejectStart;
-		harness.upsertRecord(createPerson({ Status: 'confirmed' }));
+		harness.upsertRecord(createOldPerson({ Status: 'confirmed' }));
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual([]);
 		harness.kill();
@@ -80,11 +85,11 @@ describe('after n8n was killed and restarted', () => {
 		expect(new Set(harness.requestedStarts.map(({ key }) => key)).size).toBe(1);
 	});
 
-	test('changes beyond the limit of unconfirmed starts are started, none twice', async () => {
+	test('changes that waited because of the limit of unconfirmed starts are started once', async () => {
 		const harness = await new FollowerHarness({ maxUnconfirmed: 2 }).open();
 		harness.runExecution = neverEnd;
 		for (const Id of ['a', 'b', 'c', 'd', 'e']) {
-			harness.upsertRecord(newPerson(Id));
+			harness.upsertRecord(createNewPerson(Id));
 		}
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a', 'created b']);
@@ -93,9 +98,9 @@ describe('after n8n was killed and restarted', () => {
 		expect(harness.startedChanges).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `created ${id}`));
 	});
 
-	test('a batch is not repeated because of a later change', async () => {
+	test('a confirmed batch is not repeated when another record changes', async () => {
 		const harness = await new FollowerHarness({ batchesChanges: true }).open();
-		for (const Id of ['a', 'b']) harness.upsertRecord(newPerson(Id));
+		for (const Id of ['a', 'b']) harness.upsertRecord(createNewPerson(Id));
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a + created b']);
 		harness.kill();
@@ -108,33 +113,33 @@ describe('after n8n was killed and restarted', () => {
 		expect(harness.startedChanges).toEqual(['created a + created b', 'created c']);
 	});
 
-	test('a batch with a deleted record is requested again without it', async () => {
+	test('a rejected batch is requested again without a record that was deleted', async () => {
 		const harness = await killWithRejectedBatch();
 		harness.lists.people!.shift();
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created b']);
-		expect(JSON.parse(harness.serializeState)).toMatchObject({ pendingStarts: [] });
+		expect(JSON.parse(harness.serializedState)).toMatchObject({ pendingStarts: [] });
 	});
 
-	test('a record that is read later than the rest of its batch is started by itself', async () => {
+	test('a record of a rejected batch that is read later than the others has its own start', async () => {
 		const harness = await killWithRejectedBatch();
-		const [hidden] = harness.lists.people!.splice(0, 1);
+		const [hiddenRecord] = harness.lists.people!.splice(0, 1);
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created b']);
-		harness.upsertRecord(hidden!);
+		harness.upsertRecord(hiddenRecord!);
 		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(['created b', 'created a']);
 		expect(new Set(harness.acceptedStarts.map(({ key }) => key)).size).toBe(2);
 	});
 
-	test('a batch of two lists waits until both were read', async () => {
+	test('a rejected batch of two lists is requested again once both lists were read', async () => {
 		const listDefinitions = ['people', 'orders'].map((key) => createList({ key }));
 		const harness = new FollowerHarness({ batchesChanges: true, listDefinitions });
 		harness.lists.orders = [];
 		await harness.open();
 		harness.runExecution = rejectStart;
-		harness.upsertRecord(newPerson('a'));
-		harness.upsertRecord(newPerson('b'), 'orders');
+		harness.upsertRecord(createNewPerson('a'));
+		harness.upsertRecord(createNewPerson('b'), 'orders');
 		await harness.time.advance(MINUTE);
 		harness.kill();
 		harness.runExecution = acceptStart;
@@ -146,25 +151,25 @@ describe('after n8n was killed and restarted', () => {
 		expect(harness.startedChanges).toEqual(['created a + created b']);
 	});
 
-	test('a change that the record no longer shows is not requested again', async () => {
+	test('a start is not requested again if the record no longer shows its change', async () => {
 		const harness = new FollowerHarness({
 			listDefinitions: [comparedList],
 			kinds: new Set(['status']),
 		});
-		harness.upsertRecord(createPerson({ Status: 'pending' }));
+		harness.upsertRecord(createOldPerson({ Status: 'pending' }));
 		await harness.open();
 		harness.runExecution = neverEnd;
-		harness.upsertRecord(createPerson({ Status: 'confirmed' }));
+		harness.upsertRecord(createOldPerson({ Status: 'confirmed' }));
 		await harness.time.advance(MINUTE);
 		harness.kill();
-		harness.upsertRecord(createPerson({ Status: 'canceled' }));
+		harness.upsertRecord(createOldPerson({ Status: 'canceled' }));
 		harness.runExecution = acceptStart;
 		await harness.restart();
 		expect(harness.requestedStarts).toHaveLength(2);
-		expect(JSON.parse(harness.serializeState)).toMatchObject({ pendingStarts: [] });
+		expect(JSON.parse(harness.serializedState)).toMatchObject({ pendingStarts: [] });
 	});
 
-	test('a list whose first poll is not fully confirmed resumes and does not start over', async () => {
+	test('a list whose first poll has unconfirmed starts is not read as if for the first time', async () => {
 		const harness = new FollowerHarness({ listDefinitions: [comparedList], pageSize: 1 });
 		harness.runExecution = neverEnd;
 		harness.beforePage = (_, page) => {
@@ -173,21 +178,21 @@ describe('after n8n was killed and restarted', () => {
 				harness.upsertRecord({ Id: 'new', CreatedAt: formatTime(harness.time.nowMs) });
 			}
 		};
-		harness.upsertRecord(createPerson());
+		harness.upsertRecord(createOldPerson());
 		await harness.open(5000);
 		harness.upsertRecord({ Id: 'next', CreatedAt: formatTime(MINUTE) });
 		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created new', 'created next']);
 		harness.kill();
-		// Without a date, it is known to be new only because the list was read before.
+		// Only a list that was read before can tell that a record without a date is new.
 		harness.upsertRecord({ Id: 'undated' });
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created new', 'created next', 'created undated']);
 	});
 
-	test('an edit long after the record was created counts as an update', async () => {
+	test('an edit five hours after the creation of a record starts as updated', async () => {
 		const harness = await new FollowerHarness({ kinds: new Set(['updated']) }).open();
-		harness.upsertRecord(newPerson('a'));
+		harness.upsertRecord(createNewPerson('a'));
 		await harness.time.advance(5 * HOUR);
 		harness.kill();
 		harness.upsertRecord({ Id: 'a', CreatedAt: formatTime(2000), Stamp: formatTime(5 * HOUR) });
@@ -195,10 +200,10 @@ describe('after n8n was killed and restarted', () => {
 		expect(harness.startedChanges).toEqual(['updated a']);
 	});
 
-	test('a start requested 72 hours ago is reported as unclear once its record is read again', async () => {
+	test('a start requested more than 72 hours ago is reported as unclear, and not repeated', async () => {
 		const harness = await new FollowerHarness().open();
 		harness.runExecution = neverEnd;
-		harness.upsertRecord(newPerson('a'));
+		harness.upsertRecord(createNewPerson('a'));
 		await harness.time.advance(MINUTE);
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await harness.restart(70 * HOUR);
@@ -213,17 +218,18 @@ describe('after n8n was killed and restarted', () => {
 	});
 });
 
-test('a list that is missing for a while keeps its starts in progress', async () => {
+test('a start of a list that is not discovered for a while is not repeated', async () => {
 	const harness = new FollowerHarness({ listDefinitions: [comparedList], repeatStartsForMs: 0 });
 	harness.keepsKeys = false;
-	let finish: () => void = () => undefined;
-	harness.runExecution = async () => await new Promise<void>((resolve) => (finish = resolve));
+	let finishExecution: () => void = () => undefined;
+	harness.runExecution = async () =>
+		await new Promise<void>((resolve) => (finishExecution = resolve));
 	await harness.open();
 	harness.upsertRecord({ Id: 'a', CreatedAt: formatTime(2000) });
 	await harness.time.advance(MINUTE);
 	harness.listDefinitions = [];
 	await harness.time.advance(MINUTE);
-	finish();
+	finishExecution();
 	harness.listDefinitions = [comparedList];
 	await harness.time.advance(3 * MINUTE);
 	expect(harness.startedChanges).toEqual(['created a']);

@@ -15,23 +15,26 @@ describe.each([
 		service: 'eventData',
 		definition: eventData,
 		event: 'evt_1004',
-		empty: 'evt_1005',
+		emptyEvent: 'evt_1005',
 		kinds: ['attendeeCreated', 'attendeeCheckedIn'] as [string, string],
 		person: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@email.example' },
-		id: ({ attendee }: IDataObject) => ({ attendeeId: (attendee as IDataObject).id }),
+		toDeskIds: ({ attendee }: IDataObject) => ({ attendeeId: (attendee as IDataObject).id }),
 	},
 	{
 		service: 'eventRegistration',
 		definition: eventRegistration,
 		event: '1004',
-		empty: '1005',
+		emptyEvent: '1005',
 		kinds: ['registrationCreated', 'checkedIn'] as [string, string],
 		person: { FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@email.example' },
-		id: ({ RegistrationId }: IDataObject) => ({ eventId: '1004', registrationId: RegistrationId }),
+		toDeskIds: ({ RegistrationId }: IDataObject) => ({
+			eventId: '1004',
+			registrationId: RegistrationId,
+		}),
 	},
 ] as const)(
 	'Execute step of $service',
-	({ service, definition, event, empty, kinds, person, id }) => {
+	({ service, definition, event, emptyEvent, kinds, person, toDeskIds }) => {
 		const {
 			sandbox,
 			createTriggerHost,
@@ -46,7 +49,7 @@ describe.each([
 		const register = async (eventId: string = event) =>
 			await performDeskAction('register', { eventId, ...person });
 
-		it('outputs the newest record at once, in the shape of a live execution, and stores nothing', async () => {
+		it('outputs the newest record at once, and stores nothing', async () => {
 			const host = createTriggerHost([...kinds]);
 			await register();
 			const { item } = await testRun();
@@ -55,18 +58,18 @@ describe.each([
 			expect(host.executions).toEqual([]);
 		});
 
-		it('outputs exactly what a live execution outputs', async () => {
+		it('outputs the same item as a live execution', async () => {
 			const host = createTriggerHost(kinds[0]);
 			await host.start();
 			await register();
 			await expectStarts(1);
-			const before = host.staticDataJson;
+			const staticDataBefore = host.staticDataJson;
 			expect((await testRun()).item).toEqual(startedItems()[0]);
-			expect(host.staticDataJson).toBe(before);
+			expect(host.staticDataJson).toBe(staticDataBefore);
 			await expectStarts(1);
 		});
 
-		it('outputs no field that the preview does not contain', async () => {
+		it('outputs only fields that the output schema contains', async () => {
 			const contract = operationsOf(readContract(services[service].contract));
 			const { properties } = triggerSchema(definition.outputSchema, contract);
 			createTriggerHost(kinds[0]);
@@ -78,13 +81,13 @@ describe.each([
 
 		it('outputs a record of the chosen kind', async () => {
 			createTriggerHost(kinds[1]);
-			await performDeskAction('checkIn', id(await register()));
+			await performDeskAction('checkIn', toDeskIds(await register()));
 			await register();
 			expect((await testRun()).item).toMatchObject({ change: 'checkedIn', ...person });
 		});
 
 		it('fails with advice if there is no record', async () => {
-			createTriggerHost(kinds[0], { eventId: locateById(empty) });
+			createTriggerHost(kinds[0], { eventId: locateById(emptyEvent) });
 			expect((await testRun()).error).toMatchObject({
 				message: expect.stringContaining('There is nothing to show yet') as string,
 				description: expect.stringContaining('Add one in the service') as string,
@@ -99,7 +102,7 @@ describe.each([
 			});
 		});
 
-		it('fails with a message that does not contain the credential if it is rejected', async () => {
+		it('fails with a message without the credential if the credential is rejected', async () => {
 			const host = createTriggerHost(kinds[0]);
 			host.credentialData[`${service}Api`]!.apiKey = 'wrong-key-0123456789';
 			const { error } = await testRun();

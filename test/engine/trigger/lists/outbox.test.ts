@@ -7,79 +7,89 @@ import { createList } from './listHarness';
 
 const people = createList();
 const { signal } = new AbortController();
-const wantedStart = (id: string) => ({
+const createWantedChange = (id: string) => ({
 	key: `key of ${id}`,
 	change: { list: people, kind: 'created', id, record: {} },
 	markRequested: () => undefined,
 	markConfirmed: () => undefined,
 });
-const ids = (from: number, count: number) =>
-	Array.from({ length: count }, (_, index) => `${from + index}`);
+const createIds = (firstId: number, count: number) =>
+	Array.from({ length: count }, (_, index) => `${firstId + index}`);
 
-/** An outbox whose starts are only noted, each by the IDs of its changes. */
-function outboxOf(batchesChanges: boolean, saved?: SavedStart[]) {
-	const sent: Array<{ key: string; ids: string[] }> = [];
-	const dropped: string[] = [];
+/** Creates an outbox that only notes its starts: each with its key and the IDs of its changes. */
+function createOutbox({ batchesChanges }: { batchesChanges: boolean }, savedStarts?: SavedStart[]) {
+	const sentStarts: Array<{ key: string; ids: string[] }> = [];
+	const droppedKeys: string[] = [];
 	const pendingStarts = {
 		send: async (starts: Array<OutgoingStart<ListDefinition>>) => {
-			for (const { key, changes } of starts) sent.push({ key, ids: changes.map(({ id }) => id) });
+			for (const { key, changes } of starts)
+				sentStarts.push({ key, ids: changes.map(({ id }) => id) });
 		},
-		drop: (key: string) => void dropped.push(key),
+		drop: (key: string) => void droppedKeys.push(key),
 	} as unknown as PendingStarts<ListDefinition>;
-	const outbox = new Outbox(pendingStarts, batchesChanges, saved);
-	const add = async (...added: string[]) => {
-		const processed = added.map((id) => ({
+	const outbox = new Outbox(pendingStarts, batchesChanges, savedStarts);
+	/** Adds one changed record for each ID. */
+	const addRecords = async (...ids: string[]) => {
+		const processedRecords = ids.map((id) => ({
 			repeated: [],
-			wantedChanges: [wantedStart(id)],
+			wantedChanges: [createWantedChange(id)],
 			isChanged: true,
 		}));
-		await outbox.add('people', processed, signal);
+		await outbox.add('people', processedRecords, signal);
 	};
-	return { outbox, sent, dropped, add };
+	/** Ends a round in which all lists were read. */
+	const endRound = async () => await outbox.flushRound(() => true, signal);
+	return { outbox, sentStarts, droppedKeys, addRecords, endRound };
 }
 
 describe('an outbox', () => {
 	test('sends one start per change, with the key of the change', async () => {
-		const { sent, add } = outboxOf(false);
-		await add('a', 'b');
-		expect(sent).toEqual([
+		const { sentStarts, addRecords } = createOutbox({ batchesChanges: false });
+		await addRecords('a', 'b');
+		expect(sentStarts).toEqual([
 			{ key: 'key of a', ids: ['a'] },
 			{ key: 'key of b', ids: ['b'] },
 		]);
 	});
 
-	test('sends all changes of a round as one start when the round ends, and nothing without any', async () => {
-		const { outbox, sent, add } = outboxOf(true);
-		await add('a');
-		await add('b', 'c');
-		expect(sent).toEqual([]);
-		await outbox.flushRound(() => true, signal);
-		await outbox.flushRound(() => true, signal);
-		expect(sent.map((start) => start.ids)).toEqual([['a', 'b', 'c']]);
+	test('that batches changes sends one start at the end of each round that has changes', async () => {
+		const { sentStarts, addRecords, endRound } = createOutbox({ batchesChanges: true });
+		await addRecords('a');
+		await addRecords('b', 'c');
+		expect(sentStarts).toEqual([]);
+		await endRound();
+		await endRound();
+		expect(sentStarts.map(({ ids }) => ids)).toEqual([['a', 'b', 'c']]);
 	});
 
-	test('sends a batch as soon as it has a thousand changes', async () => {
-		const { outbox, sent, add } = outboxOf(true);
-		await add(...ids(0, 999));
-		expect(sent).toEqual([]);
-		await add('999');
-		expect(sent.map((start) => start.ids)).toEqual([ids(0, 1000)]);
-		await add(...ids(1000, 2001));
-		await outbox.flushRound(() => true, signal);
-		expect(sent.map((start) => start.ids.length)).toEqual([1000, 1000, 1000, 1]);
-		expect(new Set(sent.map(({ key }) => key)).size).toBe(4);
+	test('that batches changes sends a batch as soon as it has a thousand changes', async () => {
+		const { sentStarts, addRecords, endRound } = createOutbox({ batchesChanges: true });
+		await addRecords(...createIds(0, 999));
+		expect(sentStarts).toEqual([]);
+		await addRecords('999');
+		expect(sentStarts.map(({ ids }) => ids)).toEqual([createIds(0, 1000)]);
+		await addRecords(...createIds(1000, 2001));
+		await endRound();
+		expect(sentStarts.map(({ ids }) => ids.length)).toEqual([1000, 1000, 1000, 1]);
+		expect(new Set(sentStarts.map(({ key }) => key)).size).toBe(4);
 	});
 
-	test('repeats a start from before the last restart, or drops it if no change of it holds', async () => {
-		const saved = ['k', 'l'].map((key): SavedStart => ({
+	test('repeats a start from before the last restart, or drops it if its change is obsolete', async () => {
+		const savedStarts = ['repeated key', 'obsolete key'].map((key): SavedStart => ({
 			key,
 			changes: [['people', 'created', key]],
 			requestedAt: 0,
 		}));
-		const { outbox, sent, dropped } = outboxOf(false, saved);
-		const repeated = [{ key: 'k', wantedChange: wantedStart('a') }, { key: 'l' }];
+		const { outbox, sentStarts, droppedKeys } = createOutbox(
+			{ batchesChanges: false },
+			savedStarts,
+		);
+		const repeated = [
+			{ key: 'repeated key', wantedChange: createWantedChange('a') },
+			{ key: 'obsolete key' },
+		];
 		await outbox.add('people', [{ repeated, wantedChanges: [], isChanged: false }], signal);
-		expect(sent).toEqual([{ key: 'k', ids: ['a'] }]);
-		expect(dropped).toEqual(['l']);
+		expect(sentStarts).toEqual([{ key: 'repeated key', ids: ['a'] }]);
+		expect(droppedKeys).toEqual(['obsolete key']);
 	});
 });

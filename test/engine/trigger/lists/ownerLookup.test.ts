@@ -2,15 +2,15 @@ import { Client, connectionOf } from '../../../../nodes/engine/http/client';
 import { OwnerLookup } from '../../../../nodes/engine/trigger/lists/ownerLookup';
 import { toyService } from '../../../support/toy';
 
-it('a lookup is sent again after an outage, and the record is cached', async () => {
+it('a lookup of an owner is repeated after an outage, and its record is cached', async () => {
 	const statuses = [503, 200];
-	let sent = 0;
+	let requestCount = 0;
 	const connection = connectionOf(
 		toyService({}),
 		{ baseUrl: 'http://localhost' },
 		async () =>
 			await Promise.resolve({
-				statusCode: statuses[Math.min(sent++, 1)]!,
+				statusCode: statuses[Math.min(requestCount++, 1)]!,
 				headers: {
 					'content-type': 'application/json',
 					'retry-after': '0',
@@ -23,7 +23,7 @@ it('a lookup is sent again after an outage, and the record is cached', async () 
 	const lookup = new OwnerLookup('/things/{id}', { identify: ({ id }) => id });
 	const found = { record: { id: 7, name: 'Seven' }, isGone: false };
 	expect(await lookup.get(client, '7')).toEqual({ ...found, date: Date.UTC(2026, 10, 17, 10) });
-	expect(sent).toBe(2);
+	expect(requestCount).toBe(2);
 	expect(await lookup.get(client, '7')).toEqual(found);
-	expect(sent).toBe(2);
+	expect(requestCount).toBe(2);
 });

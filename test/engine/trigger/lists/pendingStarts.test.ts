@@ -10,17 +10,18 @@ const HOUR = 3_600_000;
 /** The starts of a follower, with an n8n that the test controls. */
 class StartsHarness {
 	readonly time = new VirtualTime();
-	/** Events in order. */
+	/** The calls in order: `request`, `emit`, `save` and `confirm`, with the key of the start. */
 	readonly log: string[] = [];
 	readonly reports: ListReport[] = [];
 	readonly abort = new AbortController();
 	readonly starts: PendingStarts<ListDefinition>;
 	runExecution: (key: string) => Promise<unknown> = async () => 'a run';
 	unconfirmedCount = 0;
+	/** The largest value that `unconfirmedCount` has had. */
 	maxUnconfirmedCount = 0;
 
 	constructor(
-		saved: SavedStart[] = [],
+		savedStarts: SavedStart[] = [],
 		options: { maxUnconfirmed?: number; repeatStartsForMs?: number } = {},
 	) {
 		this.starts = new PendingStarts<ListDefinition>(
@@ -40,34 +41,41 @@ class StartsHarness {
 				now: () => this.time.clock.now(),
 			},
 			{ maxUnconfirmed: 50, repeatStartsForMs: 72 * HOUR, ...options },
-			saved,
+			savedStarts,
 		);
 	}
 
-	outgoingStart(key: string): OutgoingStart<ListDefinition> {
+	private createStart(key: string): OutgoingStart<ListDefinition> {
 		return {
 			key,
 			changes: [{ list: createList(), kind: 'created', id: `of ${key}`, record: {} }],
-			markRequested: () => void this.log.push(`ask ${key}`),
+			markRequested: () => void this.log.push(`request ${key}`),
 			markConfirmed: () => void this.log.push(`confirm ${key}`),
 		};
 	}
 
 	send(...keys: string[]): Promise<void> {
 		return this.starts.send(
-			keys.map((key) => this.outgoingStart(key)),
+			keys.map((key) => this.createStart(key)),
 			this.abort.signal,
 		);
 	}
 
-	get saved(): string[] {
+	get savedKeys(): string[] {
 		return this.starts.toSaved().map(({ key }) => key);
 	}
 }
 
+/** Resolves in the next turn of the event loop. */
 const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
 const createKeys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
-const savedStart = (time: VirtualTime, key: string, ageMs: number, expired?: true): SavedStart => ({
+/** A start that was requested this long ago, before the last restart. */
+const createSavedStart = (
+	time: VirtualTime,
+	key: string,
+	ageMs: number,
+	expired?: true,
+): SavedStart => ({
 	key,
 	changes: [['people', 'created', `of ${key}`]],
 	requestedAt: time.clock.now() - ageMs,
@@ -75,13 +83,13 @@ const savedStart = (time: VirtualTime, key: string, ageMs: number, expired?: tru
 });
 
 describe('several starts requested in one turn', () => {
-	test('are all recorded before the first is sent, and saved once before the last', async () => {
+	test('are all recorded before the first is sent, and saved once before the last is sent', async () => {
 		const harness = new StartsHarness();
 		await harness.send('a', 'b', 'c');
 		expect(harness.log.slice(0, 7)).toEqual([
-			'ask a',
-			'ask b',
-			'ask c',
+			'request a',
+			'request b',
+			'request c',
 			'emit a',
 			'emit b',
 			'save',
@@ -89,10 +97,10 @@ describe('several starts requested in one turn', () => {
 		]);
 		await nextTurn();
 		expect(harness.log.slice(7)).toEqual(['confirm a', 'confirm b', 'confirm c']);
-		expect(harness.saved).toEqual([]);
+		expect(harness.savedKeys).toEqual([]);
 	});
 
-	test('are recorded until n8n confirms them', async () => {
+	test('are saved until n8n confirms them', async () => {
 		const harness = new StartsHarness();
 		harness.runExecution = async () => await harness.time.sleep(HOUR);
 		await harness.send('a');
@@ -101,7 +109,7 @@ describe('several starts requested in one turn', () => {
 		]);
 		expect(harness.starts.isIdle).toBe(false);
 		await harness.time.advance(HOUR);
-		expect(harness.saved).toEqual([]);
+		expect(harness.savedKeys).toEqual([]);
 		expect(harness.starts.isIdle).toBe(true);
 	});
 
@@ -112,7 +120,7 @@ describe('several starts requested in one turn', () => {
 		void harness.send(...createKeys(120)).then(() => (isSent = true));
 		await harness.time.advance(500);
 		expect(harness.maxUnconfirmedCount).toBe(50);
-		expect(harness.saved).toHaveLength(50);
+		expect(harness.savedKeys).toHaveLength(50);
 		expect(isSent).toBe(false);
 		await harness.time.advance(2 * HOUR);
 		expect(harness.maxUnconfirmedCount).toBe(50);
@@ -122,13 +130,13 @@ describe('several starts requested in one turn', () => {
 		);
 	});
 
-	test('are not sent after the stop, and waiting callers are released at once', async () => {
+	test('are not sent after the signal aborts, and a waiting caller resumes at once', async () => {
 		const harness = new StartsHarness([], { maxUnconfirmed: 1 });
 		harness.runExecution = async () => await harness.time.sleep(HOUR);
-		const sent = harness.send('a', 'b');
+		const waitingCall = harness.send('a', 'b');
 		await nextTurn();
 		harness.abort.abort(new Error('closed'));
-		await sent;
+		await waitingCall;
 		await harness.time.advance(2 * HOUR);
 		await harness.send('c');
 		expect(harness.log.filter((line) => line.startsWith('emit'))).toEqual(['emit a']);
@@ -138,14 +146,16 @@ describe('several starts requested in one turn', () => {
 describe('a start that n8n rejects', () => {
 	test('is requested again with the same key, with delays that grow to a minute', async () => {
 		const harness = new StartsHarness();
-		const times: number[] = [];
+		const requestTimesMs: number[] = [];
 		harness.runExecution = async () => {
-			times.push(harness.time.nowMs);
+			requestTimesMs.push(harness.time.nowMs);
 			await Promise.reject(new Error('full'));
 		};
 		await harness.send('a');
 		await harness.time.advance(250_000);
-		expect(times.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+		expect(requestTimesMs.map((timeMs) => timeMs / 1000)).toEqual([
+			0, 1, 3, 7, 15, 31, 63, 123, 183, 243,
+		]);
 		expect(harness.log).not.toContain('confirm a');
 		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
 		harness.runExecution = async () => 'a run';
@@ -155,19 +165,19 @@ describe('a start that n8n rejects', () => {
 
 	test('is reported only after five rejections in a row', async () => {
 		const harness = new StartsHarness();
-		let startsLeft = 4;
+		let rejectionsLeft = 4;
 		harness.runExecution = async () =>
-			startsLeft-- > 0 ? await Promise.reject(new Error('full')) : 'a run';
+			rejectionsLeft-- > 0 ? await Promise.reject(new Error('full')) : 'a run';
 		await harness.send('a');
 		await harness.time.advance(60_000);
-		startsLeft = 4;
+		rejectionsLeft = 4;
 		await harness.send('b');
 		await harness.time.advance(60_000);
 		expect(harness.reports).toEqual([]);
-		expect(harness.saved).toEqual([]);
+		expect(harness.savedKeys).toEqual([]);
 	});
 
-	test('has certainly not run, so its time starts again', async () => {
+	test('gets a new request time with each request, since it has certainly not run', async () => {
 		const harness = new StartsHarness();
 		harness.runExecution = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
@@ -175,9 +185,9 @@ describe('a start that n8n rejects', () => {
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(harness.time.clock.now());
 	});
 
-	test('keeps its time if it was requested before the restart and may have run', async () => {
+	test('keeps its request time if it was requested before the restart, since it may have run', async () => {
 		const { time } = new StartsHarness();
-		const harness = new StartsHarness([savedStart(time, 'a', HOUR)]);
+		const harness = new StartsHarness([createSavedStart(time, 'a', HOUR)]);
 		harness.runExecution = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.advance(3000);
@@ -186,10 +196,10 @@ describe('a start that n8n rejects', () => {
 
 	test('is confirmed together with another start that has the same key', async () => {
 		const harness = new StartsHarness();
-		let first = true;
+		let isFirstRequest = true;
 		harness.runExecution = async () => {
-			if (!first) return 'a run';
-			first = false;
+			if (!isFirstRequest) return 'a run';
+			isFirstRequest = false;
 			return await Promise.reject(new Error('full'));
 		};
 		await harness.send('a', 'a');
@@ -203,61 +213,64 @@ describe('a start requested before the last restart', () => {
 	const { time } = new StartsHarness();
 
 	test('is requested again within 72 hours', async () => {
-		const harness = new StartsHarness([savedStart(time, 'a', 72 * HOUR - 1)]);
+		const harness = new StartsHarness([createSavedStart(time, 'a', 72 * HOUR - 1)]);
 		await harness.send('a');
 		expect(harness.log).toContain('emit a');
 		expect(harness.reports).toEqual([]);
 	});
 
-	test('counts as started after that, and is reported once', async () => {
+	test('expires after 72 hours: the start counts as confirmed, and is reported once', async () => {
 		const harness = new StartsHarness([
-			savedStart(time, 'a', 72 * HOUR),
-			savedStart(time, 'b', 73 * HOUR),
+			createSavedStart(time, 'a', 72 * HOUR),
+			createSavedStart(time, 'b', 73 * HOUR),
 		]);
 		harness.starts.reportExpired();
 		harness.starts.reportExpired();
 		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a', 'of b'] }]);
 		expect(harness.starts.toSaved()).toMatchObject([{ expired: true }, { expired: true }]);
 		await harness.send('a');
-		expect(harness.log).toEqual(['ask a', 'confirm a']);
-		expect(harness.saved).toEqual(['b']);
-		const again = new StartsHarness(harness.starts.toSaved());
-		again.starts.reportExpired();
-		await again.send('b');
-		expect(again.reports).toEqual([]);
-		expect(again.log).toEqual(['ask b', 'confirm b']);
+		expect(harness.log).toEqual(['request a', 'confirm a']);
+		expect(harness.savedKeys).toEqual(['b']);
+		const restartedHarness = new StartsHarness(harness.starts.toSaved());
+		restartedHarness.starts.reportExpired();
+		await restartedHarness.send('b');
+		expect(restartedHarness.reports).toEqual([]);
+		expect(restartedHarness.log).toEqual(['request b', 'confirm b']);
 	});
 
-	test('counts as started at once if n8n does not store deduplication keys', async () => {
-		const harness = new StartsHarness([savedStart(time, 'a', 0)], { repeatStartsForMs: 0 });
+	test('expires at once if n8n does not store deduplication keys', async () => {
+		const harness = new StartsHarness([createSavedStart(time, 'a', 0)], { repeatStartsForMs: 0 });
 		await harness.send('a', 'new');
 		expect(harness.log).toContain('emit new');
 		expect(harness.log).not.toContain('emit a');
 		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
-	test('can expire while it waits', async () => {
-		const harness = new StartsHarness([savedStart(time, 'a', 71 * HOUR)]);
+	test('expires even if 72 hours pass only after the restart', async () => {
+		const harness = new StartsHarness([createSavedStart(time, 'a', 71 * HOUR)]);
 		harness.starts.reportExpired();
 		await harness.time.advance(HOUR);
 		await harness.send('a');
-		expect(harness.log).toEqual(['ask a', 'confirm a']);
+		expect(harness.log).toEqual(['request a', 'confirm a']);
 		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
-	test('counts from now if the clock was ahead', () => {
-		const harness = new StartsHarness([savedStart(time, 'a', -500 * HOUR)]);
+	test('gets the present as its request time if its request time lies in the future', () => {
+		const harness = new StartsHarness([createSavedStart(time, 'a', -500 * HOUR)]);
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now());
 	});
 
 	test('is no longer saved once it is dropped', () => {
-		const harness = new StartsHarness([savedStart(time, 'a', 0), savedStart(time, 'b', 0)]);
+		const harness = new StartsHarness([
+			createSavedStart(time, 'a', 0),
+			createSavedStart(time, 'b', 0),
+		]);
 		harness.starts.drop('a');
-		expect(harness.saved).toEqual(['b']);
+		expect(harness.savedKeys).toEqual(['b']);
 	});
 
-	test('is kept in a history of the latest thousand', () => {
-		const many = createKeys(1005).map((key) => savedStart(time, key, 100 * HOUR));
-		expect(new StartsHarness(many).saved).toEqual(createKeys(1005).slice(5));
+	test('is restored only if it is one of the latest thousand', () => {
+		const savedStarts = createKeys(1005).map((key) => createSavedStart(time, key, 100 * HOUR));
+		expect(new StartsHarness(savedStarts).savedKeys).toEqual(createKeys(1005).slice(5));
 	});
 });

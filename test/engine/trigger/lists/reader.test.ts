@@ -19,7 +19,7 @@ const thingList: FollowedList = {
 };
 
 /** Reads a list that the service returns in these pages. */
-async function read(pages: IDataObject[][]) {
+async function readPages(pages: IDataObject[][]) {
 	const { connection } = stubClient('http://service.test', {});
 	const requestedUrls: string[] = [];
 	const acceptedPages: ListPage[] = [];
@@ -39,8 +39,8 @@ async function read(pages: IDataObject[][]) {
 }
 
 describe('the reader of a list', () => {
-	test('passes on every page with the time of its response', async () => {
-		const { acceptedPages, result, requestedUrls } = await read([
+	test('returns every page with the Date header of its response', async () => {
+		const { acceptedPages, result, requestedUrls } = await readPages([
 			[{ id: 1 }, { id: 2 }],
 			[{ id: 3 }],
 		]);
@@ -52,12 +52,12 @@ describe('the reader of a list', () => {
 		expect(requestedUrls[0]).toContain('since=1970-01-01T00%3A00%3A00.000Z');
 	});
 
-	test('passes on the time of an empty list', async () => {
-		expect((await read([[]])).acceptedPages).toEqual([{ records: [], date: 1000 }]);
+	test('returns the Date header of an empty list', async () => {
+		expect((await readPages([[]])).acceptedPages).toEqual([{ records: [], date: 1000 }]);
 	});
 
-	test('reports more than one page even if the last one is empty', async () => {
-		const { acceptedPages } = await read([[{ id: 1 }, { id: 2 }], []]);
+	test('returns the last page even if it is empty', async () => {
+		const { acceptedPages } = await readPages([[{ id: 1 }, { id: 2 }], []]);
 		expect(acceptedPages).toEqual([
 			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },
 			{ records: [], date: 2000 },

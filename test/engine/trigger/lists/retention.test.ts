@@ -4,24 +4,26 @@ import { parseState } from '../../../../nodes/engine/trigger/lists/core/recordSt
 import { forgetRecords } from '../../../../nodes/engine/trigger/lists/core/retention';
 import { HOUR, createList, MINUTE, NOON } from './listHarness';
 
-const OVERLAP = 2 * MINUTE;
+const OVERLAP_MS = 2 * MINUTE;
 const DAY = 24 * HOUR;
 const state = parseState('abcdefghiA')!;
 const compared = createList({ isFiltered: false });
 const keepsAll = createList({ keepsAll: true });
 
-/** Builds many records last seen at one time, and some at other times, by ID. */
-function createKnownRecords(times: Record<string, number>, fillerCount = 0): KnownRecords {
+/** Creates records that were last seen at these times after noon, by ID, and others that were seen at noon. */
+function createKnownRecords(timesMs: Record<string, number>, fillerCount = 0): KnownRecords {
 	const records = new KnownRecords();
-	for (const [id, afterMs] of Object.entries(times)) records.set(id, state, NOON + afterMs);
+	for (const [id, afterMs] of Object.entries(timesMs)) records.set(id, state, NOON + afterMs);
 	for (let index = 0; index < fillerCount; index++) records.set(`filler ${index}`, state, NOON);
 	return records;
 }
 
 interface ForgetSettings {
 	definition?: ListDefinition;
+	/** Null if there is none. */
 	savedCursor?: number | null;
-	firstResponseAt?: number | null;
+	/** Null if the response has no Date header. */
+	firstResponseDate?: number | null;
 	maxKnown?: number;
 }
 
@@ -31,36 +33,43 @@ const forget = (
 	{
 		definition = createList(),
 		savedCursor = NOON,
-		firstResponseAt = NOON,
+		firstResponseDate = NOON,
 		maxKnown = 10_000,
 	}: ForgetSettings = {},
 ) =>
 	forgetRecords(
 		records,
 		definition,
-		{ savedCursor: savedCursor ?? undefined, firstResponseDate: firstResponseAt ?? undefined },
-		{ overlapMs: OVERLAP, maxKnown },
+		{ savedCursor: savedCursor ?? undefined, firstResponseDate: firstResponseDate ?? undefined },
+		{ overlapMs: OVERLAP_MS, maxKnown },
 	);
 
 describe('a filtered list', () => {
-	test('forgets records that were not read for 28 hours, and returns when the last one was', () => {
+	test('forgets records not seen for 28 hours, and returns when the last of them was seen', () => {
 		const records = createKnownRecords({ a: -50 * HOUR, b: -28 * HOUR - 1, c: -28 * HOUR });
 		expect(forget(records)).toEqual({ unneeded: NOON - 28 * HOUR - 1, returnable: undefined });
 		expect(records.size).toBe(1);
 		expect(records.get('c')).toBeDefined();
 	});
 
-	test('keeps more than 2,000 records only as long as the overlap may return them', () => {
-		const neededMs = -OVERLAP - MINUTE;
-		const times = { a: neededMs - 2, b: neededMs - 1, c: neededMs };
-		const full = createKnownRecords(times, 1998);
-		expect(forget(full)).toEqual({ unneeded: NOON + neededMs - 2, returnable: undefined });
-		expect(full.size).toBe(2000);
-		const fuller = createKnownRecords(times, 2000);
-		expect(forget(fuller)).toEqual({ unneeded: NOON + neededMs - 1, returnable: undefined });
-		expect([fuller.size, fuller.get('c')]).toEqual([2001, state]);
-		const room = createKnownRecords(times, 1997);
-		expect(forget(room)).toEqual({ unneeded: undefined, returnable: undefined });
+	test('keeps more than 2,000 records only if the overlap may return them', () => {
+		// A stamp may be a minute ahead of the Date header.
+		const neededFromMs = -OVERLAP_MS - MINUTE;
+		const timesMs = { a: neededFromMs - 2, b: neededFromMs - 1, c: neededFromMs };
+		const oneTooMany = createKnownRecords(timesMs, 1998);
+		expect(forget(oneTooMany)).toEqual({
+			unneeded: NOON + neededFromMs - 2,
+			returnable: undefined,
+		});
+		expect(oneTooMany.size).toBe(2000);
+		const threeTooMany = createKnownRecords(timesMs, 2000);
+		expect(forget(threeTooMany)).toEqual({
+			unneeded: NOON + neededFromMs - 1,
+			returnable: undefined,
+		});
+		expect([threeTooMany.size, threeTooMany.get('c')]).toEqual([2001, state]);
+		const exactlyEnough = createKnownRecords(timesMs, 1997);
+		expect(forget(exactlyEnough)).toEqual({ unneeded: undefined, returnable: undefined });
 	});
 
 	test('forgets nothing before it has a cursor', () => {
@@ -69,7 +78,7 @@ describe('a filtered list', () => {
 		expect(records.size).toBe(1);
 	});
 
-	test('does not treat a record as deleted that was not read for long', () => {
+	test('keeps a record that must be kept, even if it was not seen for 100 days', () => {
 		const records = new KnownRecords();
 		records.set('a', { ...state, isKept: true }, NOON - 100 * DAY);
 		forget(records);
@@ -81,7 +90,7 @@ describe.each([
 	['a compared list', compared],
 	['a filtered list that keeps all records', keepsAll],
 ])('%s', (_, definition) => {
-	test('forgets records that were missing for seven days, and returns when the last one was seen', () => {
+	test('forgets records that were missing for seven days, and returns when the last of them was seen', () => {
 		const records = createKnownRecords({ a: -8 * DAY, b: -7 * DAY - 1, c: -7 * DAY });
 		expect(forget(records, { definition })).toEqual({
 			unneeded: undefined,
@@ -92,13 +101,13 @@ describe.each([
 
 	test('forgets no missing record without a Date header', () => {
 		const records = createKnownRecords({ a: -8 * DAY });
-		expect(forget(records, { definition, firstResponseAt: null }).returnable).toBeUndefined();
+		expect(forget(records, { definition, firstResponseDate: null }).returnable).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
 });
 
 test.each([createList(), compared])(
-	'every list forgets the oldest records above the limit, and returns when the last one was seen',
+	'a list forgets the oldest records above the limit, and returns when the last of them was seen: %#',
 	(definition) => {
 		const records = createKnownRecords({ a: -3, b: -2, c: -1 });
 		expect(forget(records, { definition, maxKnown: 3 }).returnable).toBeUndefined();

@@ -22,7 +22,7 @@ describe('ServiceClock', () => {
 		expect(clock.observe(5_002_000 + HOUR, 5000)).toBe(5_002_000 + HOUR);
 	});
 
-	test('accepts a clock that went back at once', () => {
+	test('uses an earlier date at once, and adopts it when a second response confirms it', () => {
 		const clock = new ServiceClock();
 		clock.observe(5_000_000, 0);
 		expect(clock.observe(4_000_000, 1000)).toBe(4_000_000);
@@ -31,53 +31,53 @@ describe('ServiceClock', () => {
 		expect(clock.timeAt(2000)).toBe(4_001_000);
 	});
 
-	test('accepts a date within 30 seconds of the expected time, and not beyond', () => {
-		const received = (off: number) => {
+	test('accepts a date that deviates by at most 30 seconds from the expected time', () => {
+		const observeDeviation = (deviationMs: number) => {
 			const clock = new ServiceClock();
 			clock.observe(0, 0);
-			return clock.observe(1000 + off, 1000);
+			return clock.observe(1000 + deviationMs, 1000);
 		};
-		expect(received(30_000)).toBe(31_000);
-		expect(received(30_001)).toBe(1000);
-		expect(received(-30_000)).toBe(-29_000);
+		expect(observeDeviation(30_000)).toBe(31_000);
+		expect(observeDeviation(30_001)).toBe(1000);
+		expect(observeDeviation(-30_000)).toBe(-29_000);
 	});
 
-	test('accepts a deviating date if the date before deviates alike, within 30 seconds', () => {
-		const received = (off: number) => {
+	test('accepts a deviating date if it differs by at most 30 seconds from the last deviating date', () => {
+		const observeSecondDeviation = (differenceMs: number) => {
 			const clock = new ServiceClock();
 			clock.observe(0, 0);
 			clock.observe(HOUR, 0);
-			return clock.observe(HOUR + off, 0);
+			return clock.observe(HOUR + differenceMs, 0);
 		};
-		expect(received(30_000)).toBe(HOUR + 30_000);
-		expect(received(-30_000)).toBe(HOUR - 30_000);
-		expect(received(30_001)).toBe(0);
+		expect(observeSecondDeviation(30_000)).toBe(HOUR + 30_000);
+		expect(observeSecondDeviation(-30_000)).toBe(HOUR - 30_000);
+		expect(observeSecondDeviation(30_001)).toBe(0);
 	});
 
-	test('reports a clock that was set back once two responses agree, and at most once a day', () => {
-		const reports: number[] = [];
-		const clock = new ServiceClock((byMs) => reports.push(byMs));
+	test('reports a clock that was set back once a second response confirms it, at most once a day', () => {
+		const reportedMs: number[] = [];
+		const clock = new ServiceClock((byMs) => reportedMs.push(byMs));
 		/** Observes two responses of a clock with this offset from the local one. */
-		const observeTwice = (offset: number, localMs: number) => {
-			clock.observe(offset + localMs, localMs);
-			clock.observe(offset + localMs, localMs);
+		const observeTwice = (offsetMs: number, localMs: number) => {
+			clock.observe(offsetMs + localMs, localMs);
+			clock.observe(offsetMs + localMs, localMs);
 		};
 		observeTwice(0, 0);
 		clock.observe(-HOUR, 0);
-		expect(reports).toEqual([]);
+		expect(reportedMs).toEqual([]);
 		clock.observe(-HOUR, 0);
-		expect(reports).toEqual([HOUR]);
+		expect(reportedMs).toEqual([HOUR]);
 		observeTwice(-3 * HOUR, 24 * HOUR - 1);
-		expect(reports).toEqual([HOUR]);
+		expect(reportedMs).toEqual([HOUR]);
 		observeTwice(-6 * HOUR, 24 * HOUR);
-		expect(reports).toEqual([HOUR, 3 * HOUR]);
+		expect(reportedMs).toEqual([HOUR, 3 * HOUR]);
 	});
 
-	test('reports no clock that was set ahead', () => {
-		const reports: number[] = [];
-		const clock = new ServiceClock((byMs) => reports.push(byMs));
+	test('does not report a clock that was set ahead', () => {
+		const reportedMs: number[] = [];
+		const clock = new ServiceClock((byMs) => reportedMs.push(byMs));
 		for (const date of [0, HOUR, HOUR]) clock.observe(date, 0);
 		expect(clock.timeAt(0)).toBe(HOUR);
-		expect(reports).toEqual([]);
+		expect(reportedMs).toEqual([]);
 	});
 });

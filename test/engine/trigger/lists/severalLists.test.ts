@@ -4,15 +4,15 @@ describe('several lists', () => {
 	const listDefinitions = ['people', 'orders', 'events'].map((key) =>
 		createList({ key, name: key }),
 	);
-	const harnessWithThreeLists = () => {
+	const createHarness = () => {
 		const harness = new FollowerHarness({ listDefinitions });
 		harness.lists.orders = [];
 		harness.lists.events = [];
 		return harness;
 	};
 
-	test('a list that always fails does not delay the others, and is reported', async () => {
-		const harness = await harnessWithThreeLists().open();
+	test('a list that always fails is reported, does not delay the others, and is read once it recovers', async () => {
+		const harness = await createHarness().open();
 		harness.failPage = (key) =>
 			key === 'people' ? { kind: 'unavailable', message: '500' } : undefined;
 		harness.upsertRecord(createRecord('o', 2000), 'orders');
@@ -29,9 +29,9 @@ describe('several lists', () => {
 	});
 
 	test.each(['unavailable', 'rateLimited'] as const)(
-		'a credential that one list rejects does not stop the trigger while the others are %s',
+		'a credential that one list rejects does not stop the trigger if the other lists are %s',
 		async (kind) => {
-			const harness = await harnessWithThreeLists().open();
+			const harness = await createHarness().open();
 			harness.failPage = (key) =>
 				key === 'people'
 					? { kind: 'credentialRejected', message: '403' }
@@ -45,7 +45,7 @@ describe('several lists', () => {
 	);
 
 	test('a service that is unavailable for all lists is reported once, not per list', async () => {
-		const harness = await harnessWithThreeLists().open();
+		const harness = await createHarness().open();
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await harness.time.advance(HOUR);
 		harness.failPage = () => undefined;
@@ -54,8 +54,12 @@ describe('several lists', () => {
 	});
 
 	test.each([
-		['discovered since the last round counts from that round on', 'lists', ['created since']],
-		['selected by the user counts from now on', undefined, []],
+		[
+			'that was discovered since the last round is followed since that round',
+			'lists',
+			['created since'],
+		],
+		['that the user selected is followed from now on', undefined, []],
 	] as const)('a compared list %s', async (_, discoveredAs, expected) => {
 		const harness = new FollowerHarness({ listDefinitions: [] });
 		await harness.open();

@@ -7,16 +7,17 @@ import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/typ
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const compared = createList({ isFiltered: false });
-const createSaved = (overrides: Partial<SavedList> = {}): SavedList => ({
+/** The saved state of a list that is followed, and was read, since noon. */
+const createSavedList = (overrides: Partial<SavedList> = {}): SavedList => ({
 	key: 'people',
 	cursor: NOON,
 	followedSince: NOON,
 	known: [],
 	...overrides,
 });
-const track = (
+const createTrackedList = (
 	definition: ListDefinition = createList(),
-	from?: SavedList,
+	savedList?: SavedList,
 	options: Partial<FollowOptions> = {},
 ) =>
 	new TrackedList(
@@ -27,16 +28,18 @@ const track = (
 			startKeyPrefix: 'w:n',
 			...options,
 		},
-		from,
+		savedList,
 	);
+/** Processes a record that was read at a time of the service's clock. */
 const processRecord = (
 	tracked: TrackedList<ListDefinition>,
 	record: IDataObject,
-	now = NOON + MINUTE,
-) => tracked.processRecord(record, { now, at: 0, isFurtherPass: false }, () => undefined);
-const kindsOf = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
+	serviceTime = NOON + MINUTE,
+) =>
+	tracked.processRecord(record, { now: serviceTime, at: 0, isFurtherPass: false }, () => undefined);
+const readChangeKinds = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 	processRecord(tracked, record).wantedChanges.map(({ change }) => change.kind);
-/** Polls a list that has no record, with this Date header. */
+/** Polls a list that has no record, with this Date header. Returns how far stamps lag behind the header. */
 const pollEmpty = (tracked: TrackedList<ListDefinition>, date: number) => {
 	tracked.beginPoll(date, 0);
 	tracked.observeFirstResponse(date, 0);
@@ -44,8 +47,8 @@ const pollEmpty = (tracked: TrackedList<ListDefinition>, date: number) => {
 };
 
 describe('the saved state of a list', () => {
-	test('contains only its key before the list is read', () => {
-		const tracked = track();
+	test('has a key and no known records before the list is read', () => {
+		const tracked = createTrackedList();
 		expect(tracked.toSaved()).toStrictEqual({
 			key: 'people',
 			cursor: undefined,
@@ -64,39 +67,43 @@ describe('the saved state of a list', () => {
 		});
 	});
 
-	test('is restored as it was saved', () => {
-		const savedList = createSaved({
+	test('is the same after it was restored', () => {
+		const savedList = createSavedList({
 			knownFrom: NOON - HOUR,
 			known: [[NOON, 'a:abcdefghiA b:abcdefghiA']],
 			failureReported: true,
 			discoveredAs: 'lists',
 			reported: ['undated', 'incomplete'],
 		});
-		const tracked = track(createList({ discoveredAs: 'lists' }), savedList);
+		const tracked = createTrackedList(createList({ discoveredAs: 'lists' }), savedList);
 		expect(tracked.toSaved()).toStrictEqual(savedList);
 		expect(tracked).toMatchObject({ hasNeverBeenRead: false, isFailureReported: true, size: 2 });
-		const less = createSaved({ reported: ['undated'] });
-		expect(track(createList(), less).toSaved()).toStrictEqual(less);
-		expect(track(createList(), createSaved()).toSaved()).toStrictEqual(createSaved());
+		const savedWithReport = createSavedList({ reported: ['undated'] });
+		expect(createTrackedList(createList(), savedWithReport).toSaved()).toStrictEqual(
+			savedWithReport,
+		);
+		expect(createTrackedList(createList(), createSavedList()).toSaved()).toStrictEqual(
+			createSavedList(),
+		);
 	});
 });
 
 describe('the time since which a list is followed', () => {
-	test('is set once', () => {
-		const tracked = track();
+	test('does not change once it is set', () => {
+		const tracked = createTrackedList();
 		tracked.setFollowedSince(NOON);
 		tracked.setFollowedSince(NOON + 1);
 		expect(tracked.toSaved().followedSince).toBe(NOON);
 	});
 
-	test('lies before everything if existing records are included', () => {
-		const tracked = track(createList(), undefined, { includeExisting: true });
+	test('is minus infinity if existing records are included', () => {
+		const tracked = createTrackedList(createList(), undefined, { includeExisting: true });
 		tracked.setFollowedSince(NOON);
 		expect(tracked.toSaved().followedSince).toBe(-Infinity);
 	});
 
-	test('is also the cursor of a list that begins as if it had been read', () => {
-		const tracked = track();
+	test('is equal to the cursor if the list begins as if it had been read up to a time', () => {
+		const tracked = createTrackedList();
 		tracked.startFrom(NOON);
 		expect(tracked.toSaved()).toMatchObject({
 			cursor: NOON,
@@ -107,90 +114,100 @@ describe('the time since which a list is followed', () => {
 		expect(tracked.toSaved().followedSince).toBe(NOON);
 	});
 
-	test('is the first response of the first complete poll at the latest', () => {
-		const tracked = track();
+	test('is the first response of the first complete poll if it was not set before', () => {
+		const tracked = createTrackedList();
 		pollEmpty(tracked, NOON);
 		pollEmpty(tracked, NOON + MINUTE);
 		expect(tracked.toSaved().followedSince).toBe(NOON);
 	});
 
 	test.each([
-		['moves back with the clock of a compared list', false, NOON, NOON - 10 * HOUR],
-		['is set if it was unknown', false, undefined, NOON - 10 * HOUR],
-		['never moves ahead', false, NOON - 20 * HOUR, NOON - 20 * HOUR],
-		['stays for a filtered list', true, NOON, NOON],
-	])('%s when the clock was set back', (_, isFiltered, followedSince, expected) => {
-		const from = createSaved({ followedSince, knownFrom: NOON - 10 * HOUR });
-		const tracked = track(createList({ isFiltered }), from);
+		['moves back, in a compared list,', false, NOON, NOON - 10 * HOUR],
+		['is set, in a compared list where it was unknown,', false, undefined, NOON - 10 * HOUR],
+		['does not move ahead, in a compared list,', false, NOON - 20 * HOUR, NOON - 20 * HOUR],
+		['does not change, in a filtered list,', true, NOON, NOON],
+	])("%s when the service's clock was set back", (_, isFiltered, followedSince, expected) => {
+		const savedList = createSavedList({ followedSince, knownFrom: NOON - 10 * HOUR });
+		const tracked = createTrackedList(createList({ isFiltered }), savedList);
 		tracked.beginPoll(NOON - HOUR, 0);
 		tracked.observeFirstResponse(NOON - HOUR, 0);
 		expect(tracked.toSaved().followedSince).toBe(expected);
 	});
 
-	test('stays for a compared list whose clock was not set back', () => {
-		const tracked = track(compared, createSaved({ followedSince: NOON - HOUR }));
+	test("does not change, in a compared list, unless the service's clock was set back", () => {
+		const tracked = createTrackedList(compared, createSavedList({ followedSince: NOON - HOUR }));
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		expect(tracked.toSaved().followedSince).toBe(NOON - HOUR);
 	});
 });
 
-describe('unknown records', () => {
-	const isCreated = (tracked: TrackedList<ListDefinition>, afterMs: number) =>
-		kindsOf(tracked, { Id: 'a', CreatedAt: formatTime(afterMs), Stamp: formatTime(0) }).includes(
-			'created',
-		);
+describe('an unknown record', () => {
+	/** Whether the list returns a record that was created this long after noon as new. */
+	const isNew = (tracked: TrackedList<ListDefinition>, afterMs: number) =>
+		readChangeKinds(tracked, {
+			Id: 'a',
+			CreatedAt: formatTime(afterMs),
+			Stamp: formatTime(0),
+		}).includes('created');
 
-	test('the first poll returns as new what was created since the list is followed', () => {
-		const first = (definition: ListDefinition) =>
-			track(definition, createSaved({ cursor: undefined }));
+	test('is new in the first poll if it was created since the list is followed', () => {
+		const createUnreadList = (definition: ListDefinition) =>
+			createTrackedList(definition, createSavedList({ cursor: undefined }));
 		for (const definition of [createList(), compared]) {
-			expect(isCreated(first(definition), 0)).toBe(true);
-			expect(isCreated(first(definition), -1)).toBe(false);
+			expect(isNew(createUnreadList(definition), 0)).toBe(true);
+			expect(isNew(createUnreadList(definition), -1)).toBe(false);
 		}
 	});
 
-	test('a filtered list returns as new what was created when all records were already known', () => {
-		const trackLater = (over: Partial<SavedList>) => track(createList(), createSaved(over));
+	test('is new in a filtered list if it was created since the time from which all records are known', () => {
+		const createFilteredList = (overrides: Partial<SavedList>) =>
+			createTrackedList(createList(), createSavedList(overrides));
 		const knownFrom = NOON - 10 * HOUR;
-		expect(isCreated(trackLater({ knownFrom }), -10 * HOUR)).toBe(true);
-		expect(isCreated(trackLater({ knownFrom }), -10 * HOUR - 1)).toBe(false);
-		expect(isCreated(trackLater({}), -1)).toBe(false);
-		expect(isCreated(trackLater({ knownFrom: NOON + HOUR }), 0)).toBe(true);
+		expect(isNew(createFilteredList({ knownFrom }), -10 * HOUR)).toBe(true);
+		expect(isNew(createFilteredList({ knownFrom }), -10 * HOUR - 1)).toBe(false);
+		expect(isNew(createFilteredList({}), -1)).toBe(false);
+		expect(isNew(createFilteredList({ knownFrom: NOON + HOUR }), 0)).toBe(true);
 	});
 
-	test('a compared list returns as new what was created up to the clock skew earlier', () => {
-		const trackLater = () => track(compared, createSaved({ knownFrom: -Infinity }));
-		expect(isCreated(trackLater(), -HOUR)).toBe(true);
-		expect(isCreated(trackLater(), -HOUR - 1)).toBe(false);
+	test('is new in a compared list if it was created at most an hour before the list was followed', () => {
+		const createComparedList = () =>
+			createTrackedList(compared, createSavedList({ knownFrom: -Infinity }));
+		expect(isNew(createComparedList(), -HOUR)).toBe(true);
+		expect(isNew(createComparedList(), -HOUR - 1)).toBe(false);
 	});
 
-	test('every record is new if it is unknown since when the list is followed', () => {
+	test('is always new if the time since which the list is followed is unknown', () => {
 		expect(
-			isCreated(track(createList(), createSaved({ followedSince: undefined })), -100 * HOUR),
+			isNew(
+				createTrackedList(createList(), createSavedList({ followedSince: undefined })),
+				-100 * HOUR,
+			),
 		).toBe(true);
 	});
 
-	test('existing records are new in the first poll only, if they are included', () => {
-		const including = (from: Partial<SavedList>) =>
-			track(compared, createSaved({ followedSince: NOON, ...from }), { includeExisting: true });
-		expect(isCreated(including({ cursor: undefined }), -100 * HOUR)).toBe(true);
-		expect(isCreated(including({}), -100 * HOUR)).toBe(false);
+	test('is new in the first poll, however old it is, if existing records are included', () => {
+		const createListWithExisting = (overrides: Partial<SavedList>) =>
+			createTrackedList(compared, createSavedList({ followedSince: NOON, ...overrides }), {
+				includeExisting: true,
+			});
+		expect(isNew(createListWithExisting({ cursor: undefined }), -100 * HOUR)).toBe(true);
+		expect(isNew(createListWithExisting({}), -100 * HOUR)).toBe(false);
 	});
 
-	test('a record from the second in which following began is new only in a repeated pass', () => {
-		const inPass = (isFurtherPass: boolean) => {
-			const tracked = track(compared, createSaved({ cursor: undefined }));
+	test('is new only in a repeated pass if it is from the second in which following began', () => {
+		const countChanges = (isFurtherPass: boolean) => {
+			const tracked = createTrackedList(compared, createSavedList({ cursor: undefined }));
 			const record = { Id: 'a', CreatedAt: formatTime(0) };
 			return tracked.processRecord(record, { now: NOON, at: 0, isFurtherPass }, () => undefined)
 				.wantedChanges.length;
 		};
-		expect([inPass(false), inPass(true)]).toEqual([0, 1]);
+		expect([countChanges(false), countChanges(true)]).toEqual([0, 1]);
 	});
 });
 
 describe('a complete poll', () => {
-	test('ends all failures of the list', () => {
-		const tracked = track(createList(), createSaved({ failureReported: true }));
+	test('resets the failures of the list', () => {
+		const tracked = createTrackedList(createList(), createSavedList({ failureReported: true }));
 		Object.assign(tracked, { failures: 3, unavailablePolls: 2 });
 		expect(tracked.wasRead).toBe(false);
 		expect(pollEmpty(tracked, NOON)).toBeUndefined();
@@ -202,25 +219,25 @@ describe('a complete poll', () => {
 		});
 	});
 
-	test('returns how far stamps lag behind', () => {
-		const tracked = track();
+	test('returns how far stamps lag behind the Date header', () => {
+		const tracked = createTrackedList();
 		pollEmpty(tracked, NOON);
 		tracked.beginPoll(NOON, 0);
 		processRecord(tracked, { Id: 'a', Stamp: formatTime(-5 * MINUTE) }, NOON);
 		expect(tracked.completePoll(NOON)).toBe(5 * MINUTE);
 	});
 
-	test('forgets records that the list no longer returns: earlier ones are no longer all known', () => {
+	test('forgets unneeded records, so that not all records of that time are known any more', () => {
 		const known: SavedList['known'] = [
 			[NOON - 40 * HOUR, 'a:abcdefghiA'],
 			[NOON - HOUR, 'b:abcdefghiA'],
 		];
-		const from = createSaved({
+		const savedList = createSavedList({
 			knownFrom: NOON - 50 * HOUR,
 			followedSince: NOON - 60 * HOUR,
 			known,
 		});
-		const tracked = track(createList(), from);
+		const tracked = createTrackedList(createList(), savedList);
 		pollEmpty(tracked, NOON);
 		expect(tracked.size).toBe(1);
 		expect(tracked.toSaved()).toMatchObject({
@@ -230,22 +247,22 @@ describe('a complete poll', () => {
 	});
 
 	test.each([
-		['moves there', -10 * HOUR, -3 * HOUR],
+		['moves ahead to when the last forgotten one was read', -10 * HOUR, -3 * HOUR],
 		['does not move back', -HOUR, -HOUR],
 	])(
-		'forgets the oldest records above the limit: the followed time %s',
+		'forgets the oldest records above the limit: the time since which the list is followed %s',
 		(_, sinceMs, expectedMs) => {
 			const known: SavedList['known'] = [
 				[NOON - 3 * HOUR, 'a:abcdefghiA'],
 				[NOON - 2 * HOUR, 'b:abcdefghiA'],
 				[NOON - HOUR, 'c:abcdefghiA'],
 			];
-			const from = createSaved({
+			const savedList = createSavedList({
 				knownFrom: NOON - 10 * HOUR,
 				followedSince: NOON + sinceMs,
 				known,
 			});
-			const tracked = track(createList(), from, { maxKnown: 2 });
+			const tracked = createTrackedList(createList(), savedList, { maxKnown: 2 });
 			pollEmpty(tracked, NOON);
 			expect(tracked.size).toBe(2);
 			expect(tracked.toSaved()).toMatchObject({

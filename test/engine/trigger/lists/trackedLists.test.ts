@@ -2,6 +2,14 @@ import type { ListSnapshot, ListDefinition } from '../../../../nodes/engine/trig
 import { TrackedLists } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
+/** Times of the service's clock, in the order in which they occur. */
+const SAVED_FOLLOWED_SINCE = 1000;
+const SAVED_CURSOR = 500_000;
+const LATER_SAVED_CURSOR = 600_000;
+const LAST_ROUND = 700_000;
+const DISCOVERY = 900_000;
+const LATER_DISCOVERY = 950_000;
+
 const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), startKeyPrefix: 'w:n' };
 const clock = { now: () => 1_000_000, monotonic: () => 0 };
 const createList = (key: string, overrides: Partial<ListDefinition> = {}): ListDefinition => ({
@@ -12,180 +20,207 @@ const createList = (key: string, overrides: Partial<ListDefinition> = {}): ListD
 	identify: ({ Id }) => Id,
 	...overrides,
 });
+/** Creates a snapshot of lists that were read up to the saved cursor. */
 const createSnapshot = (keys: string[], overrides: object = {}): ListSnapshot => ({
 	version: 1,
 	saves: 1,
 	activatedAt: 0,
 	lists: keys.map((key) => ({
 		key,
-		cursor: 500_000,
-		followedSince: 1000,
+		cursor: SAVED_CURSOR,
+		followedSince: SAVED_FOLLOWED_SINCE,
 		known: [],
 		...overrides,
 	})),
 	pendingStarts: [],
 });
-const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
+const manyKeys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 
-test('saved state is kept until the tracked lists are known', () => {
-	const trackedLists = new TrackedLists(options, clock, createSnapshot(keys));
+test('all restored lists are saved before the first discovery, and at most a hundred others after it', () => {
+	const trackedLists = new TrackedLists(options, clock, createSnapshot(manyKeys));
 	expect(trackedLists.toSaved().lists).toHaveLength(120);
-	trackedLists.setLists([createList('orders 0')], 900_000);
+	trackedLists.setLists([createList('orders 0')], DISCOVERY);
 	expect(trackedLists.toSaved().lists).toHaveLength(101);
 });
 
 test.each([
-	['of its kind', 'orders', 500_000],
-	['of another kind', 'registrations', 900_000],
-	['that was chosen', undefined, 900_000],
-])('a discovered list counts from the last poll of a list %s only', (_, discoveredAs, from) => {
+	['the saved cursor of a list of its category', 'orders', SAVED_CURSOR],
+	['its discovery if the saved list has another category', 'registrations', DISCOVERY],
+	['its discovery if the user selected the saved list', undefined, DISCOVERY],
+])('a discovered list is followed since %s', (_, discoveredAs, followedSince) => {
 	const trackedLists = new TrackedLists(
 		options,
 		clock,
 		createSnapshot(['orders 1'], { discoveredAs }),
 	);
-	trackedLists.setLists([createList('orders 2', { discoveredAs: 'orders' })], 900_000);
-	expect(trackedLists.all[0]!.toSaved().followedSince).toBe(from);
+	trackedLists.setLists([createList('orders 2', { discoveredAs: 'orders' })], DISCOVERY);
+	expect(trackedLists.all[0]!.toSaved().followedSince).toBe(followedSince);
 });
 
-describe('the lists that are followed', () => {
-	const keysOf = (lists: TrackedLists<ListDefinition>) => lists.all.map(({ list: { key } }) => key);
-	const savedKeysOf = (lists: TrackedLists<ListDefinition>) =>
+describe('TrackedLists', () => {
+	const followedKeys = (lists: TrackedLists<ListDefinition>) =>
+		lists.all.map(({ list: { key } }) => key);
+	const savedKeys = (lists: TrackedLists<ListDefinition>) =>
 		lists.toSaved().lists.map(({ key }) => key);
 
-	test('are replaced, and keep their state with their new definition', () => {
+	test('keeps the state of a list that gets a new definition', () => {
 		const lists = new TrackedLists(options, clock);
-		lists.setLists([createList('a'), createList('b')], 900_000);
-		const [a] = lists.all;
-		lists.setLists([createList('a', { name: 'Another name' }), createList('c')], 950_000);
-		expect(keysOf(lists)).toEqual(['a', 'c']);
-		expect(lists.all[0]).toBe(a);
-		expect(a!.list.name).toBe('Another name');
-		expect(a!.toSaved().followedSince).toBe(900_000);
+		lists.setLists([createList('a'), createList('b')], DISCOVERY);
+		const [listA] = lists.all;
+		lists.setLists([createList('a', { name: 'Another name' }), createList('c')], LATER_DISCOVERY);
+		expect(followedKeys(lists)).toEqual(['a', 'c']);
+		expect(lists.all[0]).toBe(listA);
+		expect(listA!.list.name).toBe('Another name');
+		expect(listA!.toSaved().followedSince).toBe(DISCOVERY);
 	});
 
-	test('leave their state saved, in case they are followed again', () => {
+	test('saves a list that is no longer followed, and restores its state when it is followed again', () => {
 		const lists = new TrackedLists(options, clock);
-		lists.setLists([createList('a'), createList('b')], 900_000);
-		lists.setLists([createList('b')], 950_000);
-		expect(savedKeysOf(lists)).toEqual(['a', 'b']);
-		lists.setLists([createList('a')], 950_000);
-		expect(savedKeysOf(lists)).toEqual(['b', 'a']);
-		expect(lists.all[0]!.toSaved().followedSince).toBe(900_000);
+		lists.setLists([createList('a'), createList('b')], DISCOVERY);
+		lists.setLists([createList('b')], LATER_DISCOVERY);
+		expect(savedKeys(lists)).toEqual(['a', 'b']);
+		lists.setLists([createList('a')], LATER_DISCOVERY);
+		expect(savedKeys(lists)).toEqual(['b', 'a']);
+		expect(lists.all[0]!.toSaved().followedSince).toBe(DISCOVERY);
 	});
 
-	test('leave the state of the latest hundred others saved at most', () => {
+	test('saves only the latest hundred lists that are no longer followed', () => {
 		const lists = new TrackedLists(options, clock);
 		lists.setLists(
-			keys.map((key) => createList(key)),
-			900_000,
+			manyKeys.map((key) => createList(key)),
+			DISCOVERY,
 		);
-		lists.setLists([], 900_000);
-		expect(savedKeysOf(lists)).toEqual(keys.slice(-100));
+		lists.setLists([], DISCOVERY);
+		expect(savedKeys(lists)).toEqual(manyKeys.slice(-100));
 	});
 
-	test('are restored once, and then no longer saved as earlier ones', () => {
+	test('restores the state of a saved list, and then saves the list only once', () => {
 		const lists = new TrackedLists(options, clock, createSnapshot(['a', 'b']));
-		lists.setLists([createList('a')], 900_000);
-		expect(lists.all[0]!.toSaved()).toMatchObject({ cursor: 500_000, followedSince: 1000 });
-		expect(savedKeysOf(lists)).toEqual(['b', 'a']);
+		lists.setLists([createList('a')], DISCOVERY);
+		expect(lists.all[0]!.toSaved()).toMatchObject({
+			cursor: SAVED_CURSOR,
+			followedSince: SAVED_FOLLOWED_SINCE,
+		});
+		expect(savedKeys(lists)).toEqual(['b', 'a']);
 	});
 
-	test('are polled in the order in which they were last polled', () => {
+	test('returns the list first that was not polled for longest', () => {
 		const lists = new TrackedLists(options, clock);
-		lists.setLists([createList('a'), createList('b'), createList('c')], 900_000);
+		lists.setLists([createList('a'), createList('b'), createList('c')], DISCOVERY);
 		lists.all[0]!.lastPolledAt = 5;
 		lists.all[1]!.lastPolledAt = 3;
 		const order = lists.leastRecentlyPolledFirst.map(({ list: { key } }) => key);
 		expect(order).toEqual(['c', 'b', 'a']);
 	});
 
-	test('count as read after a complete poll since the last restart', () => {
+	test('counts a list as read only after a complete poll since the last restart', () => {
 		const lists = new TrackedLists(options, clock, createSnapshot(['a', 'b']));
-		lists.setLists([createList('a'), createList('b')], 900_000);
+		lists.setLists([createList('a'), createList('b')], DISCOVERY);
 		lists.all[0]!.wasRead = true;
 		expect(['a', 'b', 'c'].map((key) => lists.wasRead(key))).toEqual([true, false, false]);
 	});
 });
 
 describe('a list that the trigger discovers', () => {
-	const discovered = { discoveredAs: 'orders' };
+	const orders = { discoveredAs: 'orders' };
+	/** Adds a list of the category orders. Returns its saved state. */
 	const discoverList = (
 		lists: TrackedLists<ListDefinition>,
-		over: Partial<ListDefinition> = {},
+		overrides: Partial<ListDefinition> = {},
 	) => {
-		lists.setLists([createList('new', { ...discovered, ...over })], 900_000);
+		lists.setLists([createList('new', { ...orders, ...overrides })], DISCOVERY);
 		return lists.all[0]!.toSaved();
 	};
 
-	test('counts from the last round on; a filtered one is read from there', () => {
-		const lists = () => {
-			const before = new TrackedLists(options, clock);
-			before.endRound(700_000);
-			before.endRound(undefined);
-			return before;
+	test('is followed since the last round, and a filtered one is also read from there', () => {
+		const endTwoRounds = () => {
+			const lists = new TrackedLists(options, clock);
+			lists.endRound(LAST_ROUND);
+			// This round had no Date header.
+			lists.endRound(undefined);
+			return lists;
 		};
-		expect(discoverList(lists())).toMatchObject({ cursor: 700_000, followedSince: 700_000 });
-		const compared = discoverList(lists(), { isFiltered: false });
-		expect([compared.cursor, compared.followedSince]).toEqual([undefined, 700_000]);
-		expect(discoverList(lists(), { discoveredAs: undefined }).followedSince).toBe(900_000);
+		expect(discoverList(endTwoRounds())).toMatchObject({
+			cursor: LAST_ROUND,
+			followedSince: LAST_ROUND,
+		});
+		const compared = discoverList(endTwoRounds(), { isFiltered: false });
+		expect([compared.cursor, compared.followedSince]).toEqual([undefined, LAST_ROUND]);
+		const selected = discoverList(endTwoRounds(), { discoveredAs: undefined });
+		expect(selected.followedSince).toBe(DISCOVERY);
 	});
 
-	test('counts after a restart from the latest time at which a list of its category was read', () => {
-		const snapshot = createSnapshot(['a', 'b', 'c'], discovered);
-		snapshot.lists[1]!.cursor = 600_000;
+	test('is followed after a restart since the latest saved cursor of its category', () => {
+		const snapshot = createSnapshot(['a', 'b', 'c'], orders);
+		snapshot.lists[1]!.cursor = LATER_SAVED_CURSOR;
 		snapshot.lists[2]!.cursor = undefined;
-		expect(discoverList(new TrackedLists(options, clock, snapshot)).followedSince).toBe(600_000);
+		expect(discoverList(new TrackedLists(options, clock, snapshot)).followedSince).toBe(
+			LATER_SAVED_CURSOR,
+		);
 	});
 
-	test('counts from now on if no list of its category was read to a known time', () => {
+	test('has no cursor if no list of its category has a saved cursor', () => {
 		for (const cursor of [undefined, -Infinity]) {
-			const snapshot = createSnapshot(['a'], { ...discovered, cursor });
+			const snapshot = createSnapshot(['a'], { ...orders, cursor });
 			expect(discoverList(new TrackedLists(options, clock, snapshot)).cursor).toBeUndefined();
 		}
 	});
 
-	test('keeps its own state if it was followed before', () => {
+	test('restores its state if it was followed before', () => {
 		const lists = new TrackedLists(options, clock, createSnapshot(['new'], { cursor: undefined }));
-		lists.endRound(700_000);
-		expect(discoverList(lists)).toMatchObject({ cursor: undefined, followedSince: 1000 });
+		lists.endRound(LAST_ROUND);
+		expect(discoverList(lists)).toMatchObject({
+			cursor: undefined,
+			followedSince: SAVED_FOLLOWED_SINCE,
+		});
 	});
 });
 
-describe('the beginning of following', () => {
+describe('following begins', () => {
 	const DAY = 24 * 3_600_000;
-	/** Returns the beginning if the service first responds this long after the activation, partly after a restart. */
-	const beginningOffsetMs = (
+	/**
+	 * Returns how long before its first response the service is followed, if it responds this long after the activation.
+	 * n8n restarts `beforeRestartMs` after the activation, if that is not 0.
+	 */
+	const followedBeforeResponseMs = (
 		waitedMs: number,
 		beforeRestartMs = 0,
-		over: Partial<ListSnapshot> = {},
+		overrides: Partial<ListSnapshot> = {},
 	) => {
-		let nowMs = 0;
-		const time = { now: () => 10 * DAY + nowMs, monotonic: () => 77 + nowMs };
-		const snapshot = { ...createSnapshot([]), activatedAt: 10 * DAY - beforeRestartMs, ...over };
-		const lists = new TrackedLists(options, time, beforeRestartMs > 0 ? snapshot : undefined);
-		nowMs = waitedMs - beforeRestartMs;
-		lists.setLists([createList('a')], 20 * DAY);
-		return 20 * DAY - lists.all[0]!.toSaved().followedSince!;
+		const responseTime = 20 * DAY;
+		let elapsedMs = 0;
+		const movingClock = { now: () => 10 * DAY + elapsedMs, monotonic: () => 77 + elapsedMs };
+		const snapshot = {
+			...createSnapshot([]),
+			activatedAt: 10 * DAY - beforeRestartMs,
+			...overrides,
+		};
+		const restored = beforeRestartMs > 0 ? snapshot : undefined;
+		const lists = new TrackedLists(options, movingClock, restored);
+		elapsedMs = waitedMs - beforeRestartMs;
+		lists.setLists([createList('a')], responseTime);
+		return responseTime - lists.all[0]!.toSaved().followedSince!;
 	};
 
-	test('is the activation, even if the service responds later', () => {
-		expect(beginningOffsetMs(60_000)).toBe(59_000);
-		expect(beginningOffsetMs(60_000, 20_000)).toBe(59_000);
+	test('with the activation, even if the service responds later', () => {
+		// A second less than the wait: the Date header is rounded down to the second.
+		expect(followedBeforeResponseMs(60_000)).toBe(59_000);
+		expect(followedBeforeResponseMs(60_000, 20_000)).toBe(59_000);
 	});
 
-	test('is the first response if it arrives within two seconds or after seven days', () => {
-		expect([beginningOffsetMs(2000), beginningOffsetMs(2001)]).toEqual([0, 1001]);
-		expect([beginningOffsetMs(7 * DAY - 1), beginningOffsetMs(7 * DAY)]).toEqual([
+	test('with the first response if it arrives within two seconds or after seven days', () => {
+		expect([followedBeforeResponseMs(2000), followedBeforeResponseMs(2001)]).toEqual([0, 1001]);
+		expect([followedBeforeResponseMs(7 * DAY - 1), followedBeforeResponseMs(7 * DAY)]).toEqual([
 			7 * DAY - 1001,
 			0,
 		]);
 	});
 
-	test('is the discovery if some list was read before', () => {
-		const { lists } = createSnapshot(['b', 'c']);
+	test('with the first response if some list was read before the restart', () => {
+		const { lists } = createSnapshot(['read list', 'unread list']);
 		delete lists[1]!.cursor;
-		expect(beginningOffsetMs(60_000, 20_000, { lists })).toBe(0);
-		expect(beginningOffsetMs(60_000, 20_000, { lists: lists.slice(1) })).toBe(59_000);
+		expect(followedBeforeResponseMs(60_000, 20_000, { lists })).toBe(0);
+		const unreadLists = lists.slice(1);
+		expect(followedBeforeResponseMs(60_000, 20_000, { lists: unreadLists })).toBe(59_000);
 	});
 });

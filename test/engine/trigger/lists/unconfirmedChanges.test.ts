@@ -7,7 +7,7 @@ describe('the cursor from which all unconfirmed changes are read again', () => {
 		expect(changes.earliestCursor(undefined)).toBeUndefined();
 	});
 
-	test('is the earliest at which an unconfirmed change was read, until that change is confirmed', () => {
+	test('is the earliest cursor at which an unconfirmed change was read', () => {
 		const changes = new UnconfirmedChanges();
 		changes.add(50);
 		const confirm = changes.add(20);
@@ -28,7 +28,7 @@ describe('the cursor from which all unconfirmed changes are read again', () => {
 		expect(changes.earliestCursor(100)).toBe(100);
 	});
 
-	test('is missing if a change was read in a poll that must count as the first again', () => {
+	test('is undefined if a change was read in a poll that must count as the first one again', () => {
 		const changes = new UnconfirmedChanges();
 		const confirm = changes.add(undefined);
 		changes.add(20);
