@@ -11,7 +11,7 @@ export interface ContactSetup {
 	contacts: number;
 	/** Delay of each response. */
 	latencyMs: number;
-	/** URL that the service requests before it answers a PATCH, so that a benchmark can block the caller there. */
+	/** URL that the service requests before it answers a PATCH. The caller waits until this request is answered. */
 	holdUrl?: string;
 }
 
@@ -31,7 +31,8 @@ interface Contact {
 const PAGE_SIZE = 200;
 const LIST_PATH = '/api/v1/contactlists/1';
 const DAY_MS = 86_400_000;
-const BACKLOG = 16_384;
+/** Connections that may wait for the server: the HTTP Request node opens one for each item at once. */
+const LISTEN_BACKLOG = 16_384;
 
 const FORM_FIELDS = [
 	['First name', 'FirstName'],
@@ -84,8 +85,8 @@ class ContactList {
 		if (path === '') return this.toRecord();
 		if (path === '/contacts/contactform') return Object.fromEntries(FORM_FIELDS) as unknown;
 		if (path === '/contacts/search') {
-			const found = this.contactsByEmail.get((body as { Email: string }).Email);
-			return found ? [found] : [];
+			const match = this.contactsByEmail.get((body as { Email: string }).Email);
+			return match ? [match] : [];
 		}
 		if (path === '/contacts') {
 			const page = Number(searchParams.get('page') ?? 1);
@@ -152,7 +153,7 @@ async function serve(): Promise<void> {
 	const server = createServer((request, response) => {
 		respond(request, response).catch(() => response.destroy());
 	});
-	const address = { port: 0, host: '127.0.0.1', backlog: BACKLOG };
+	const address = { port: 0, host: '127.0.0.1', backlog: LISTEN_BACKLOG };
 	await new Promise<void>((resolve) => server.listen(address, resolve));
 	process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }

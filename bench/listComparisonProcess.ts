@@ -7,15 +7,16 @@ import { runChild } from './harness/processes';
 import { hostTrigger } from './harness/triggerHost';
 
 /**
- * Child process of bench/measurements/comparing.ts. As `serve` it plays the service; as `follow` it runs the Event Data Trigger on
- * n8n's own context over 10,000 attendees in one response, and sends the CPU time of the longest event-loop turn.
+ * Child process of bench/measurements/comparing.ts. With the argument `serve` it serves the attendees. With `follow` it runs
+ * the Event Data Trigger on n8n's own context over 10,000 attendees in one response, and sends the CPU time of the longest
+ * event-loop turn in milliseconds.
  */
 
 const RECORD_COUNT = 10_000;
 const INTERVAL_SECONDS = 10;
-const POLL_COUNT = 3;
+const MEASURED_POLL_COUNT = 3;
 
-const createAttendee = (index: number, change: number) => ({
+const createAttendee = (index: number, updates: number) => ({
 	id: `att_${index}`,
 	eventId: 'evt_1',
 	firstName: 'Ada',
@@ -26,18 +27,18 @@ const createAttendee = (index: number, change: number) => ({
 	status: index % 3 === 0 ? 'registered' : 'confirmed',
 	checkInTime: null,
 	createdAt: '2026-10-01T09:00:00.000+02:00',
-	updates: index % 1000 === 0 ? change : 0,
+	updates: index % 1000 === 0 ? updates : 0,
 });
 
 /** Serves all attendees in one response; ten of them change with every poll. */
 async function serve(): Promise<void> {
-	let polls = 0;
+	let pollCount = 0;
 	const server = createServer((request, response) => {
-		const isList = request.url!.startsWith('/attendees');
-		const body = isList
-			? Array.from({ length: RECORD_COUNT }, (_, index) => createAttendee(index, polls))
+		const isAttendeeList = request.url!.startsWith('/attendees');
+		const body = isAttendeeList
+			? Array.from({ length: RECORD_COUNT }, (_, index) => createAttendee(index, pollCount))
 			: { id: 'evt_1', name: 'Engines' };
-		if (isList) polls++;
+		if (isAttendeeList) pollCount++;
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,10 +49,10 @@ async function serve(): Promise<void> {
 function measureTurns(): { longestMs: number; stop: () => void } {
 	const turns = { longestMs: 0, stop: () => undefined as void };
 	let isStopped = false;
-	let cpuBefore = process.cpuUsage();
+	let usageAtTurnStart = process.cpuUsage();
 	const endTurn = () => {
-		const { user, system } = process.cpuUsage(cpuBefore);
-		cpuBefore = process.cpuUsage();
+		const { user, system } = process.cpuUsage(usageAtTurnStart);
+		usageAtTurnStart = process.cpuUsage();
 		turns.longestMs = Math.max(turns.longestMs, (user + system) / 1000);
 		if (!isStopped) setImmediate(endTurn);
 	};
@@ -70,7 +71,7 @@ async function followList(url: string): Promise<void> {
 	const { EventDataApi } = await importFile<{ EventDataApi: new () => ICredentialType }>(
 		'../credentials/EventDataApi.credentials.ts',
 	);
-	const run = await hostTrigger({
+	const hostedRun = await hostTrigger({
 		Node: EventDataTrigger,
 		parameters: {
 			triggerOn: ['attendeeUpdated'],
@@ -81,14 +82,14 @@ async function followList(url: string): Promise<void> {
 		Credential: EventDataApi,
 		secret: { baseUrl: url, apiKey: 'key' },
 	});
-	// The first polls also compile the code that they run, so they do not count.
+	// The first polls also compile the code that they hostedRun, so they do not count.
 	await delay(1500 * INTERVAL_SECONDS);
-	const executionsBefore = run.executions;
+	const executionsBefore = hostedRun.executions;
 	const turns = measureTurns();
-	await delay(1000 * INTERVAL_SECONDS * POLL_COUNT);
+	await delay(1000 * INTERVAL_SECONDS * MEASURED_POLL_COUNT);
 	turns.stop();
-	if (run.errors[0]) throw run.errors[0];
-	if (run.executions === executionsBefore) throw new Error('The trigger reported no change');
+	if (hostedRun.errors[0]) throw hostedRun.errors[0];
+	if (hostedRun.executions === executionsBefore) throw new Error('The trigger reported no change');
 	process.send!(turns.longestMs);
 }
 

@@ -16,12 +16,12 @@ const ROUNDS = 5;
 const QUICK_ROUNDS = 2;
 
 function selectMeasurements(names: string[]): Measurement[] {
-	const unknown = names.find(
+	const unknownName = names.find(
 		(name) => !measurements.some((measurement) => measurement.name === name),
 	);
-	if (unknown !== undefined) {
+	if (unknownName !== undefined) {
 		const allNames = measurements.map(({ name }) => name).join(', ');
-		throw new Error(`There is no benchmark '${unknown}'. Available: ${allNames}.`);
+		throw new Error(`There is no benchmark '${unknownName}'. Available: ${allNames}.`);
 	}
 	return measurements.filter(({ name, onlyByName }) =>
 		names.length > 0 ? names.includes(name) : !onlyByName,
@@ -48,7 +48,7 @@ async function main(args: string[]): Promise<void> {
 			const measurementStartMs = Date.now();
 			progress.print(`\n${measurement.title}`);
 			const tables = await measurement.run(bench).catch((error: unknown) => {
-				progress.print(`  It could not be measured: ${(error as Error).message}`);
+				progress.print(`  Not measured: ${(error as Error).message}`);
 				failedNames.push(measurement.name);
 			});
 			if (!tables) continue;
@@ -78,7 +78,7 @@ async function main(args: string[]): Promise<void> {
 	if (failedNames.length > 0) throw new Error(`Not measured: ${failedNames.join(', ')}`);
 	const minutes = ((Date.now() - startedAtMs) / 60_000).toFixed(1);
 	progress.print(
-		`\nDone in ${minutes} minutes; goals missed: ${missedGoals.length}. See ${paths.page}`,
+		`\nDone in ${minutes} minutes. ${missedGoals.length} goals were missed. See ${paths.page}`,
 	);
 }
 

@@ -8,14 +8,14 @@ import { runPlainLoop } from './plainLoop';
 
 /** Child process of bench/measurements/watcher.ts. Polls, and reports the CPU time of a poll in microseconds. */
 
-/** The default of the triggers. */
+/** The default polling interval of the triggers. */
 const POLL_INTERVAL_MS = 2000;
 const RESPONSE_DELAY_MS = 5;
 
 type PollId = (id: string) => Promise<boolean>;
 
-/** Number of IDs, concurrent requests and duration. */
-interface PollOrder {
+/** Message that starts the measurement: number of IDs, concurrent requests and durations. */
+interface PollingTask {
 	count: number;
 	concurrency: number;
 	warmUpMs: number;
@@ -41,12 +41,12 @@ function runWatcher(ids: string[], concurrency: number, pollId: PollId): void {
 
 async function measurePoller(poller: string): Promise<void> {
 	const [{ count, concurrency, warmUpMs, measuredMs }] = (await once(process, 'message')) as [
-		PollOrder,
+		PollingTask,
 	];
 	const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
-	let polls = 0;
+	let pollCount = 0;
 	const pollId: PollId = async () => {
-		polls++;
+		pollCount++;
 		await delay(RESPONSE_DELAY_MS);
 		return true;
 	};
@@ -54,11 +54,11 @@ async function measurePoller(poller: string): Promise<void> {
 	else runWatcher(ids, concurrency, pollId);
 
 	await delay(warmUpMs);
-	polls = 0;
+	pollCount = 0;
 	const cpuBefore = process.cpuUsage();
 	await delay(measuredMs);
 	const { user, system } = process.cpuUsage(cpuBefore);
-	process.send!((user + system) / polls);
+	process.send!((user + system) / pollCount);
 }
 
 runChild(measurePoller(process.argv[2]!));

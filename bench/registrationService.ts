@@ -22,13 +22,13 @@ const DAY_MS = 86_400_000;
 
 /**
  * An event registration service with many events and nothing else, as fast as possible, so that the benchmark measures its
- * client. `POST /register/{event}` registers a person; `GET /requests` returns the number of requests.
+ * client. `GET /requests` returns the number of requests.
  */
-export async function startRegistrationService(sizes: number[]): Promise<string> {
-	const oldTime = new Date(Date.now() - 90 * DAY_MS).toISOString();
+export async function startRegistrationService(registrationCounts: number[]): Promise<string> {
+	const oldTimestamp = new Date(Date.now() - 90 * DAY_MS).toISOString();
 	let createdCount = 0;
-	const lists = sizes.map((size) =>
-		Array.from({ length: size }, () => createRegistration(++createdCount, oldTime)),
+	const registrationsByEvent = registrationCounts.map((length) =>
+		Array.from({ length }, () => createRegistration(++createdCount, oldTimestamp)),
 	);
 	let requestCount = 0;
 	const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -37,25 +37,19 @@ export async function startRegistrationService(sizes: number[]): Promise<string>
 			const text = JSON.stringify(body);
 			response.setHeader('Content-Type', 'application/json').end(text);
 		};
-		const [, action, id = ''] = /^\/(register|requests)\/?(\d*)$/.exec(url.pathname) ?? [];
-		if (action === 'requests') return send(requestCount);
-		if (action === 'register') {
-			const list = lists[Number(id)]!;
-			list.push(
-				createRegistration(9_000_000 + requestCount + list.length, new Date().toISOString()),
-			);
-			return send(list.at(-1));
-		}
+		if (url.pathname === '/requests') return send(requestCount);
 		requestCount++;
-		const [, event, list, registrationId] = PATH.exec(url.pathname)!;
-		if (event === undefined) return send(lists.map((_, index) => createEvent(index + 1)));
-		if (list === undefined) return send(createEvent(Number(event)));
+		const [, eventId, listPath, registrationId] = PATH.exec(url.pathname)!;
+		if (eventId === undefined)
+			return send(registrationsByEvent.map((_, position) => createEvent(position + 1)));
+		if (listPath === undefined) return send(createEvent(Number(eventId)));
 		if (registrationId !== undefined)
-			return send(createRegistration(Number(registrationId), oldTime));
-		const after = Date.parse(url.searchParams.get('lastUpdatedAfter') ?? '');
-		const matches = Number.isNaN(after)
-			? lists[Number(event) - 1]!
-			: lists[Number(event) - 1]!.filter(({ LastUpdated }) => Date.parse(LastUpdated) > after);
+			return send(createRegistration(Number(registrationId), oldTimestamp));
+		const changedAfterMs = Date.parse(url.searchParams.get('lastUpdatedAfter') ?? '');
+		const registrations = registrationsByEvent[Number(eventId) - 1]!;
+		const matches = Number.isNaN(changedAfterMs)
+			? registrations
+			: registrations.filter(({ LastUpdated }) => Date.parse(LastUpdated) > changedAfterMs);
 		const page = Number(url.searchParams.get('page') ?? 1);
 		return send(matches.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE));
 	};
@@ -83,5 +77,5 @@ const createRegistration = (RegistrationId: number, timestamp: string): Registra
 
 const serve = async (pageCounts: number[]) =>
 	void process.send!(await startRegistrationService(pageCounts.map((count) => count * PAGE_SIZE)));
-// Runs in a process of its own, with events of these page counts.
+// As a process of its own: its argument is a JSON array with the number of pages of each event.
 if (require.main === module) runChild(serve(JSON.parse(process.argv[2]!) as number[]));

@@ -12,7 +12,7 @@ export interface Claim {
 	url: string;
 }
 
-const claimFileOf = (userFolder: string) => path.join(userFolder, 'running.json');
+const locateClaimFile = (userFolder: string) => path.join(userFolder, 'running.json');
 
 function isAlive(pid: number): boolean {
 	try {
@@ -33,7 +33,7 @@ async function isReachable(url: string): Promise<boolean> {
 
 /** Throws a LabError with a one-line message if an n8n is running in the folder. A claim left by a crash is ignored. */
 export async function requireUnclaimed(userFolder: string): Promise<void> {
-	const text = await readFile(claimFileOf(userFolder), 'utf8').catch(() => undefined);
+	const text = await readFile(locateClaimFile(userFolder), 'utf8').catch(() => undefined);
 	if (!text) return;
 	let claim: Claim;
 	try {
@@ -53,10 +53,10 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 /** Records that an n8n is running in the folder. */
 export async function claimFolder(userFolder: string, claim: Claim): Promise<void> {
 	await ensurePrivateFolder(userFolder);
-	await writeFile(claimFileOf(userFolder), JSON.stringify(claim));
+	await writeFile(locateClaimFile(userFolder), JSON.stringify(claim));
 }
 
 /** Removes the record of `claimFolder`. */
 export async function releaseFolder(userFolder: string): Promise<void> {
-	await rm(claimFileOf(userFolder), { force: true });
+	await rm(locateClaimFile(userFolder), { force: true });
 }

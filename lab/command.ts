@@ -53,22 +53,22 @@ export async function runCommand(
 		shell: process.platform === 'win32' && command === 'npm',
 	});
 	killWithParent(child);
-	let output = '';
-	let allOutput = '';
+	let stdout = '';
+	let combinedOutput = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
-		output += text;
-		allOutput += text;
+		stdout += text;
+		combinedOutput += text;
 	});
-	child.stderr.setEncoding('utf8').on('data', (text: string) => (allOutput += text));
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (combinedOutput += text));
 	try {
-		const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+		const exitStatus = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
 			child.once('error', reject);
 			child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
 		});
-		if (code === 0) return output;
-		const knownCause = findKnownReason(allOutput);
-		if (knownCause) throw new LabError(`${task} failed: ${knownCause}.`);
-		const reason = findErrorLine(allOutput) ?? `it ended with ${code}`;
+		if (exitStatus === 0) return stdout;
+		const knownReason = findKnownReason(combinedOutput);
+		if (knownReason) throw new LabError(`${task} failed: ${knownReason}.`);
+		const reason = findErrorLine(combinedOutput) ?? `it ended with ${exitStatus}`;
 		throw new LabError(`${task} failed: ${reason}${advice ? ` (${advice})` : ''}`);
 	} catch (error) {
 		if (error instanceof LabError) throw error;
@@ -76,6 +76,7 @@ export async function runCommand(
 	}
 }
 
+/** Returns the line of an output that most likely explains the failure: a thrown error, else any error, else the last line. */
 function findErrorLine(text: string): string | undefined {
 	const lines = text
 		.split('\n')

@@ -13,17 +13,17 @@ const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 
 /** Recognizes the usual reasons for a failure in npm's output; undefined for any other reason. */
 export function findKnownReason(output: string): string | undefined {
-	const network = NO_NETWORK.exec(output)?.[0];
-	return network
-		? `npm could not reach its registry (${network}): check the network and any proxy, then start again`
+	const networkError = NO_NETWORK.exec(output)?.[0];
+	return networkError
+		? `npm could not reach its registry (${networkError}): check the network and any proxy, then start again`
 		: findFileProblem(output);
 }
 
 function findFileProblem(output: string): string | undefined {
 	if (NO_DISK.test(output))
 		return `the disk is full: free about ${INSTALL_DISK_GB} GB and start again`;
-	const access = NO_ACCESS.exec(output)?.[0];
-	if (access) return `a file may not be written (${access}): check who owns this folder`;
+	const accessError = NO_ACCESS.exec(output)?.[0];
+	if (accessError) return `a file may not be written (${accessError}): check who owns this folder`;
 	return undefined;
 }
 
@@ -39,9 +39,9 @@ export function toOneLine(error: unknown): string {
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));
 	const reason = findFileProblem(message) ?? findPortProblem(message);
 	if (reason) return `Could not start: ${reason}.`;
-	const where = stack
+	const stackFrame = stack
 		?.split('\n')
 		.find((line) => line.trim().startsWith('at '))
 		?.trim();
-	return `Could not start: ${message.split('\n')[0]}${where ? ` (${where})` : ''}`;
+	return `Could not start: ${message.split('\n')[0]}${stackFrame ? ` (${stackFrame})` : ''}`;
 }

@@ -53,7 +53,7 @@ export const olderGenerations: Generation[] = [
 export const newestVersion = dependencies.n8n;
 
 /** Folder of a version, kept between runs; each takes about 2 GB. */
-const folderOf = (version: string) => path.join(labFolder, '.n8n', version);
+const locateGenerationFolder = (version: string) => path.join(labFolder, '.n8n', version);
 
 const DRIVER_PATH = path.join('build', 'Release', 'node_sqlite3.node');
 
@@ -62,7 +62,7 @@ export async function ensureGeneration(
 	{ version, overrides, peers }: Generation,
 	progress: Progress,
 ): Promise<string> {
-	const folder = folderOf(version);
+	const folder = locateGenerationFolder(version);
 	const script = n8nScriptOf(modulesFolderOf(folder));
 	const marker = path.join(folder, 'installed');
 	if (existsSync(marker)) return script;
@@ -86,19 +86,21 @@ export async function ensureGeneration(
 	return script;
 }
 
-/** Copies the database driver. All generations use the same version, which was compiled for the lab's n8n. */
+/** Copies the database driver that was compiled for the lab's n8n. Throws if the older n8n needs another version of it. */
 async function copyDriver(folder: string): Promise<void> {
-	const driverFolders = [
-		packageFolderOf('sqlite3'),
-		packageFolderOf('sqlite3', modulesFolderOf(folder)),
-	] as const;
-	const [ownVersion, olderVersion] = await Promise.all(driverFolders.map(readVersion));
-	if (ownVersion !== olderVersion)
-		throw new Error(`It needs sqlite3 ${olderVersion}, and ${ownVersion} was built`);
-	await mkdir(path.dirname(path.join(driverFolders[1], DRIVER_PATH)), { recursive: true });
+	const labDriverFolder = packageFolderOf('sqlite3');
+	const olderDriverFolder = packageFolderOf('sqlite3', modulesFolderOf(folder));
+	const [labVersion, olderVersion] = await Promise.all(
+		[labDriverFolder, olderDriverFolder].map(readVersion),
+	);
+	if (labVersion !== olderVersion)
+		throw new Error(
+			`The older n8n needs sqlite3 ${olderVersion}, but sqlite3 ${labVersion} was compiled`,
+		);
+	await mkdir(path.dirname(path.join(olderDriverFolder, DRIVER_PATH)), { recursive: true });
 	await copyFile(
-		path.join(driverFolders[0], DRIVER_PATH),
-		path.join(driverFolders[1], DRIVER_PATH),
+		path.join(labDriverFolder, DRIVER_PATH),
+		path.join(olderDriverFolder, DRIVER_PATH),
 	);
 }
 

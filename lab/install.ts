@@ -34,7 +34,7 @@ async function isInstalled(): Promise<boolean> {
 	return installedId === (await identifyInstallation()) && existsSync(n8nScriptOf());
 }
 
-/** Throws a LabError if the disk has not enough free space. */
+/** Throws a LabError if the disk does not have enough free space. */
 export async function requireDiskSpace(
 	folder: string,
 	requiredGb: number,
@@ -55,7 +55,9 @@ async function countPackages(): Promise<number> {
 	const folders = await Promise.all(
 		names.map(async (name) =>
 			name.startsWith('@')
-				? (await readdir(path.join(modules, name)).catch(() => [])).map((part) => `${name}/${part}`)
+				? (await readdir(path.join(modules, name)).catch(() => [])).map(
+						(scopedName) => `${name}/${scopedName}`,
+					)
 				: [name],
 		),
 	);
@@ -85,9 +87,9 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 	}
 
 	const lockedCount = await countLockedPackages();
-	const detail = async () => `${await countPackages()} of about ${lockedCount} packages`;
+	const describeDetail = async () => `${await countPackages()} of about ${lockedCount} packages`;
 	await progress.track(
-		{ title: 'Installing n8n', note: 'once; takes a few minutes', detail },
+		{ title: 'Installing n8n', note: 'once; takes a few minutes', detail: describeDetail },
 		async () => {
 			const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 			await runNpm(['ci', ...flags, '--loglevel=error'], {

@@ -52,18 +52,18 @@ async function readLastError(logFile: string): Promise<string> {
 	const lines = text
 		.split('\n')
 		.filter((line) => line.trim() && !line.includes('Python task runner'));
-	const last = lines.findLast((line) => /error|fail|cannot/i.test(line)) ?? lines.at(-1);
-	return last?.trim().slice(0, 300) ?? 'it said nothing';
+	const lastLine = lines.findLast((line) => /error|fail|cannot/i.test(line)) ?? lines.at(-1);
+	return lastLine?.trim().slice(0, 300) ?? 'it said nothing';
 }
 
 async function isReady(url: string, command: string): Promise<boolean> {
-	const check = async (address: string) =>
-		await axios.get(url + address, { timeout: 5000, proxy: false, validateStatus: () => true });
+	const requestPath = async (path: string) =>
+		await axios.get(url + path, { timeout: 5000, proxy: false, validateStatus: () => true });
 	try {
-		if ((await check('/healthz/readiness')).status !== 200) return false;
+		if ((await requestPath('/healthz/readiness')).status !== 200) return false;
 		// Only the main process has the REST interface, which becomes available last.
 		if (command !== 'start') return true;
-		const { status, data } = await check('/rest/settings');
+		const { status, data } = await requestPath('/rest/settings');
 		return status === 200 && typeof data === 'object';
 	} catch {
 		return false;

@@ -22,8 +22,8 @@ export const silentProgress: Progress = {
 	track: async (_task, work) => await work(),
 };
 
-const formatElapsed = (start: number) => {
-	const totalSeconds = Math.round((Date.now() - start) / 1000);
+const formatElapsed = (startedAtMs: number) => {
+	const totalSeconds = Math.round((Date.now() - startedAtMs) / 1000);
 	return totalSeconds < 60
 		? `${totalSeconds} s`
 		: `${Math.floor(totalSeconds / 60)} min ${totalSeconds % 60} s`;
@@ -32,25 +32,25 @@ const formatElapsed = (start: number) => {
 /** Writes to a terminal, where one line is updated in place, or to a log, where it is repeated at intervals. */
 export function terminalProgress(out: NodeJS.WriteStream): Progress {
 	const print = (text: string) => void out.write(`${text}\n`);
-	const [rewrite, lineEnd] = out.isTTY ? ['\r\u001b[K', ''] : ['', '\n'];
+	const [eraseLine, lineEnd] = out.isTTY ? ['\r\u001b[K', ''] : ['', '\n'];
 	return {
 		print,
 		async track({ title, note, detail }, work) {
-			const start = Date.now();
+			const startedAtMs = Date.now();
 			let isRunning = true;
 			out.write(`${title}${note ? ` (${note})` : ''} …${lineEnd}`);
-			const show = async () => {
+			const printProgress = async () => {
 				const detailText = detail && (await detail());
 				if (isRunning)
 					out.write(
-						`${rewrite}${title} … ${formatElapsed(start)}${detailText ? `, ${detailText}` : ''}${lineEnd}`,
+						`${eraseLine}${title} … ${formatElapsed(startedAtMs)}${detailText ? `, ${detailText}` : ''}${lineEnd}`,
 					);
 			};
-			const timer = setInterval(() => void show(), out.isTTY ? 1000 : 20_000);
+			const timer = setInterval(() => void printProgress(), out.isTTY ? 1000 : 20_000);
 			try {
 				const result = await work();
 				isRunning = false;
-				print(`${rewrite}${title}: done in ${formatElapsed(start)}`);
+				print(`${eraseLine}${title}: done in ${formatElapsed(startedAtMs)}`);
 				return result;
 			} catch (error) {
 				if (out.isTTY) print('');

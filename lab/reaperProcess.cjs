@@ -5,22 +5,22 @@ const { spawn } = require('node:child_process');
 const { rmSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 
-const folders = new Map();
+const folderByPid = new Map();
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
 	const { pid, folder, ended } = JSON.parse(line);
-	if (ended) folders.delete(pid);
-	else folders.set(pid, folder);
+	if (ended) folderByPid.delete(pid);
+	else folderByPid.set(pid, folder);
 });
 lines.on('close', () => {
-	for (const pid of folders.keys()) end(pid);
-	for (const folder of folders.values()) {
+	for (const pid of folderByPid.keys()) killProcess(pid);
+	for (const folder of folderByPid.values()) {
 		// Descendants of the process may still write for a moment.
 		if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 	}
 });
 
-function end(pid) {
+function killProcess(pid) {
 	if (process.platform === 'win32') {
 		spawn('taskkill', ['/pid', `${pid}`, '/T', '/F'], { stdio: 'ignore' });
 		return;

@@ -65,8 +65,8 @@ export function withLinks(workflow: WorkflowFile, sandboxUrl: string): WorkflowF
 	const nodes = workflow.nodes.map((node) => {
 		const { content } = (node.parameters ?? {}) as { content?: unknown };
 		if (!node.type.endsWith('.stickyNote') || typeof content !== 'string') return node;
-		const linked = content.replaceAll(SANDBOX_LINK, sandboxUrl);
-		return { ...node, parameters: { ...node.parameters, content: linked } };
+		const linkedContent = content.replaceAll(SANDBOX_LINK, sandboxUrl);
+		return { ...node, parameters: { ...node.parameters, content: linkedContent } };
 	});
 	return { ...workflow, nodes };
 }

@@ -8,7 +8,7 @@ export class Bus<T> extends EventEmitter {
 	private readonly itemsByKey = new Map<string, T>();
 
 	constructor(
-		private readonly keyOf: (item: T) => string,
+		private readonly getKey: (item: T) => string,
 		private readonly maxItems: number,
 	) {
 		super();
@@ -17,10 +17,10 @@ export class Bus<T> extends EventEmitter {
 
 	/** Adds an item, or replaces the one with the same key. */
 	deliver(item: T): void {
-		this.itemsByKey.set(this.keyOf(item), item);
+		this.itemsByKey.set(this.getKey(item), item);
 		if (this.itemsByKey.size > this.maxItems) {
-			const oldest = this.itemsByKey.keys().next().value;
-			if (oldest !== undefined) this.itemsByKey.delete(oldest);
+			const oldestKey = this.itemsByKey.keys().next().value;
+			if (oldestKey !== undefined) this.itemsByKey.delete(oldestKey);
 		}
 		this.emit('item', item);
 	}

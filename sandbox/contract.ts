@@ -74,7 +74,7 @@ async function compileContract(file: string): Promise<ContractOperation[]> {
 	const api = new OpenAPIBackend({
 		definition: readContract(file) as Document,
 		strict: true,
-		// Compiles validators on first use: a test that calls three operations pays for three.
+		// Compiles a validator on its first use, so that a test compiles only those of the operations that it calls.
 		quick: true,
 		coerceTypes: true,
 		// The library creates an Ajv for each schema. Each would compile the schema of schemas, which is two thirds of all
@@ -103,13 +103,13 @@ function toContractOperation(api: OpenAPIBackend, operation: Operation): Contrac
 
 	/** The library validates JSON only; this validates the other media types. */
 	const validateText = (schema: object, value: unknown) => {
-		let check = textValidators.get(schema);
-		if (!check) {
+		let findErrors = textValidators.get(schema);
+		if (!findErrors) {
 			const validate = api.validator.getAjv(ValidationContext.Response).compile(schema);
-			check = (text) => (validate(text) ? [] : [...(validate.errors ?? [])]);
-			textValidators.set(schema, check);
+			findErrors = (text) => (validate(text) ? [] : [...(validate.errors ?? [])]);
+			textValidators.set(schema, findErrors);
 		}
-		return check(value);
+		return findErrors(value);
 	};
 
 	const validateRequest = (request: CheckedRequest) =>
@@ -127,7 +127,7 @@ function toContractOperation(api: OpenAPIBackend, operation: Operation): Contrac
 		dropUnknownProperties(request) {
 			for (const { keyword, instancePath, params } of validateRequest(request)) {
 				if (keyword !== 'additionalProperties') continue;
-				const parent = valueAt(request, segmentsOf(instancePath));
+				const parent = getValue(request, splitPointer(instancePath));
 				delete (parent as Record<string, unknown>)[params.additionalProperty as string];
 			}
 		},
@@ -137,9 +137,9 @@ function toContractOperation(api: OpenAPIBackend, operation: Operation): Contrac
 			while (isChanged) {
 				isChanged = false;
 				for (const { keyword, instancePath, params } of validateRequest(request)) {
-					const segments = segmentsOf(instancePath);
+					const segments = splitPointer(instancePath);
 					if (keyword !== 'type' || segments[0] !== 'requestBody' || segments.length < 2) continue;
-					const parent = valueAt(request, segments.slice(0, -1)) as Record<string, unknown>;
+					const parent = getValue(request, segments.slice(0, -1)) as Record<string, unknown>;
 					const name = segments.at(-1)!;
 					const value = convertFormValue(parent[name], [params.type].flat());
 					isChanged ||= value !== parent[name];
@@ -156,7 +156,10 @@ function toContractOperation(api: OpenAPIBackend, operation: Operation): Contrac
 			);
 			return [
 				...otherErrors.map(toViolation),
-				...textErrors.map((error) => ({ description: `body ${messageOf(error)}`, field: 'body' })),
+				...textErrors.map((error) => ({
+					description: `body ${formatMessage(error)}`,
+					field: 'body',
+				})),
 			];
 		},
 		checkResponse(response) {
@@ -166,7 +169,7 @@ function toContractOperation(api: OpenAPIBackend, operation: Operation): Contrac
 				const mayBeEmpty = method === 'head' || !definition.content;
 				return mayBeEmpty ? [] : [`status ${response.status} needs a body`];
 			}
-			const mediaType = mediaTypeOf(response);
+			const mediaType = getMediaType(response);
 			const media = definition.content?.[mediaType];
 			if (!media) {
 				return [`${mediaType} is not in the contract for status ${response.status}`];
@@ -177,26 +180,26 @@ function toContractOperation(api: OpenAPIBackend, operation: Operation): Contrac
 					: media.schema
 						? validateText(media.schema, response.body)
 						: [];
-			return (errors as SchemaError[]).map((error) => `response${pathAndMessageOf(error)}`);
+			return (errors as SchemaError[]).map((error) => `response${formatPathAndMessage(error)}`);
 		},
 	};
 }
 
 /** Returns the media type of a response. */
-export function mediaTypeOf(response: HandlerResponse): string {
-	const standard = typeof response.body === 'string' ? 'text/plain' : 'application/json';
-	return (response.contentType ?? standard).split(';')[0]!.trim().toLowerCase();
+export function getMediaType(response: HandlerResponse): string {
+	const defaultType = typeof response.body === 'string' ? 'text/plain' : 'application/json';
+	return (response.contentType ?? defaultType).split(';')[0]!.trim().toLowerCase();
 }
 
 const partNames: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };
 
 /** Splits a JSON pointer, the position of an error, into its segments. */
-function segmentsOf(instancePath: string): string[] {
+function splitPointer(instancePath: string): string[] {
 	const segments = instancePath.split('/').slice(1);
 	return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function valueAt(request: CheckedRequest, segments: string[]): unknown {
+function getValue(request: CheckedRequest, segments: string[]): unknown {
 	return segments.reduce<unknown>(
 		(value, segment) => (value as Record<string, unknown>)[segment],
 		request,
@@ -210,16 +213,16 @@ function toViolation(error: SchemaError): Violation {
 	const fieldPath = segments.slice(1);
 	if (typeof propertyName === 'string' && segments.length > 0) fieldPath.push(propertyName);
 	return {
-		description: `${[part, ...segments.slice(1)].join('/')} ${messageOf(error)}`.trim(),
+		description: `${[part, ...segments.slice(1)].join('/')} ${formatMessage(error)}`.trim(),
 		field: fieldPath.join('.') || part,
 	};
 }
 
-function pathAndMessageOf(error: SchemaError): string {
-	return `${error.instancePath} ${messageOf(error)}`;
+function formatPathAndMessage(error: SchemaError): string {
+	return `${error.instancePath} ${formatMessage(error)}`;
 }
 
-function messageOf({ keyword, message, params }: SchemaError): string {
+function formatMessage({ keyword, message, params }: SchemaError): string {
 	if (keyword === 'additionalProperties') return `must not have '${params.additionalProperty}'`;
 	if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
 	return message ?? keyword;

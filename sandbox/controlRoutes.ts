@@ -188,9 +188,9 @@ function hasSameType(current: unknown, value: unknown): boolean {
 }
 
 function findService(services: ServiceDefinition[], name: string): ServiceDefinition {
-	const found = services.find((candidate) => candidate.name === name);
-	if (!found) throw new ControlError(404, `There is no service '${name}'`);
-	return found;
+	const service = services.find((candidate) => candidate.name === name);
+	if (!service) throw new ControlError(404, `There is no service '${name}'`);
+	return service;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

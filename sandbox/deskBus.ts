@@ -47,5 +47,5 @@ export class DeskBus extends Bus<DeskChange> {
 }
 
 /** Returns a status for texts of the desk. The services say `cancelled`, all texts of the sandbox `canceled`. */
-export const statusText = (status: string): string =>
+export const formatStatus = (status: string): string =>
 	status.toLowerCase().replace(/^cancelled$/, 'canceled');

@@ -38,15 +38,15 @@ export class FaultRules {
 	private activeRules: Array<FaultRule & { remaining: number }> = [];
 	private random = createRandom(1);
 
-	/** `operationIdsOf` returns the operationIds of a service, or undefined for a service that is not mounted. */
-	constructor(private readonly operationIdsOf: (service: ServiceName) => string[] | undefined) {}
+	/** `listOperationIds` returns the operationIds of a service, or undefined for a service that is not mounted. */
+	constructor(private readonly listOperationIds: (service: ServiceName) => string[] | undefined) {}
 
 	/** Appends a rule. Throws if the rule is invalid. */
 	add(rule: FaultRule): void {
 		const { service, operation, kind, times, share } = rule;
-		const operations = this.operationIdsOf(service);
-		if (!operations) throw new Error(`There is no service '${service}'`);
-		if (operation !== undefined && !operations.includes(operation)) {
+		const operationIds = this.listOperationIds(service);
+		if (!operationIds) throw new Error(`There is no service '${service}'`);
+		if (operation !== undefined && !operationIds.includes(operation)) {
 			throw new Error(`'${service}' has no operation '${operation}'`);
 		}
 		if (!faultKinds.includes(kind)) throw new Error(`There is no fault '${kind}'`);
@@ -92,7 +92,7 @@ export class FaultRules {
  * Returns the Retry-After header of a rule, if it has one. Dates are real time, because clients do not know the sandbox's
  * clock.
  */
-export function retryAfterHeader({ retryAfter }: FaultRule): Record<string, string> {
+export function createRetryAfterHeader({ retryAfter }: FaultRule): Record<string, string> {
 	if (retryAfter === undefined) return {};
 	if (retryAfter !== 'date') return { 'retry-after': String(retryAfter) };
 	return { 'retry-after': new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000).toUTCString() };
@@ -100,6 +100,6 @@ export function retryAfterHeader({ retryAfter }: FaultRule): Record<string, stri
 
 /** Waits for the rule's delay, without keeping a closing process alive. */
 export async function applyDelay({ kind, delayMs }: FaultRule): Promise<void> {
-	const ms = delayMs ?? (kind === 'slow' ? 1000 : 0);
-	if (ms > 0) await delay(ms, undefined, { ref: false });
+	const effectiveDelayMs = delayMs ?? (kind === 'slow' ? 1000 : 0);
+	if (effectiveDelayMs > 0) await delay(effectiveDelayMs, undefined, { ref: false });
 }

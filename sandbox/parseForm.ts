@@ -14,9 +14,9 @@ const FIELD_NAME = /^([^[\]]+)((?:\[[^[\]]*\]){0,4})$/;
 export function parseForm(text: string): Form {
 	const form = Object.create(null) as Form;
 	for (const [name, value] of new URLSearchParams(text)) {
-		const [, first, rest] = FIELD_NAME.exec(name) ?? [undefined, name, ''];
-		const nestedKeys = [...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key!);
-		const keys = [first, ...nestedKeys];
+		const [, firstKey, brackets] = FIELD_NAME.exec(name) ?? [undefined, name, ''];
+		const nestedKeys = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key!);
+		const keys = [firstKey, ...nestedKeys];
 		let parent = form;
 		for (const key of keys.slice(0, -1)) {
 			const next = parent[key];
@@ -30,8 +30,8 @@ export function parseForm(text: string): Form {
 /** Converts a form value to one of the given JSON types; returns it unchanged if it cannot be parsed. */
 export function convertFormValue(value: unknown, types: unknown[]): unknown {
 	if (typeof value === 'string') {
-		const isNumber = types.includes('integer') || types.includes('number');
-		if (isNumber && /^-?\d{1,15}$/.test(value)) return Number(value);
+		const expectsNumber = types.includes('integer') || types.includes('number');
+		if (expectsNumber && /^-?\d{1,15}$/.test(value)) return Number(value);
 		if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
 		return value;
 	}

@@ -1,5 +1,5 @@
 import type { CheckedRequest, ContractOperation } from './contract';
-import { retryAfterHeader, applyDelay } from './faultRules';
+import { createRetryAfterHeader, applyDelay } from './faultRules';
 import type { FaultRules, FaultRule } from './faultRules';
 import { applyForm } from './lenientMode';
 import { FORM_MEDIA_TYPE } from './parseForm';
@@ -197,7 +197,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 
 function withRetryAfter(response: HandlerResponse, rule: FaultRule): SerializedResponse {
 	const serialized = serializeResponse(response);
-	return { ...serialized, headers: { ...serialized.headers, ...retryAfterHeader(rule) } };
+	return { ...serialized, headers: { ...serialized.headers, ...createRetryAfterHeader(rule) } };
 }
 
 /** Damages a correct response so that it cannot be parsed. */

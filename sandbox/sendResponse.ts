@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import { mediaTypeOf } from './contract';
+import { getMediaType } from './contract';
 import type { HandlerResponse } from './service';
 
 /** A serialized response. */
@@ -22,7 +22,7 @@ export function serializeResponse({
 	contentType,
 }: HandlerResponse): SerializedResponse {
 	if (body === undefined) return { status, headers };
-	const mediaType = mediaTypeOf({ status, body, contentType });
+	const mediaType = getMediaType({ status, body, contentType });
 	return {
 		status,
 		headers,

@@ -6,7 +6,7 @@ const { createReadme } = require('./packageReadme');
 const { readManifest, singles, writeSingles } = require('./singlePackages');
 const { writeSchemas } = require('./schemas');
 
-/** Builds the package of a folder: code, icons, codex and schemas. */
+/** Builds one package from the sources below `root` and writes its code, icons, codex and schemas into its folder. */
 async function buildInto(root, folder) {
 	const manifest = readManifest(folder);
 	await rm(path.join(folder, 'dist'), { recursive: true, force: true });

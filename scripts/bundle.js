@@ -4,7 +4,7 @@ const esbuild = require('esbuild');
 const { listBundledPackages } = require('./bundledPackages');
 const { documentationLinks } = require('./documentationLinks');
 const { NOTICES, createNotices } = require('./notices');
-const { readManifest, sourceFileOf } = require('./singlePackages');
+const { readManifest, toSourceFile } = require('./singlePackages');
 const { SBOM, createSbom } = require('./sbom');
 const { BUNDLING } = require('./loadSource');
 
@@ -17,12 +17,12 @@ const CODE = 'dist/bundle.js';
  */
 async function bundle(root, folder = root) {
 	const manifest = readManifest(folder);
-	const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+	const entryFiles = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 	const { metafile } = await esbuild.build({
 		...BUNDLING,
 		absWorkingDir: root,
 		stdin: {
-			contents: files.map((file) => `export * from './${sourceFileOf(file)}';`).join('\n'),
+			contents: entryFiles.map((file) => `export * from './${toSourceFile(file)}';`).join('\n'),
 			resolveDir: root,
 		},
 		outfile: path.join(folder, CODE),
@@ -30,7 +30,7 @@ async function bundle(root, folder = root) {
 		metafile: true,
 	});
 	await Promise.all(
-		files.map((file) => writeEntryFile(path.join(folder, file), path.join(folder, CODE))),
+		entryFiles.map((file) => writeEntryFile(path.join(folder, file), path.join(folder, CODE))),
 	);
 	const packages = listBundledPackages(metafile, root).map((bundled) => ({
 		...bundled,
@@ -42,11 +42,11 @@ async function bundle(root, folder = root) {
 	await writeFile(path.join(folder, NOTICES), createNotices(packages, root));
 }
 
-async function writeEntryFile(file, code) {
-	const name = path.basename(file).split('.')[0];
+async function writeEntryFile(file, bundleFile) {
+	const className = path.basename(file).split('.')[0];
 	await mkdir(path.dirname(file), { recursive: true });
-	const from = path.relative(path.dirname(file), code).replaceAll(path.sep, '/');
-	await writeFile(file, `exports.${name} = require('${from}').${name};\n`);
+	const requirePath = path.relative(path.dirname(file), bundleFile).replaceAll(path.sep, '/');
+	await writeFile(file, `exports.${className} = require('${requirePath}').${className};\n`);
 }
 
 module.exports = { CODE, bundle };

@@ -6,8 +6,8 @@ const path = require('node:path');
  * our own files.
  */
 function splitPath(file) {
-	const found = /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))\/(.+)$/.exec(file);
-	return found && { folder: found[1], inside: found[3] };
+	const match = /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))\/(.+)$/.exec(file);
+	return match && { folder: match[1], inside: match[3] };
 }
 
 /**
@@ -18,26 +18,26 @@ function listBundledPackages({ outputs }, root) {
 	const packages = new Map();
 	for (const [output, { inputs }] of Object.entries(outputs)) {
 		for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
-			const place = splitPath(input);
-			if (!place || bytesInOutput === 0) continue;
-			const { folder, inside } = place;
+			const packageFile = splitPath(input);
+			if (!packageFile || bytesInOutput === 0) continue;
+			const { folder, inside } = packageFile;
 			const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
 			// The same package may be installed in several folders.
 			const key = `${manifest.name}@${manifest.version}`;
-			const found = packages.get(key) ?? {
+			const bundled = packages.get(key) ?? {
 				manifest,
 				folder,
 				files: new Set(),
 				outputs: new Set(),
 			};
-			packages.set(key, found);
-			found.files.add(inside);
-			found.outputs.add(output);
+			packages.set(key, bundled);
+			bundled.files.add(inside);
+			bundled.outputs.add(output);
 		}
 	}
 	return [...packages.keys()].sort().map((key) => {
-		const { files, outputs: ours, ...rest } = packages.get(key);
-		return { ...rest, files: [...files].sort(), outputs: [...ours].sort() };
+		const { manifest, folder, files, outputs: ourFiles } = packages.get(key);
+		return { manifest, folder, files: [...files].sort(), outputs: [...ourFiles].sort() };
 	});
 }
 

@@ -5,10 +5,8 @@
 function findChangelogProblem(text, version) {
 	const sections = text.split(/^## /m).slice(1);
 	const section = sections.find((candidate) => candidate.split(/\s/)[0] === version);
-	const hasChanges = section?.split('\n').slice(1).join('').trim();
-	return hasChanges
-		? undefined
-		: `CHANGELOG.md says nothing under a heading "## ${version} (date)"`;
+	const changes = section?.split('\n').slice(1).join('').trim();
+	return changes ? undefined : `CHANGELOG.md says nothing under a heading "## ${version} (date)"`;
 }
 
 module.exports = { findChangelogProblem };

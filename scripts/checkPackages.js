@@ -1,6 +1,6 @@
-// Checks the packages as they would be published, the pack and the single packages: the right files and no others, a
-// tarball within its size limit, no finding of n8n's scanner in them or in their sources, and none of n8n's linter in
-// strict mode.
+// Checks the pack and the single packages as they would be published. Each must contain the expected files and no others,
+// and its tarball must not exceed its size limit. n8n's scanner must find nothing in it or in its sources, and n8n's linter
+// in strict mode must find nothing in its sources.
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
@@ -13,19 +13,21 @@ const { LIMITS_KB, findSizeProblems } = require('./sizeLimits');
 const { PUBLISHED, SOURCES, findLintProblems, findScanProblems } = require('./lintAndScan');
 
 const root = path.join(__dirname, '..');
+const MAX_UNPACKED_BYTES = 2_000_000;
 
-function expect(condition, message) {
-	if (!condition) throw new Error(message);
-	console.log(`ok: ${message}`);
+/** Prints the requirement if it is met; throws otherwise. */
+function expect(isMet, requirement) {
+	if (!isMet) throw new Error(`not met: ${requirement}`);
+	console.log(`ok: ${requirement}`);
 }
 
-const expectNone = (problems, message) =>
-	expect(problems.length === 0, `${message} ${problems.join('; ')}`.trim());
+const expectNone = (problems, requirement) =>
+	expect(problems.length === 0, `${requirement} ${problems.join('; ')}`.trim());
 
 /** Checks the files of one package as it is packed for publishing. */
-async function checkPackedFiles(packageFolder, temporary) {
+async function checkPackedFiles(packageFolder, temporaryFolder) {
 	const manifest = readManifest(packageFolder);
-	const { files, filename, size, unpackedSize } = packInto(packageFolder, temporary);
+	const { files, filename, size, unpackedSize } = packInto(packageFolder, temporaryFolder);
 	const topLevelFiles = ['package.json', 'README.md', 'LICENSE', manifest.main];
 	const optionalFiles = [
 		...Object.values(manifest.bin ?? {}),
@@ -35,11 +37,11 @@ async function checkPackedFiles(packageFolder, temporary) {
 		files.filter(
 			(name) => !name.startsWith('dist/') && ![...topLevelFiles, ...optionalFiles].includes(name),
 		),
-		'only dist and the usual top-level files are published',
+		'it contains only dist and the expected top-level files',
 	);
 	expectNone(
 		files.filter((name) => /\.(ts|map|tsbuildinfo)$|\.test\./.test(name)),
-		'no sources, maps or tests are published',
+		'it contains no sources, source maps or tests',
 	);
 	const expectedFiles = [
 		...manifest.n8n.nodes,
@@ -50,43 +52,46 @@ async function checkPackedFiles(packageFolder, temporary) {
 	];
 	expectNone(
 		[...expectedFiles, ...optionalFiles].filter((name) => !files.includes(name)),
-		'everything that belongs to it is published',
+		'it contains all expected files',
 	);
-	expect(!manifest.dependencies, 'nothing is installed along with it');
+	expect(!manifest.dependencies, 'it has no dependencies');
 	expectNone(
 		findSizeProblems(manifest.name, size),
-		`it has ${size / 1000} kB of ${LIMITS_KB[manifest.name]} kB, packed`,
+		`its tarball has ${size / 1000} kB; the limit is ${LIMITS_KB[manifest.name]} kB`,
 	);
-	expect(unpackedSize < 2_000_000, `it is small: ${Math.round(unpackedSize / 1000)} kB unpacked`);
+	expect(
+		unpackedSize < MAX_UNPACKED_BYTES,
+		`unpacked it has ${Math.round(unpackedSize / 1000)} kB; the limit is ${MAX_UNPACKED_BYTES / 1000} kB`,
+	);
 
-	const unpacked = mkdtempSync(path.join(temporary, 'unpacked-'));
-	execFileSync('tar', ['-xzf', path.join(temporary, filename), '-C', unpacked]);
-	const unpackedPackage = path.join(unpacked, 'package');
-	expectNone(findSbomProblems(unpackedPackage), 'the SBOM names what is built in and nothing else');
-	expectNone(
-		findNoticeProblems(unpackedPackage),
-		'the license of everything that is built in is passed on',
-	);
+	const unpackedFolder = mkdtempSync(path.join(temporaryFolder, 'unpacked-'));
+	execFileSync('tar', ['-xzf', path.join(temporaryFolder, filename), '-C', unpackedFolder]);
+	const unpackedPackage = path.join(unpackedFolder, 'package');
+	expectNone(findSbomProblems(unpackedPackage), 'its SBOM lists all bundled code and nothing else');
+	expectNone(findNoticeProblems(unpackedPackage), 'it contains the license of all bundled code');
 	expectNone(
 		await findScanProblems(unpackedPackage, PUBLISHED),
-		"n8n's scanner has nothing against what is published",
+		"n8n's scanner finds nothing in the published files",
 	);
 }
 
 async function main() {
-	const temporary = mkdtempSync(path.join(tmpdir(), 'gatehouse-'));
+	const temporaryFolder = mkdtempSync(path.join(tmpdir(), 'gatehouse-'));
 	try {
 		for (const packageFolder of [root, ...singles.map(({ folder }) => path.join(root, folder))]) {
 			console.log(`${readManifest(packageFolder).name}:`);
-			await checkPackedFiles(packageFolder, temporary);
+			await checkPackedFiles(packageFolder, temporaryFolder);
 			expectNone(
 				await findScanProblems(packageFolder, SOURCES),
-				"n8n's scanner has nothing against its sources",
+				"n8n's scanner finds nothing in its sources",
 			);
-			expectNone(findLintProblems(root, packageFolder), "n8n's linter in strict mode is content");
+			expectNone(
+				findLintProblems(root, packageFolder),
+				"n8n's linter in strict mode finds nothing",
+			);
 		}
 	} finally {
-		rmSync(temporary, { recursive: true, force: true });
+		rmSync(temporaryFolder, { recursive: true, force: true });
 	}
 }
 

@@ -6,8 +6,8 @@ const PLACEHOLDER = 'https://gatehouse.example';
 /** Returns the project's public address: the homepage, unless it is still an address reserved for examples. */
 function findPublicAddress({ homepage }) {
 	const { hostname } = new URL(homepage);
-	const reserved = /(^|\.)(example|invalid|test|localhost)$|(^|\.)example\.(com|net|org)$/;
-	return reserved.test(hostname) ? undefined : homepage.replace(/\/$/, '');
+	const reservedName = /(^|\.)(example|invalid|test|localhost)$|(^|\.)example\.(com|net|org)$/;
+	return reservedName.test(hostname) ? undefined : homepage.replace(/\/$/, '');
 }
 
 /**
@@ -24,6 +24,7 @@ const documentationLinks = (manifest) => ({
 	},
 });
 
+/** Returns the code of a credential with its link at `address`, or without the link if there is no address. */
 function withLinks(code, address) {
 	if (address) return code.replaceAll(PLACEHOLDER, address);
 	return code.replace(new RegExp(`^\\s*documentationUrl = '${PLACEHOLDER}[^']*';$`, 'm'), '');

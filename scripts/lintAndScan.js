@@ -4,7 +4,7 @@ const path = require('node:path');
 const { ESLint } = require('eslint');
 const { STRICT_LINT, readManifest } = require('./singlePackages');
 
-/** The files that n8n's scanner lints in each of its two passes. */
+/** Paths of the files that n8n's scanner lints: in a published package, and in its sources. */
 const PUBLISHED = /\.js$|^package\.json$/;
 const SOURCES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
 
@@ -18,8 +18,8 @@ function listFiles(folder) {
 	});
 }
 
-/** Returns the findings of n8n's scanner in one of its two passes. Warnings count too, though n8n accepts them. */
-async function findScanProblems(folder, pattern) {
+/** Returns the findings of n8n's scanner in these files. Warnings count too, though n8n accepts them. */
+async function findScanProblems(folder, scannedFiles) {
 	const { buildScanConfig } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
 	const scanner = new ESLint({
 		cwd: folder,
@@ -27,7 +27,7 @@ async function findScanProblems(folder, pattern) {
 		overrideConfigFile: true,
 		overrideConfig: await buildScanConfig(),
 	});
-	const files = listFiles(folder).filter((file) => pattern.test(path.relative(folder, file)));
+	const files = listFiles(folder).filter((file) => scannedFiles.test(path.relative(folder, file)));
 	if (files.length < 5) return [`there are only ${files.length} files to scan in ${folder}`];
 	const results = await scanner.lintFiles(files);
 	return results.flatMap(({ filePath, messages }) =>
@@ -38,31 +38,31 @@ async function findScanProblems(folder, pattern) {
 	);
 }
 
-/** Returns the findings of n8n's command-line tool in a package's sources, copied to a folder that holds nothing else. */
+/** Returns the findings of n8n's command-line tool in a package's sources, which it copies to an otherwise empty folder. */
 function findLintProblems(root, packageFolder) {
 	const manifest = readManifest(packageFolder);
-	// Inside the project, so that its installed packages are found.
-	const stage = path.join(root, '.cache/strict', manifest.name);
-	rmSync(stage, { recursive: true, force: true });
-	mkdirSync(stage, { recursive: true });
-	for (const part of ['package.json', 'nodes', 'credentials']) {
-		cpSync(path.join(packageFolder, part), path.join(stage, part), { recursive: true });
+	// Inside the project, so that the tool finds the project's installed packages.
+	const stagingFolder = path.join(root, '.cache/strict', manifest.name);
+	rmSync(stagingFolder, { recursive: true, force: true });
+	mkdirSync(stagingFolder, { recursive: true });
+	for (const name of ['package.json', 'nodes', 'credentials']) {
+		cpSync(path.join(packageFolder, name), path.join(stagingFolder, name), { recursive: true });
 	}
-	writeFileSync(path.join(stage, 'eslint.config.mjs'), STRICT_LINT);
-	const run = (...args) => {
+	writeFileSync(path.join(stagingFolder, 'eslint.config.mjs'), STRICT_LINT);
+	const runTool = (...args) => {
 		const tool = path.join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
 		const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
-			cwd: stage,
+			cwd: stagingFolder,
 			encoding: 'utf8',
 			env: { ...process.env, NO_COLOR: '1' },
 		});
-		return { status, text: `${stdout}${stderr}` };
+		return { status, output: `${stdout}${stderr}` };
 	};
-	const lint = run('lint');
-	const support = run('cloud-support');
+	const lint = runTool('lint');
+	const support = runTool('cloud-support');
 	return [
-		...(lint.status === 0 && !/\bwarning\b/.test(lint.text) ? [] : [lint.text]),
-		...(/Cloud support is .*ENABLED/.test(support.text) ? [] : [support.text]),
+		...(lint.status === 0 && !/\bwarning\b/.test(lint.output) ? [] : [lint.output]),
+		...(/Cloud support is .*ENABLED/.test(support.output) ? [] : [support.output]),
 	];
 }
 

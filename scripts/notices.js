@@ -5,11 +5,11 @@ const { SBOM } = require('./sbom');
 /** License and notice texts of the bundled third-party packages. */
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
-const RULE = '-'.repeat(80);
-const titleOf = ({ name, version }) => `${name} ${version}`;
+const SEPARATOR = '-'.repeat(80);
+const formatTitle = ({ name, version }) => `${name} ${version}`;
 
 /** Returns the license texts of a package, and its NOTICE file if it has one. */
-function textsOf({ name }, folder) {
+function readLicenseTexts({ name }, folder) {
 	const files = readdirSync(folder).filter((file) =>
 		/^(licen[cs]e|copying|notice)(-[\w-]+)?(\.(md|txt))?$/i.test(file),
 	);
@@ -20,25 +20,25 @@ function textsOf({ name }, folder) {
 /** Returns the notices of the bundled packages, each with its license texts. */
 function createNotices(packages, root) {
 	const sections = packages.map(({ manifest, folder }) =>
-		[titleOf(manifest), ...textsOf(manifest, path.join(root, folder))].join('\n\n'),
+		[formatTitle(manifest), ...readLicenseTexts(manifest, path.join(root, folder))].join('\n\n'),
 	);
 	const opening =
 		packages.length > 0
 			? 'This package holds code of others, under the licenses below.'
 			: 'This package holds no code of others.';
-	return `${[opening, ...sections].join(`\n\n${RULE}\n\n`)}\n`;
+	return `${[opening, ...sections].join(`\n\n${SEPARATOR}\n\n`)}\n`;
 }
 
 /** Returns the problems with the notices of a packed or built package: every package in the SBOM must have one. */
 function findNoticeProblems(folder) {
 	const file = path.join(folder, NOTICES);
 	if (!existsSync(file)) return [`${NOTICES} is missing`];
-	const sections = readFileSync(file, 'utf8').split(`\n\n${RULE}\n\n`).slice(1);
+	const sections = readFileSync(file, 'utf8').split(`\n\n${SEPARATOR}\n\n`).slice(1);
 	const { components } = JSON.parse(readFileSync(path.join(folder, SBOM), 'utf8'));
 	const hasNotice = ({ name, version }) =>
 		sections.some((section) => {
-			const [title, ...text] = section.split('\n\n');
-			return title === titleOf({ name, version }) && text.join('').length > 100;
+			const [title, ...texts] = section.split('\n\n');
+			return title === formatTitle({ name, version }) && texts.join('').length > 100;
 		});
 	return components
 		.filter((component) => !hasNotice(component))

@@ -6,31 +6,31 @@ const { readManifest } = require('./singlePackages');
 const { makeLinksAbsolute } = require('./repositoryLinks');
 
 /** Runs `npm pack` in a folder, and returns npm's report with the paths of the packed files. */
-function npmPack(folder, ...args) {
+function runNpmPack(folder, ...args) {
 	const output = execFileSync('npm', ['pack', '--json', ...args], {
 		cwd: folder,
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
 		shell: process.platform === 'win32',
 	});
-	const [{ files, ...rest }] = JSON.parse(output);
-	return { ...rest, files: files.map((file) => file.path) };
+	const [{ files, ...report }] = JSON.parse(output);
+	return { ...report, files: files.map((file) => file.path) };
 }
 
 /** Writes the tarball of a package, with absolute links in its README, and returns npm's report. */
 function packInto(folder, destination) {
 	const manifest = readManifest(folder);
 	const root = path.resolve(folder, path.relative(manifest.repository.directory ?? '.', '.'));
-	const stage = mkdtempSync(path.join(tmpdir(), 'gatehouse-stage-'));
+	const stagingFolder = mkdtempSync(path.join(tmpdir(), 'gatehouse-stage-'));
 	try {
-		for (const file of npmPack(folder, '--dry-run').files) {
-			cpSync(path.join(folder, file), path.join(stage, file));
+		for (const file of runNpmPack(folder, '--dry-run').files) {
+			cpSync(path.join(folder, file), path.join(stagingFolder, file));
 		}
-		const readme = path.join(stage, 'README.md');
-		writeFileSync(readme, makeLinksAbsolute(readFileSync(readme, 'utf8'), root, manifest));
-		return npmPack(stage, '--pack-destination', destination);
+		const readmeFile = path.join(stagingFolder, 'README.md');
+		writeFileSync(readmeFile, makeLinksAbsolute(readFileSync(readmeFile, 'utf8'), root, manifest));
+		return runNpmPack(stagingFolder, '--pack-destination', destination);
 	} finally {
-		rmSync(stage, { recursive: true, force: true });
+		rmSync(stagingFolder, { recursive: true, force: true });
 	}
 }
 

@@ -10,8 +10,8 @@ const { loadSource } = require('./loadSource');
  */
 const TEMPLATE = 'guide.md';
 
-const VERSIONS = /<!-- versions -->\n([\s\S]*?)<!-- end of versions -->/;
-const SECTION = /^<!-- (\w+)(?:: (.+))? -->$/gm;
+const VERSIONS_MARKS = /<!-- versions -->\n([\s\S]*?)<!-- end of versions -->/;
+const SECTION_COMMENT = /^<!-- (\w+)(?:: (.+))? -->$/gm;
 
 /** Generated sections of a README by the names of their comments. Links are relative to the package's folder. */
 const SECTIONS = {
@@ -47,7 +47,7 @@ const SECTIONS = {
 		'## Operations',
 		createOperationTable(root, service).text,
 	],
-	versions: ({ root }, columns) => ['## Versions', versionTable(root, columns.split(', '))],
+	versions: ({ root }, columns) => ['## Versions', createVersionTable(root, columns.split(', '))],
 	support: ({ pack }) => [
 		'## Support',
 		[
@@ -62,8 +62,8 @@ const SECTIONS = {
 };
 
 /** Returns some columns of the table of n8n versions in the pack's README. */
-function versionTable(root, columns) {
-	const [, text] = VERSIONS.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
+function createVersionTable(root, columns) {
+	const [, text] = VERSIONS_MARKS.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
 	if (!text) throw new Error('README.md has no table of n8n versions between its marks');
 	const rows = text
 		.trim()
@@ -74,9 +74,10 @@ function versionTable(root, columns) {
 				.slice(1, -1)
 				.map((cell) => cell.trim()),
 		);
-	const places = columns.map((column) => rows[0].indexOf(column));
-	if (places.includes(-1)) throw new Error(`README.md has no versions of ${columns.join(', ')}`);
-	const [head, , ...body] = rows.map((cells) => places.map((place) => cells[place]));
+	const columnIndexes = columns.map((column) => rows[0].indexOf(column));
+	if (columnIndexes.includes(-1))
+		throw new Error(`README.md lacks one of the version columns ${columns.join(', ')}`);
+	const [head, , ...body] = rows.map((cells) => columnIndexes.map((index) => cells[index]));
 	return table(head, body).join('\n');
 }
 
@@ -86,9 +87,9 @@ function versionTable(root, columns) {
  */
 function createReadme(root, single, pack) {
 	const template = readFileSync(path.join(root, single.folder, TEMPLATE), 'utf8');
-	return template.replace(SECTION, (_, section, argument) => {
+	return template.replace(SECTION_COMMENT, (_, section, argument) => {
 		if (!(section in SECTIONS))
-			throw new Error(`${TEMPLATE} asks for ${section}, which is unknown`);
+			throw new Error(`${TEMPLATE} contains the unknown section ${section}`);
 		return SECTIONS[section]({ root, single, pack }, argument).join('\n\n');
 	});
 }

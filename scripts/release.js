@@ -10,13 +10,16 @@ const { readManifest, singles } = require('./singlePackages');
 
 const formatKilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
-function makeTarballs(root, into) {
+function makeTarballs(root, destination) {
 	for (const folder of ['.', ...singles.map((single) => single.folder)]) {
-		const { name, version, files, size, unpackedSize } = packInto(path.join(root, folder), into);
+		const { name, version, files, size, unpackedSize } = packInto(
+			path.join(root, folder),
+			destination,
+		);
 		console.log(
 			`${name} ${version}: ${files.length} files, ${formatKilobytes(size)}, unpacked ${formatKilobytes(unpackedSize)}`,
 		);
-		for (const file of files.filter((name) => !name.includes('__schema__')))
+		for (const file of files.filter((candidate) => !candidate.includes('__schema__')))
 			console.log(`  ${file}`);
 	}
 }
@@ -37,11 +40,11 @@ function main() {
 		makeTarballs(values.root, path.resolve(values.out));
 		return;
 	}
-	const temporary = mkdtempSync(path.join(tmpdir(), 'gatehouse-release-'));
+	const temporaryFolder = mkdtempSync(path.join(tmpdir(), 'gatehouse-release-'));
 	try {
-		makeTarballs(values.root, temporary);
+		makeTarballs(values.root, temporaryFolder);
 	} finally {
-		rmSync(temporary, { recursive: true, force: true });
+		rmSync(temporaryFolder, { recursive: true, force: true });
 	}
 }
 

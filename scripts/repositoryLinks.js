@@ -10,23 +10,23 @@ const CODE_OR_LINK =
 	/^```[\s\S]*?^```$|(?<!\[)`[^`\n]*`|(!?)(\[(?:[^[\]\n]|`[^`\n]*`)*\])\(([^)\s]+)\)/gm;
 
 /**
- * Makes the relative links of a README absolute: the tarball holds none of their targets, and the registry's page shows the
- * README by itself. The absolute links lead to the release's tag. A link to a file that the repository does not have is an
- * error.
+ * Makes the relative links of a README absolute: the tarball does not contain their targets, and the registry shows the
+ * README without other files. The absolute links lead to the release's tag. Throws if the repository does not have the
+ * target of a link.
  */
 function makeLinksAbsolute(text, root, manifest) {
 	const { directory = '.' } = manifest.repository;
-	return text.replace(CODE_OR_LINK, (whole, image, label, target) => {
-		if (target === undefined || /^([a-z][a-z\d+.-]*:|#)/i.test(target)) return whole;
+	return text.replace(CODE_OR_LINK, (match, imageMark, label, target) => {
+		if (target === undefined || /^([a-z][a-z\d+.-]*:|#)/i.test(target)) return match;
 		const [file, heading] = target.split('#');
-		const place = path.posix.join(directory, file);
-		if (place.startsWith('..') || !existsSync(path.join(root, place))) {
+		const repositoryPath = path.posix.join(directory, file);
+		if (repositoryPath.startsWith('..') || !existsSync(path.join(root, repositoryPath))) {
 			throw new Error(`The README links to ${target}, which the repository does not have`);
 		}
-		const isFolder = statSync(path.join(root, place)).isDirectory();
-		const kind = image ? 'raw' : isFolder ? 'tree' : 'blob';
-		const address = `${repositoryAddress(manifest)}/${kind}/v${manifest.version}/${place}`;
-		return `${image}${label}(${heading ? `${address}#${heading}` : address})`;
+		const isFolder = statSync(path.join(root, repositoryPath)).isDirectory();
+		const urlKind = imageMark ? 'raw' : isFolder ? 'tree' : 'blob';
+		const address = `${repositoryAddress(manifest)}/${urlKind}/v${manifest.version}/${repositoryPath}`;
+		return `${imageMark}${label}(${heading ? `${address}#${heading}` : address})`;
 	});
 }
 

@@ -5,4 +5,4 @@ export interface WeeklyRun {
 	url: string;
 }
 
-export function findReasonAgainstRelease(runs: WeeklyRun[], now: number): string | undefined;
+export function findReasonAgainstRelease(runs: WeeklyRun[], nowMs: number): string | undefined;

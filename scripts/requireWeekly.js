@@ -7,20 +7,20 @@ const MAX_AGE_DAYS = 8;
 /**
  * Returns why the weekly workflow does not allow a release now, or nothing if it does.
  * @param {Array<{ status: string, conclusion: string, createdAt: string, url: string }>} runs of the main branch, newest first
- * @param {number} now
+ * @param {number} nowMs
  */
-function findReasonAgainstRelease(runs, now) {
+function findReasonAgainstRelease(runs, nowMs) {
 	const advice =
 		"Start 'Weekly' by hand on the main branch, and push the tag again when it is green.";
-	const last = runs.find(({ status }) => status === 'completed');
-	if (!last) return `No run of the weekly workflow has ended yet. ${advice}`;
-	if (last.conclusion !== 'success') {
-		return `The last weekly run ended with '${last.conclusion}' (${last.url}). Fix what failed. ${advice}`;
+	const lastRun = runs.find(({ status }) => status === 'completed');
+	if (!lastRun) return `No run of the weekly workflow has ended yet. ${advice}`;
+	if (lastRun.conclusion !== 'success') {
+		return `The last weekly run ended with '${lastRun.conclusion}' (${lastRun.url}). Fix what failed. ${advice}`;
 	}
-	const days = (now - Date.parse(last.createdAt)) / DAY_MS;
-	// Also true for an invalid date.
-	if (!(days <= MAX_AGE_DAYS)) {
-		return `The last weekly run is from ${last.createdAt}, more than ${MAX_AGE_DAYS} days ago (${last.url}). ${advice}`;
+	const ageDays = (nowMs - Date.parse(lastRun.createdAt)) / DAY_MS;
+	// The negation also rejects an invalid date, whose age is NaN.
+	if (!(ageDays <= MAX_AGE_DAYS)) {
+		return `The last weekly run is from ${lastRun.createdAt}, more than ${MAX_AGE_DAYS} days ago (${lastRun.url}). ${advice}`;
 	}
 	return undefined;
 }

@@ -6,10 +6,10 @@ const { splitPath } = require('./bundledPackages');
 /** SBOM of the bundled third-party packages. */
 const SBOM = 'dist/sbom.cdx.json';
 
-const packageUrl = ({ name, version }) => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
+const createPackageUrl = ({ name, version }) => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
 /** Returns a license as CycloneDX expects it: one SPDX identifier, or an expression of several. */
-function licensesOf({ name, license }) {
+function toLicenses({ name, license }) {
 	if (typeof license !== 'string' || /^(UNLICENSED|SEE LICENSE)/.test(license)) {
 		throw new Error(`${name} is built in, but names no license under which it may be passed on`);
 	}
@@ -17,7 +17,7 @@ function licensesOf({ name, license }) {
 }
 
 /** Returns the hash that npm verified the package with when it was installed. */
-function hashesOf({ integrity = '' } = {}) {
+function toHashes({ integrity = '' } = {}) {
 	return integrity
 		.split(' ')
 		.filter((text) => text.startsWith('sha512-'))
@@ -32,23 +32,25 @@ function hashesOf({ integrity = '' } = {}) {
  * the same sources give the same file.
  */
 function createSbom(packages, { manifest, lock, root }) {
-	const createComponent = ({ manifest: theirs, folder, files, outputs }) => ({
+	const createComponent = ({ manifest: bundledManifest, folder, files, outputs }) => ({
 		type: 'library',
-		'bom-ref': packageUrl(theirs),
-		name: theirs.name,
-		version: theirs.version,
+		'bom-ref': createPackageUrl(bundledManifest),
+		name: bundledManifest.name,
+		version: bundledManifest.version,
 		scope: 'required',
-		hashes: hashesOf(lock.packages[folder]),
-		licenses: licensesOf(theirs),
-		purl: packageUrl(theirs),
+		hashes: toHashes(lock.packages[folder]),
+		licenses: toLicenses(bundledManifest),
+		purl: createPackageUrl(bundledManifest),
 		components: files.map((file) => ({
 			type: 'file',
 			name: file,
-			hashes: [{ alg: 'SHA-256', content: sha256(path.join(root, folder, file)) }],
+			hashes: [{ alg: 'SHA-256', content: hashFile(path.join(root, folder, file)) }],
 		})),
 		evidence: { occurrences: outputs.map((location) => ({ location })) },
 	});
-	const refs = [...new Set(packages.map(({ manifest: theirs }) => packageUrl(theirs)))];
+	const refs = [
+		...new Set(packages.map(({ manifest: bundledManifest }) => createPackageUrl(bundledManifest))),
+	];
 	return {
 		$schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
 		bomFormat: 'CycloneDX',
@@ -58,30 +60,30 @@ function createSbom(packages, { manifest, lock, root }) {
 			lifecycles: [{ phase: 'build' }],
 			component: {
 				type: 'library',
-				'bom-ref': packageUrl(manifest),
+				'bom-ref': createPackageUrl(manifest),
 				name: manifest.name,
 				version: manifest.version,
-				licenses: licensesOf(manifest),
-				purl: packageUrl(manifest),
+				licenses: toLicenses(manifest),
+				purl: createPackageUrl(manifest),
 			},
 		},
 		components: packages.map(createComponent),
 		dependencies: [
-			{ ref: packageUrl(manifest), dependsOn: refs },
-			...packages.map(({ manifest: theirs }) => ({
-				ref: packageUrl(theirs),
+			{ ref: createPackageUrl(manifest), dependsOn: refs },
+			...packages.map(({ manifest: bundledManifest }) => ({
+				ref: createPackageUrl(bundledManifest),
 				dependsOn: packages
-					.filter((other) => Object.hasOwn(theirs.dependencies ?? {}, other.manifest.name))
-					.map((other) => packageUrl(other.manifest)),
+					.filter((other) => Object.hasOwn(bundledManifest.dependencies ?? {}, other.manifest.name))
+					.map((other) => createPackageUrl(other.manifest)),
 			})),
 		],
 	};
 }
 
-const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const hashFile = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Returns every third-party file in the shipped scripts: esbuild writes its path in a comment above it. */
-function thirdPartyFiles(folder) {
+function listThirdPartyFiles(folder) {
 	const scripts = readdirSync(path.join(folder, 'dist'), { recursive: true }).filter((name) =>
 		name.endsWith('.js'),
 	);
@@ -103,22 +105,26 @@ function findSbomProblems(folder) {
 		readFileSync(path.join(folder, SBOM), 'utf8'),
 	);
 	const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-	const inCode = thirdPartyFiles(folder).map(
-		({ folder: place, inside }) => `${place.split('node_modules/').at(-1)}/${inside}`,
+	const bundledFiles = listThirdPartyFiles(folder).map(
+		({ folder: packageFolder, inside }) =>
+			`${packageFolder.split('node_modules/').at(-1)}/${inside}`,
 	);
-	const inSbom = components.flatMap(({ name, components: files }) =>
+	const listedFiles = components.flatMap(({ name, components: files }) =>
 		files.map((file) => `${name}/${file.name}`),
 	);
-	const without = (list, other) => [...new Set(list)].filter((entry) => !other.includes(entry));
+	const exclude = (files, excludedFiles) =>
+		[...new Set(files)].filter((file) => !excludedFiles.includes(file));
 	return [
 		...(bomFormat === 'CycloneDX' && specVersion === '1.6' ? [] : ['it is not CycloneDX 1.6']),
-		...(metadata.component.purl === packageUrl(manifest) ? [] : ['it is about another version']),
-		...without(inCode, inSbom).map((file) => `${file} is built in and not listed`),
-		...without(inSbom, inCode).map((file) => `${file} is listed and not built in`),
+		...(metadata.component.purl === createPackageUrl(manifest)
+			? []
+			: ['it is about another version']),
+		...exclude(bundledFiles, listedFiles).map((file) => `${file} is built in and not listed`),
+		...exclude(listedFiles, bundledFiles).map((file) => `${file} is listed and not built in`),
 		...components
 			.filter(({ licenses, hashes, purl, name, version }) => {
-				const complete = licenses?.length > 0 && hashes?.length > 0;
-				return !complete || purl !== packageUrl({ name, version });
+				const isComplete = licenses?.length > 0 && hashes?.length > 0;
+				return !isComplete || purl !== createPackageUrl({ name, version });
 			})
 			.map(({ name }) => `${name} lacks its license, its hash or its right address`),
 	];

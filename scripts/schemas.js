@@ -5,23 +5,26 @@ const { operationsOf, readContract } = require('../contracts/read');
 const services = require('../contracts/services.json');
 const { loadSource } = require('./loadSource');
 
+/** Deepest level of a schema that is read: a schema may contain itself. */
+const MAX_DEPTH = 8;
+
 /**
  * Writes the output schema of every operation of a package to the place where n8n expects it, so that the editor shows the
  * fields of a response before the node has run. An operation that transforms its response declares `outputSchema`; the others use
  * the contract.
  */
-async function writeSchemas(root, place, manifest) {
-	const dist = path.join(place, 'dist/nodes');
+async function writeSchemas(root, packageFolder, manifest) {
+	const dist = path.join(packageFolder, 'dist/nodes');
 	for (const { folder, contract } of Object.values(services)) {
 		if (!manifest.n8n.nodes.some((file) => file.startsWith(`dist/nodes/${folder}/`))) continue;
 		const contractOperations = operationsOf(readContract(contract));
 		const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 		for (const [resource, { operations }] of Object.entries(service.resources)) {
-			const into = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
-			await mkdir(into, { recursive: true });
+			const schemaFolder = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
+			await mkdir(schemaFolder, { recursive: true });
 			for (const [operation, row] of Object.entries(operations)) {
 				await writeSchema(
-					path.join(into, `${operation}.json`),
+					path.join(schemaFolder, `${operation}.json`),
 					outputSchema(row, contractOperations),
 				);
 			}
@@ -74,48 +77,53 @@ function outputSchema(row, contract) {
 		({ method, path: route }) => method === row.request.method && route === row.request.path,
 	);
 	if (!operation) throw new Error(`${row.request.method} ${row.request.path} is in no contract`);
-	const item = responseItem(operation);
-	if (!item?.properties) return undefined;
-	if (!row.simplify) return item;
-	const keptNames = row.simplify.filter((name) => name in item.properties);
+	const itemSchema = readItemSchema(operation);
+	if (!itemSchema?.properties) return undefined;
+	if (!row.simplify) return itemSchema;
+	const shownNames = row.simplify.filter((name) => name in itemSchema.properties);
 	return {
-		...item,
-		properties: Object.fromEntries(keptNames.map((name) => [name, item.properties[name]])),
+		...itemSchema,
+		properties: Object.fromEntries(shownNames.map((name) => [name, itemSchema.properties[name]])),
 	};
 }
 
 /** Returns the schema of one item in a successful response of the contract. */
-function responseItem({ responses }) {
+function readItemSchema({ responses }) {
 	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 	const content = success?.content?.['application/json'];
-	return content && itemSchema(toPreview(content.schema));
+	return content && unwrapItemSchema(toPreview(content.schema));
 }
 
 /** Returns the names of all fields, nested ones included, in successful responses of an operation. */
 function listResponseFields({ responses }) {
-	const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-	return good.flatMap(([, { content }]) =>
-		Object.values(content ?? {}).flatMap(({ schema }) => namesIn(schema)),
+	const successfulResponses = Object.entries(responses).filter(([status]) =>
+		status.startsWith('2'),
+	);
+	return successfulResponses.flatMap(([, { content }]) =>
+		Object.values(content ?? {}).flatMap(({ schema }) => listPropertyNames(schema)),
 	);
 }
 
-function namesIn(schema, depth = 0) {
-	if (depth > 8 || !schema) return [];
+function listPropertyNames(schema, depth = 0) {
+	if (depth > MAX_DEPTH || !schema) return [];
 	const { oneOf = [], anyOf = [], allOf = [], items, properties = {} } = schema;
-	const inside = [...oneOf, ...anyOf, ...allOf, items, ...Object.values(properties)];
-	return [...Object.keys(properties), ...inside.flatMap((part) => namesIn(part, depth + 1))];
+	const nestedSchemas = [...oneOf, ...anyOf, ...allOf, items, ...Object.values(properties)];
+	return [
+		...Object.keys(properties),
+		...nestedSchemas.flatMap((nested) => listPropertyNames(nested, depth + 1)),
+	];
 }
 
 /** Returns the schema of a list's entries, also for a list wrapped in `data`; any other schema unchanged. */
-function itemSchema(schema) {
-	if (schema.items) return itemSchema(schema.items);
-	if (schema.properties?.data?.items) return itemSchema(schema.properties.data.items);
+function unwrapItemSchema(schema) {
+	if (schema.items) return unwrapItemSchema(schema.items);
+	if (schema.properties?.data?.items) return unwrapItemSchema(schema.properties.data.items);
 	return schema;
 }
 
 /** Reduces a schema to what n8n's preview reads: types, properties and items. Of alternatives it takes the first. */
 function toPreview(schema, depth = 0) {
-	if (depth > 8 || !schema) return { type: 'string' };
+	if (depth > MAX_DEPTH || !schema) return { type: 'string' };
 	const alternatives = schema.oneOf ?? schema.anyOf;
 	if (alternatives) return toPreview(alternatives[0], depth + 1);
 	if (schema.allOf) {
@@ -134,7 +142,7 @@ function toPreview(schema, depth = 0) {
 	};
 }
 
-const mapValues = (object, map) =>
-	Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+const mapValues = (object, convert) =>
+	Object.fromEntries(Object.entries(object).map(([key, value]) => [key, convert(value)]));
 
 module.exports = { listResponseFields, outputSchema, triggerSchema, writeSchemas };

@@ -26,14 +26,14 @@ function selectLoadedFiles({ folder, credential }, { n8n }) {
 }
 
 /** Maps a built file that n8n loads to its source. */
-const sourceFileOf = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+const toSourceFile = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
 /** Returns the manifest of a single package: the pack's, restricted to this service. */
 function createManifest(root, { service, name, folder }, pack) {
 	const loadedFiles = selectLoadedFiles(service, pack);
 	const { packages } = collectImports(
 		root,
-		[...loadedFiles.credentials, ...loadedFiles.nodes].map(sourceFileOf),
+		[...loadedFiles.credentials, ...loadedFiles.nodes].map(toSourceFile),
 	);
 	const bundledNames = packages.filter((packageName) => packageName in pack.devDependencies);
 	return {
@@ -68,13 +68,13 @@ function listSources(root, { service }, pack) {
 	const loadedFiles = selectLoadedFiles(service, pack);
 	const { files } = collectImports(
 		root,
-		[...loadedFiles.credentials, ...loadedFiles.nodes].map(sourceFileOf),
+		[...loadedFiles.credentials, ...loadedFiles.nodes].map(toSourceFile),
 	);
 	const sourcePaths = files.map((file) => {
-		const [top, folder, subfolder, ...rest] = file.split('/');
+		const [top, folder, subfolder, ...deeperSegments] = file.split('/');
 		if (top === 'credentials') return file;
 		if (folder !== 'engine') return `${top}/${folder}`;
-		return rest.length > 0 ? `${top}/${folder}/${subfolder}` : file;
+		return deeperSegments.length > 0 ? `${top}/${folder}/${subfolder}` : file;
 	});
 	return [...new Set(sourcePaths)].sort();
 }
@@ -124,7 +124,7 @@ module.exports = {
 	createManifest,
 	readManifest,
 	singles,
-	sourceFileOf,
+	toSourceFile,
 	listSources,
 	writeSingles,
 };

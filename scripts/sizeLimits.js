@@ -9,12 +9,12 @@ const LIMITS_KB = {
 	...Object.fromEntries(singles.map(({ name, service }) => [name, service.tarballLimitKb])),
 };
 
-/** Returns why a tarball of this size must not be published, or nothing. */
+/** Returns why a tarball of this size must not be published; an empty list if it may be. */
 function findSizeProblems(name, bytes) {
-	const limit = LIMITS_KB[name];
-	if (limit === undefined) return [`${name} has no size limit`];
-	if (bytes <= limit * 1000) return [];
-	return [`${name} has ${bytes / 1000} kB, packed; the limit is ${limit} kB`];
+	const limitKb = LIMITS_KB[name];
+	if (limitKb === undefined) return [`${name} has no size limit`];
+	if (bytes <= limitKb * 1000) return [];
+	return [`${name} has ${bytes / 1000} kB, packed; the limit is ${limitKb} kB`];
 }
 
 module.exports = { LIMITS_KB, findSizeProblems };

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { packageFolderOf } from '../../lab/installation';
 import { runChild, receiveMessage, startChild } from './processes';
 
-interface ReadOrder {
+interface ReadTask {
 	urls: string[];
 	headers: Record<string, string>;
 	concurrency: number;
 }
 
-type Headers = ReadOrder['headers'];
+type Headers = ReadTask['headers'];
 
-/** Connection handling of the client: kept-alive connections, or n8n's request helper as every node uses it. */
+/** `bare` reads over kept-alive connections. `helper` uses the function that n8n's request helper calls for every node. */
 export type ClientKind = 'bare' | 'helper';
 
 /** Creates a client that reads over kept-alive connections and does nothing else. */
@@ -47,28 +47,32 @@ function createHelperClient() {
 	return { read, end: () => undefined };
 }
 
-/** Reads URLs with a concurrency limit and returns the time in seconds. */
-async function readAll(
+/** Reads URLs with a concurrency limit and returns the duration in seconds. */
+async function measureReadSeconds(
 	kind: ClientKind,
-	{ urls, headers, concurrency }: ReadOrder,
+	{ urls, headers, concurrency }: ReadTask,
 ): Promise<number> {
 	const { read, end } = kind === 'bare' ? createBareClient(concurrency) : createHelperClient();
-	const startedAt = performance.now();
-	let next = 0;
+	const startedAtMs = performance.now();
+	let nextIndex = 0;
 	const runWorker = async () => {
-		while (next < urls.length) await read(urls[next++]!, headers);
+		while (nextIndex < urls.length) await read(urls[nextIndex++]!, headers);
 	};
 	await Promise.all(Array.from({ length: concurrency }, runWorker));
 	end();
-	return (performance.now() - startedAt) / 1000;
+	return (performance.now() - startedAtMs) / 1000;
 }
 
-/** Starts a process, on the given Node.js, that times reading many URLs without a node. */
+/** Starts a process on this Node.js binary that measures reading many URLs, without n8n and its nodes. */
 export function startClientProcess(kind: ClientKind, nodeBinary: string) {
 	const child = startChild(__filename, kind, { nodeBinary });
 	return {
-		async read(urls: string[], headers: Headers, concurrency: number): Promise<number> {
-			child.send({ urls, headers, concurrency } satisfies ReadOrder);
+		async measureReadSeconds(
+			urls: string[],
+			headers: Headers,
+			concurrency: number,
+		): Promise<number> {
+			child.send({ urls, headers, concurrency } satisfies ReadTask);
 			return await receiveMessage<number>(child);
 		},
 		end: () => void child.kill(),
@@ -77,6 +81,7 @@ export function startClientProcess(kind: ClientKind, nodeBinary: string) {
 
 const role = process.argv[2];
 if (require.main === module && (role === 'bare' || role === 'helper')) {
-	const runOrder = async (order: ReadOrder) => void process.send!(await readAll(role, order));
-	process.on('message', (order: ReadOrder) => runChild(runOrder(order)));
+	const runTask = async (task: ReadTask) =>
+		void process.send!(await measureReadSeconds(role, task));
+	process.on('message', (task: ReadTask) => runChild(runTask(task)));
 }

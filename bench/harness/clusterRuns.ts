@@ -15,7 +15,7 @@ const LISTEN_TIMEOUT_MS = 30_000;
 /** Event for which the example registers people. */
 const EVENT_ID = 1012;
 const PAGE_SIZE = 200;
-const ADDRESS = /start-\d+@[\w-]+\.example/;
+const START_ADDRESS = /start-\d+@[\w-]+\.example/;
 
 /** An execution in n8n's database, and the address that it was started with. */
 export interface RecordedExecution {
@@ -27,7 +27,7 @@ export interface RecordedExecution {
 export class ClusterRuns {
 	private constructor(
 		private readonly cluster: Cluster,
-		private readonly workflow: string,
+		private readonly workflowId: string,
 		private readonly webhookPath: string,
 	) {}
 
@@ -41,8 +41,8 @@ export class ClusterRuns {
 		);
 		await activateWorkflow(rest, id);
 		const runs = new ClusterRuns(cluster, id, webhookPath);
-		await runs.start('start-0@warm.example');
-		await runs.waitForEnd(1);
+		await runs.startExecution('start-0@warm.example');
+		await runs.waitForEndedExecutions(1);
 		return runs;
 	}
 
@@ -50,7 +50,7 @@ export class ClusterRuns {
 	 * Starts one execution and resolves when n8n has acknowledged it. Retries, because n8n listens only a moment after
 	 * publishing.
 	 */
-	private async start(email: string): Promise<void> {
+	private async startExecution(email: string): Promise<void> {
 		const url = `${this.cluster.lab.n8nUrl}/webhook/${this.webhookPath}`;
 		for (const deadline = Date.now() + LISTEN_TIMEOUT_MS; ; await delay(100)) {
 			const { status } = await axios.post(url, { email }, { proxy: false, validateStatus: null });
@@ -60,42 +60,46 @@ export class ClusterRuns {
 	}
 
 	/** Starts this many executions, each with an address of its own, and returns the addresses. */
-	async startAll(count: number, onStart?: (started: number) => void): Promise<string[]> {
+	async startAll(count: number, onStart?: (startedCount: number) => void): Promise<string[]> {
 		const roundId = randomUUID();
 		const addresses = Array.from(
 			{ length: count },
 			(_, index) => `start-${index}@${roundId}.example`,
 		);
-		let started = 0;
+		let startedCount = 0;
 		const runWorker = async () => {
-			while (started < count) {
-				const email = addresses[started++]!;
-				onStart?.(started);
-				await this.start(email);
+			while (startedCount < count) {
+				const email = addresses[startedCount++]!;
+				onStart?.(startedCount);
+				await this.startExecution(email);
 			}
 		};
 		await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, runWorker));
 		return addresses;
 	}
 
-	/** Waits until `count` executions have ended, and counts them by status. */
-	async waitForEnd(count: number): Promise<Record<string, number>> {
-		const sql = `SELECT status, count(*)::int AS many FROM execution_entity WHERE "workflowId" = '${this.workflow}' GROUP BY status`;
+	/** Waits until at least `count` executions have ended. Returns the number of all executions by status. */
+	async waitForEndedExecutions(count: number): Promise<Record<string, number>> {
+		const sql = `SELECT status, count(*)::int AS total FROM execution_entity WHERE "workflowId" = '${this.workflowId}' GROUP BY status`;
 		for (const deadline = Date.now() + END_TIMEOUT_MS; ; await delay(250)) {
-			const rows = await query<{ status: string; many: number }>(this.cluster.postgres, sql);
+			const rows = await query<{ status: string; total: number }>(this.cluster.postgres, sql);
 			const endedRows = rows.filter(({ status }) => !['new', 'running'].includes(status));
-			if (endedRows.reduce((sum, { many }) => sum + many, 0) >= count) {
-				return Object.fromEntries(rows.map(({ status, many }) => [status, many]));
+			if (endedRows.reduce((sum, { total }) => sum + total, 0) >= count) {
+				return Object.fromEntries(rows.map(({ status, total }) => [status, total]));
 			}
-			if (Date.now() > deadline) throw new Error(`Not all have ended: ${JSON.stringify(rows)}`);
+			if (Date.now() > deadline)
+				throw new Error(`Not all executions have ended: ${JSON.stringify(rows)}`);
 		}
 	}
 
 	/** Returns all executions, each with the address that it was started with. */
 	async readExecutions(): Promise<RecordedExecution[]> {
-		const sql = `SELECT e.status, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${this.workflow}'`;
+		const sql = `SELECT e.status, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${this.workflowId}'`;
 		const rows = await query<{ status: string; data: string | null }>(this.cluster.postgres, sql);
-		return rows.map(({ status, data }) => ({ status, address: ADDRESS.exec(data ?? '')?.[0] }));
+		return rows.map(({ status, data }) => ({
+			status,
+			address: START_ADDRESS.exec(data ?? '')?.[0],
+		}));
 	}
 
 	/** Counts the registrations of each of these addresses at the service. */
@@ -115,22 +119,22 @@ export class ClusterRuns {
 	}
 
 	/** Starts this many executions, waits for all of them, and returns executions per second and n8n's share of a core. */
-	async measureThroughput(count: number): Promise<{ throughput: number; core: number }> {
+	async measureThroughput(count: number): Promise<{ throughput: number; corePercent: number }> {
 		const processes = [this.cluster.lab.n8n, ...this.cluster.workers];
 		const readCpuMs = async () => {
-			const all = await Promise.all(processes.map(async ({ pid }) => await readUsage(pid)));
-			return all.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+			const usages = await Promise.all(processes.map(async ({ pid }) => await readUsage(pid)));
+			return usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 		};
-		const succeededBefore = (await this.waitForEnd(1)).success!;
-		const [cpuMsBefore, startedAt] = [await readCpuMs(), Date.now()];
+		const succeededBefore = (await this.waitForEndedExecutions(1)).success!;
+		const [cpuMsBefore, startedAtMs] = [await readCpuMs(), Date.now()];
 		await this.startAll(count);
-		const { success } = await this.waitForEnd(succeededBefore + count);
+		const { success } = await this.waitForEndedExecutions(succeededBefore + count);
 		if (success !== succeededBefore + count)
-			throw new Error(`${success} of ${succeededBefore + count} have succeeded`);
-		const elapsedMs = Date.now() - startedAt;
+			throw new Error(`${success} of ${succeededBefore + count} executions have succeeded`);
+		const elapsedMs = Date.now() - startedAtMs;
 		return {
 			throughput: (1000 * count) / elapsedMs,
-			core: (100 * ((await readCpuMs()) - cpuMsBefore)) / elapsedMs,
+			corePercent: (100 * ((await readCpuMs()) - cpuMsBefore)) / elapsedMs,
 		};
 	}
 }

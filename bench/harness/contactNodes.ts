@@ -1,12 +1,12 @@
 import type { FlowNode } from '../../lab/drive/flows';
 import type { BenchN8n, CallWorkflow } from './n8n';
 import {
-	countNode,
-	gatehouseNode,
-	httpRequestNode,
-	ifNode,
-	jsonBodyParameters,
-	splitNode,
+	createCountNode,
+	createGatehouseNode,
+	createHttpRequestNode,
+	createIfNode,
+	createJsonBody,
+	createSplitNode,
 } from './nodes';
 
 export interface Person {
@@ -41,9 +41,9 @@ const mappedFields = {
 	},
 };
 
-/** Returns a node of the pack that works on the contacts of the list. */
-export const contactNode = (operation: string, parameters: object): FlowNode =>
-	gatehouseNode('Work', 'eventRegistration', {
+/** Creates a node of the pack that works on the contacts of the list. */
+export const createContactNode = (operation: string, parameters: object): FlowNode =>
+	createGatehouseNode('Work', 'eventRegistration', {
 		resource: 'contact',
 		operation,
 		contactListId: { __rl: true, mode: 'id', value: '1' },
@@ -53,32 +53,32 @@ export const contactNode = (operation: string, parameters: object): FlowNode =>
 
 const connectTo = (node: string) => [{ node, type: 'main', index: 0 }];
 
-/** The workflow that users build without the pack: search by email, and update the contact if it differs. */
+/** Opens the workflow that users build without the pack: search by email, and update the contact if it differs. */
 export async function openSearchAndUpdate(
 	n8n: BenchN8n,
-	list: string,
+	listUrl: string,
 	field: string,
 ): Promise<CallWorkflow> {
-	const organization = "$('Split Out').item.json.id.organization";
-	const differs = {
+	const organizationExpression = "$('Split Out').item.json.id.organization";
+	const organizationDiffers = {
 		id: 'differs',
 		leftValue: '={{ $json.body[0].Organization }}',
-		rightValue: `={{ ${organization} }}`,
+		rightValue: `={{ ${organizationExpression} }}`,
 		operator: { type: 'string', operation: 'notEquals' },
 	};
 	const nodes = [
-		splitNode('body.people'),
-		httpRequestNode('Search', `${list}/contacts/search`, {
+		createSplitNode('body.people'),
+		createHttpRequestNode('Search', `${listUrl}/contacts/search`, {
 			method: 'POST',
-			...jsonBodyParameters('={{ { Email: $json.id.email } }}'),
+			...createJsonBody('={{ { Email: $json.id.email } }}'),
 			options: { response: { response: { fullResponse: true } } },
 		}),
-		ifNode(differs),
-		httpRequestNode('Change', `=${list}/contacts/{{ $json.body[0].ContactId }}`, {
+		createIfNode(organizationDiffers),
+		createHttpRequestNode('Change', `=${listUrl}/contacts/{{ $json.body[0].ContactId }}`, {
 			method: 'PATCH',
-			...jsonBodyParameters(`={{ { Organization: ${organization} } }}`),
+			...createJsonBody(`={{ { Organization: ${organizationExpression} } }}`),
 		}),
-		countNode(field),
+		createCountNode(field),
 	];
 	return await n8n.openWorkflow(nodes, { If: { main: [connectTo('Change'), []] } });
 }

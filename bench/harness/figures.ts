@@ -12,7 +12,7 @@ export interface Table {
 	goals?: Goal[];
 	/** `bars` by default. A curve needs rows with a `size`; `table` has no picture. */
 	display?: 'bars' | 'curve' | 'table';
-	/** Remarks below the table, by contender. */
+	/** Paragraphs below the table. */
 	notes?: string[];
 }
 
@@ -43,12 +43,12 @@ export const quantile = (values: number[], fraction = 0.5): number =>
 		Math.min(values.length - 1, Math.floor(values.length * fraction))
 	]!;
 
-/** Median, lowest and highest of all rounds. */
+/** Returns the median, the lowest and the highest value of all rounds. */
 export function summarize(values: number[]): { median: number; low: number; high: number } {
 	return { median: quantile(values), low: Math.min(...values), high: Math.max(...values) };
 }
 
-/** Ratio of a contender's median to that of another. */
+/** Returns the ratio of the contender's median to the median of the baseline. */
 export function computeRatio(
 	{ values }: Row,
 	contender: string,
@@ -76,11 +76,15 @@ export function fitLine(points: Array<[x: number, y: number]>): {
 	slope: number;
 	rSquared: number;
 } {
-	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-	const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-	const sum = (term: (x: number, y: number) => number) =>
+	const computeMean = (values: number[]) =>
+		values.reduce((sum, value) => sum + value, 0) / values.length;
+	const [meanX, meanY] = [
+		computeMean(points.map(([x]) => x)),
+		computeMean(points.map(([, y]) => y)),
+	];
+	const sumTerms = (term: (x: number, y: number) => number) =>
 		points.reduce((total, [x, y]) => total + term(x - meanX, y - meanY), 0);
-	const slope = sum((x, y) => x * y) / sum((x) => x * x);
-	const residual = sum((x, y) => (y - slope * x) ** 2);
-	return { slope, rSquared: 1 - residual / sum((_x, y) => y * y) };
+	const slope = sumTerms((x, y) => x * y) / sumTerms((x) => x * x);
+	const residual = sumTerms((x, y) => (y - slope * x) ** 2);
+	return { slope, rSquared: 1 - residual / sumTerms((_x, y) => y * y) };
 }

@@ -37,20 +37,20 @@ function formatCell(values: number[] | undefined, unit: Unit): string {
 /** Formats a table in Markdown: a column for each contender, and the ratios to the first contender. */
 export function formatTable(table: Table): string {
 	const { rowHeader, contenders, rows, unit, caption } = table;
-	const [baseline, ...rivals] = contenders;
-	const headings = [rowHeader, ...contenders, ...rivals.map((name) => `ratio: ${name}`)];
+	const [baseline, ...others] = contenders;
+	const headings = [rowHeader, ...contenders, ...others.map((name) => `ratio: ${name}`)];
 	const bodyRows = rows.map((row) => [
 		row.name,
 		...contenders.map((name) => formatCell(row.values[name], unit)),
-		...rivals.map((name) => {
+		...others.map((name) => {
 			const ratioToBaseline = computeRatio(row, name, baseline!);
 			return ratioToBaseline === undefined ? '' : ratioToBaseline.toFixed(2);
 		}),
 	]);
-	const text = [headings, headings.map(() => '---'), ...bodyRows].map(
-		(line) => `| ${line.join(' | ')} |`,
+	const lines = [headings, headings.map(() => '---'), ...bodyRows].map(
+		(cells) => `| ${cells.join(' | ')} |`,
 	);
-	return [...(caption ? [caption, ''] : []), ...text].join('\n');
+	return [...(caption ? [caption, ''] : []), ...lines].join('\n');
 }
 
 const formatTarget = ({ atMost, atLeast }: Goal) =>

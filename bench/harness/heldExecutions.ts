@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FlowNode } from '../../lab/drive/flows';
 import type { BenchN8n } from './n8n';
-import { httpRequestNode } from './nodes';
+import { createHttpRequestNode } from './nodes';
 
 const SETTLE_MS = 300;
 
 /**
- * Blocks executions in their last node, so that the memory that they hold can be measured. The node follows a `countNode`
+ * Blocks executions in their last node, so that the memory that they hold can be measured. The node follows a `createCountNode`
  * and outputs its counts again.
  */
 export async function startHold(field: string) {
@@ -30,37 +30,41 @@ export async function startHold(field: string) {
 	const { port } = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}/`;
 	const query = `total={{ $json.count_${field} }}&unique={{ $json.unique_count_${field} }}`;
-	const node: FlowNode = httpRequestNode('Hold', `=${url}?${query}`, {});
+	const node: FlowNode = createHttpRequestNode('Hold', `=${url}?${query}`, {});
 	return {
 		node,
-		/** URL that the node requests. The server blocks a request of any other program, too. */
+		/** URL that the node requests. Requests of other programs to it are blocked, too. */
 		url,
 		/** Resolves when an execution reaches the node, with a function that releases it. */
-		next: async () => await new Promise<() => void>((resolve) => (onReached = resolve)),
+		waitForExecution: async () => await new Promise<() => void>((resolve) => (onReached = resolve)),
 		close: () => void server.close(),
 	};
 }
 
 export type Hold = Awaited<ReturnType<typeof startHold>>;
 
-/** Runs `work`. Returns the time until it is blocked, and the megabytes of n8n's heap that n8n frees after the release. */
+/** Runs `work`. Returns the seconds until it is blocked, and the megabytes of heap that n8n frees after the release. */
 export async function measureWhileHeld(
-	{ n8n, hold, clear }: { n8n: BenchN8n; hold: Hold; clear(): Promise<unknown> },
+	{
+		n8n,
+		hold,
+		runEmptyWorkflow,
+	}: { n8n: BenchN8n; hold: Hold; runEmptyWorkflow(): Promise<unknown> },
 	work: () => Promise<unknown>,
 ): Promise<{ time: number; memory: number }> {
-	const arrival = hold.next();
-	const startedAt = performance.now();
+	const heldExecution = hold.waitForExecution();
+	const startedAtMs = performance.now();
 	const completion = work();
 	const prematureEnd = completion.then(() => {
-		throw new Error('An execution has ended without being held');
+		throw new Error('The execution has ended before it was blocked');
 	});
-	const release = await Promise.race([arrival, prematureEnd]);
+	const release = await Promise.race([heldExecution, prematureEnd]);
 	prematureEnd.catch(() => undefined);
-	const time = (performance.now() - startedAt) / 1000;
-	const heapWhileHeld = await n8n.measureHeap();
+	const time = (performance.now() - startedAtMs) / 1000;
+	const heapMbWhileHeld = await n8n.measureHeapMb();
 	release();
 	await completion;
-	await clear();
+	await runEmptyWorkflow();
 	await delay(SETTLE_MS);
-	return { time, memory: heapWhileHeld - (await n8n.measureHeap()) };
+	return { time, memory: heapMbWhileHeld - (await n8n.measureHeapMb()) };
 }

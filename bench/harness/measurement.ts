@@ -56,5 +56,5 @@ export async function interleave(
 }
 
 /** Collects the rows of one metric. */
-export const collectRows = (all: Array<Record<string, Row>>, metric: string): Row[] =>
-	all.flatMap((rows) => rows[metric] ?? []);
+export const collectRows = (rowsByMetric: Array<Record<string, Row>>, metric: string): Row[] =>
+	rowsByMetric.flatMap((rows) => rows[metric] ?? []);

@@ -21,16 +21,19 @@ export interface BenchN8n {
 	withDelay<T>(service: ServiceName, delayMs: number, work: () => Promise<T>): Promise<T>;
 	/**
 	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no
-	 * successful execution of the workflow. Each node is connected to the next one; `further` connections replace those of
-	 * the nodes that they name.
+	 * successful execution of the workflow. Each node is connected to the next one; `connectionOverrides` replace the
+	 * connections of the nodes that they name.
 	 */
-	openWorkflow(nodes: FlowNode[], further?: Record<string, unknown>): Promise<CallWorkflow>;
+	openWorkflow(
+		nodes: FlowNode[],
+		connectionOverrides?: Record<string, unknown>,
+	): Promise<CallWorkflow>;
 	/** Runs `work` while a credential of the lab has other data. */
 	withCredential<T>(type: string, data: Record<string, string>, work: () => Promise<T>): Promise<T>;
 	/** Runs `work` and returns its duration and n8n's CPU time, in seconds. */
 	measure(work: () => Promise<unknown>): Promise<{ time: number; cpu: number }>;
 	/** Returns n8n's heap after a garbage collection, in megabytes. */
-	measureHeap(): Promise<number>;
+	measureHeapMb(): Promise<number>;
 	stop(): Promise<void>;
 }
 
@@ -41,13 +44,13 @@ export type CallWorkflow = <T>(body?: object) => Promise<T>;
 async function readLastError({ rest }: Lab): Promise<string> {
 	const params = { filter: JSON.stringify({ status: ['error'] }), limit: 1 };
 	const { data: list } = await rest.get('/executions', { params });
-	const [failed] = unwrap<{ results: Array<{ id: string }> }>(list).results;
-	if (!failed) return 'no execution has failed';
-	const { data } = await rest.get(`/executions/${failed.id}`);
+	const [lastFailed] = unwrap<{ results: Array<{ id: string }> }>(list).results;
+	if (!lastFailed) return 'no execution has failed';
+	const { data } = await rest.get(`/executions/${lastFailed.id}`);
 	const { resultData } = parse(unwrap<{ data: string }>(data).data) as {
 		resultData: { error?: { message: string; description?: string; node?: { name: string } } };
 	};
-	const { message, description = '', node } = resultData.error ?? { message: 'no reason given' };
+	const { message, description = '', node } = resultData.error ?? { message: 'n8n gave no reason' };
 	return `${node?.name ?? 'n8n'}: ${message} ${description}`;
 }
 
@@ -71,10 +74,10 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 				faultRules.clear(service);
 			}
 		},
-		async openWorkflow(nodes, further) {
+		async openWorkflow(nodes, connectionOverrides) {
 			const settings = { saveDataSuccessExecution: 'none' };
 			const respondWithLastNode = { responseMode: 'lastNode', responseData: 'firstEntryJson' };
-			const flow = await Flow.open(lab, nodes, settings, respondWithLastNode, further);
+			const flow = await Flow.open(lab, nodes, settings, respondWithLastNode, connectionOverrides);
 			return async <T>(body: object = {}) => {
 				const { status, data } = await flow.call(body);
 				if (status !== 200) throw new Error(`n8n answered ${status}: ${await readLastError(lab)}`);
@@ -83,25 +86,25 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 		},
 		async withCredential(type, changes, work) {
 			const credential = lab.credentials.find((candidate) => candidate.type === type)!;
-			const ownData = lab.sandbox.credentials[type]!;
+			const originalData = lab.sandbox.credentials[type]!;
 			const setCredentialData = async (data: object) =>
 				void (await lab.rest.patch(`/credentials/${credential.id}`, { ...credential, data }));
-			await setCredentialData({ ...ownData, ...changes });
+			await setCredentialData({ ...originalData, ...changes });
 			try {
 				return await work();
 			} finally {
-				await setCredentialData(ownData);
+				await setCredentialData(originalData);
 			}
 		},
 		async measure(work) {
 			const usageBefore = await readUsage(lab.n8n.pid);
-			const startedAt = performance.now();
+			const startedAtMs = performance.now();
 			await work();
-			const time = (performance.now() - startedAt) / 1000;
+			const time = (performance.now() - startedAtMs) / 1000;
 			const { cpuMs } = await readUsage(lab.n8n.pid);
 			return { time, cpu: (cpuMs - usageBefore.cpuMs) / 1000 };
 		},
-		measureHeap: async () => await measureHeapMb(inspectorPort),
+		measureHeapMb: async () => await measureHeapMb(inspectorPort),
 		stop,
 	};
 }

@@ -1,7 +1,7 @@
 import type { FlowNode } from '../../lab/drive/flows';
 
-/** A node of the pack, with the lab's credential. */
-export const gatehouseNode = (
+/** Creates a node of the pack, with the lab's credential. */
+export const createGatehouseNode = (
 	name: string,
 	type: 'eventRegistration' | 'twoFactor',
 	parameters: object,
@@ -12,8 +12,8 @@ export const gatehouseNode = (
 	parameters,
 });
 
-/** The HTTP Request node, the alternative to the pack's nodes. */
-export const httpRequestNode = (
+/** Creates an HTTP Request node, the alternative to the pack's nodes. */
+export const createHttpRequestNode = (
 	name: string,
 	url: string,
 	{ headers = {}, ...parameters }: { headers?: Record<string, string>; [more: string]: unknown },
@@ -31,8 +31,8 @@ export const httpRequestNode = (
 	},
 });
 
-/** Parameters of the HTTP Request node that send a JSON body. */
-export const jsonBodyParameters = (jsonBody: string) => ({
+/** Creates the parameters of an HTTP Request node that send a JSON body. */
+export const createJsonBody = (jsonBody: string) => ({
 	sendBody: true,
 	specifyBody: 'json',
 	jsonBody,
@@ -41,7 +41,7 @@ export const jsonBodyParameters = (jsonBody: string) => ({
 /** Records in a page of the services. */
 export const PAGE_SIZE = 200;
 
-/** The HTTP Request node's own paging, as its panel offers it for a service that counts pages. */
+/** Parameters of the HTTP Request node's own pagination, for a service with numbered pages. */
 export const allPagesParameters = {
 	sendQuery: true,
 	queryParameters: { parameters: [{ name: 'pageSize', value: `${PAGE_SIZE}` }] },
@@ -59,8 +59,8 @@ export const allPagesParameters = {
 	},
 };
 
-/** The If node with one condition. */
-export const ifNode = (condition: {
+/** Creates an If node with one condition. */
+export const createIfNode = (condition: {
 	id: string;
 	leftValue: string;
 	rightValue: string | number;
@@ -78,15 +78,15 @@ export const ifNode = (condition: {
 	},
 });
 
-/** Outputs one item with an `id` for each entry of a list in its input. */
-export const splitNode = (field: string): FlowNode => ({
+/** Creates a node that outputs one item with an `id` for each entry of a list in its input. */
+export const createSplitNode = (field: string): FlowNode => ({
 	name: 'Split Out',
 	type: 'n8n-nodes-base.splitOut',
 	parameters: { fieldToSplitOut: field, options: { destinationFieldName: 'id' } },
 });
 
-/** Counts the items, and the different values of a field: outputs `count_<field>` and `unique_count_<field>`. */
-export const countNode = (field: string): FlowNode => ({
+/** Creates a node that counts items and unique values of a field: `count_<field>` and `unique_count_<field>`. */
+export const createCountNode = (field: string): FlowNode => ({
 	name: 'Count',
 	type: 'n8n-nodes-base.summarize',
 	typeVersion: 1.1,
@@ -101,13 +101,13 @@ export const countNode = (field: string): FlowNode => ({
 	},
 });
 
-/** Throws unless a `countNode` has counted this many items, all different. */
-export function requireAllDifferent(
+/** Throws unless the node of `createCountNode` has counted this many items with unique values. */
+export function requireUniqueItems(
 	output: Record<string, unknown>,
 	field: string,
-	expected: number,
+	expectedCount: number,
 ): void {
-	const [all, different] = [output[`count_${field}`], output[`unique_count_${field}`]];
-	if (all === expected && different === expected) return;
-	throw new Error(`Expected ${expected} different items: ${JSON.stringify(output)}`);
+	const [totalCount, uniqueCount] = [output[`count_${field}`], output[`unique_count_${field}`]];
+	if (totalCount === expectedCount && uniqueCount === expectedCount) return;
+	throw new Error(`Expected ${expectedCount} unique items: ${JSON.stringify(output)}`);
 }

@@ -6,33 +6,34 @@ import type { Table } from './figures';
 import { withUnit } from './format';
 
 /**
- * Colors of text and lines by page. Bars and curves have the same colors on both pages: blue for the pack, gray for others.
+ * Colors of text and lines by theme. Bars and curves have the same colors in both themes, see `assignColors`.
  */
 const THEMES = {
 	light: { text: '#1f2328', faint: '#d1d9e0', whisker: '#59636e' },
 	dark: { text: '#f0f6fc', faint: '#3d444d', whisker: '#9198a1' },
 };
 const OTHER_COLORS = ['#8c959f', '#bc8c5f', '#d4a72c'];
-const OWN_COLORS = ['#2f81f7', '#1a7f5a', '#a371f7'];
+const PACK_COLORS = ['#2f81f7', '#1a7f5a', '#a371f7'];
 const FONT = 'system-ui, -apple-system, sans-serif';
 const WIDTH_PX = 760;
 const BAR_PX = 22;
 const GAPS = { barGap: '10%', barCategoryGap: '30%' };
 const TITLE_PX = 36;
 const LEGEND_LINE_PX = 21;
-const FOOT_PX = 30;
+const BOTTOM_PX = 30;
 
 export type Theme = keyof typeof THEMES;
 export const themes = Object.keys(THEMES) as Theme[];
 
+/** Assigns `PACK_COLORS` to the contenders that use the pack, by their names, and `OTHER_COLORS` to the others. */
 function assignColors(contenders: string[]): Record<string, string> {
-	const isOurs = (name: string) => /gatehouse|trigger|watcher|pack|one file,/i.test(name);
-	const [ownNames, otherNames] = [
-		contenders.filter(isOurs),
-		contenders.filter((name) => !isOurs(name)),
+	const isPackContender = (name: string) => /gatehouse|trigger|watcher|pack|one file,/i.test(name);
+	const [packNames, otherNames] = [
+		contenders.filter(isPackContender),
+		contenders.filter((name) => !isPackContender(name)),
 	];
 	return Object.fromEntries([
-		...ownNames.map((name, index) => [name, OWN_COLORS[index % OWN_COLORS.length]!]),
+		...packNames.map((name, index) => [name, PACK_COLORS[index % PACK_COLORS.length]!]),
 		...otherNames.map((name, index) => [name, OTHER_COLORS[index % OTHER_COLORS.length]!]),
 	]);
 }
@@ -61,7 +62,7 @@ function createBarOptions(table: Table, theme: Theme): { option: EChartsOption; 
 				summary ? [[summary.low, summary.high, row]] : [],
 			),
 			renderItem: (_params, api) => {
-				const [low, high, row] = [0, 1, 2].map((part) => api.value(part) as number) as [
+				const [low, high, row] = [0, 1, 2].map((dimension) => api.value(dimension) as number) as [
 					number,
 					number,
 					number,
@@ -99,7 +100,7 @@ function createBarOptions(table: Table, theme: Theme): { option: EChartsOption; 
 		return [medians, whiskers];
 	});
 	return {
-		height: rows.length * (contenders.length * BAR_PX + 26) + FOOT_PX,
+		height: rows.length * (contenders.length * BAR_PX + 26) + BOTTOM_PX,
 		option: {
 			xAxis: {
 				type: 'value',
@@ -177,7 +178,7 @@ export function renderPlot(table: Table, title: string, theme: Theme): string {
 			textStyle: { color: text },
 			itemWidth: 14,
 		},
-		grid: { top, left: 8, right: 90, bottom: FOOT_PX, containLabel: true },
+		grid: { top, left: 8, right: 90, bottom: BOTTOM_PX, containLabel: true },
 		...option,
 	});
 	const svg = chart.renderToSVGString();

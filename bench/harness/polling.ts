@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Lab } from '../../lab/lab';
 import { readUsage } from './processUsage';
 
-/** n8n's use of the machine and of the two-factor service during a period. */
+/** Load of the machine and of the two-factor service by n8n during a period. */
 export interface PollingLoad {
 	elapsedMs: number;
 	cpuMs: number;
@@ -13,20 +13,22 @@ export interface PollingLoad {
 	polls: number;
 }
 
-/** Returns how often the sandbox was asked for an approval request since it started. */
+/** Returns how often approval requests were polled since the sandbox started. */
 export const countApprovalPolls = ({ sandbox }: Lab): number =>
 	sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 
-/** Measures n8n for a while, without touching it. */
+/** Measures n8n while it polls, without further calls of n8n. */
 export async function measurePolling(lab: Lab, durationMs: number): Promise<PollingLoad> {
 	const { pid } = lab.n8n;
-	const usageBefore = { ...(await readUsage(pid)), polls: countApprovalPolls(lab), at: Date.now() };
+	const usageBefore = await readUsage(pid);
+	const pollsBefore = countApprovalPolls(lab);
+	const startedAtMs = Date.now();
 	await delay(durationMs);
 	const { cpuMs, memoryBytes } = await readUsage(pid);
 	return {
-		elapsedMs: Date.now() - usageBefore.at,
+		elapsedMs: Date.now() - startedAtMs,
 		cpuMs: cpuMs - usageBefore.cpuMs,
 		memoryBytes,
-		polls: countApprovalPolls(lab) - usageBefore.polls,
+		polls: countApprovalPolls(lab) - pollsBefore,
 	};
 }

@@ -1,6 +1,6 @@
 import type { FlowNode } from '../../lab/drive/flows';
 import type { WorkflowFile } from '../../lab/workflows';
-import { httpRequestNode, ifNode, splitNode } from './nodes';
+import { createHttpRequestNode, createIfNode, createSplitNode } from './nodes';
 
 /** Address and headers of the approval requests, and the URL that the workflow calls for each that is decided. */
 export interface ApprovalService {
@@ -10,9 +10,9 @@ export interface ApprovalService {
 }
 
 const createCheckNode = ({ url, headers }: ApprovalService) =>
-	httpRequestNode('Check', `=${url}/{{ $json.id }}`, { headers });
+	createHttpRequestNode('Check', `=${url}/{{ $json.id }}`, { headers });
 
-const ifDecidedNode = ifNode({
+const ifDecidedNode = createIfNode({
 	id: 'decided',
 	leftValue: '={{ $json.approval_request.status }}',
 	rightValue: 'pending',
@@ -20,11 +20,11 @@ const ifDecidedNode = ifNode({
 });
 
 const createReportNode = ({ decisionUrl }: ApprovalService) =>
-	httpRequestNode('Seen', `=${decisionUrl}/{{ $json.approval_request.uuid }}`, {});
+	createHttpRequestNode('Seen', `=${decisionUrl}/{{ $json.approval_request.uuid }}`, {});
 
 /** Polls each ID of the webhook's body once. */
 export const createPollOnceNodes = (approvals: ApprovalService): FlowNode[] => [
-	splitNode('body.ids'),
+	createSplitNode('body.ids'),
 	createCheckNode(approvals),
 	// n8n responds with an error if the last node outputs nothing.
 	{ ...ifDecidedNode, alwaysOutputData: true },
@@ -50,7 +50,7 @@ export function createSchedulePollingWorkflow(
 			typeVersion: 3.4,
 			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ ids }), options: {} },
 		},
-		splitNode('ids'),
+		createSplitNode('ids'),
 		createCheckNode(approvals),
 		ifDecidedNode,
 		createReportNode(approvals),

@@ -4,14 +4,18 @@ import { once } from 'node:events';
 
 import { killWithParent } from '../../lab/reaper';
 
-/** Starts a script as a process of its own, with its role as the argument. The process ends with this one at the latest. */
+/** Starts a script as a process of its own, with its role as the first argument. The process ends with this one at the latest. */
 export function startChild(
 	script: string,
 	role: string,
-	{ nodeBinary = process.execPath, flags = [] }: { nodeBinary?: string; flags?: string[] } = {},
+	{
+		nodeBinary = process.execPath,
+		flags = [],
+		args = [],
+	}: { nodeBinary?: string; flags?: string[]; args?: string[] } = {},
 ): ChildProcess {
 	const execArgv = ['--import', 'tsx', ...flags];
-	const child = fork(script, [role], { execPath: nodeBinary, execArgv });
+	const child = fork(script, [role, ...args], { execPath: nodeBinary, execArgv });
 	killWithParent(child);
 	return child;
 }

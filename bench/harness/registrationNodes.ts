@@ -1,5 +1,5 @@
 import type { BenchN8n } from './n8n';
-import { gatehouseNode, httpRequestNode } from './nodes';
+import { createGatehouseNode, createHttpRequestNode } from './nodes';
 
 /** The event that has 11 % of the sandbox's registrations. */
 const EVENT_ID = 1010;
@@ -14,14 +14,14 @@ export function createRegistrationNodes({ lab }: Pick<BenchN8n, 'lab'>, eventId 
 	return {
 		url,
 		headers,
-		packNode: (operation: string, parameters: object) =>
-			gatehouseNode('Work', 'eventRegistration', {
+		createPackNode: (operation: string, parameters: object) =>
+			createGatehouseNode('Work', 'eventRegistration', {
 				resource: 'registration',
 				operation,
 				eventId: { __rl: true, mode: 'id', value: `${eventId}` },
 				...parameters,
 			}),
-		httpNode: (name: string, address: string, parameters: object = {}) =>
-			httpRequestNode(name, address, { headers, ...parameters }),
+		createHttpNode: (name: string, address: string, parameters: object = {}) =>
+			createHttpRequestNode(name, address, { headers, ...parameters }),
 	};
 }

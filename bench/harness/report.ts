@@ -46,11 +46,11 @@ export const trialPaths: OutputPaths = {
 	images: path.join(trialFolder, 'images', 'bench'),
 };
 
-const resultsFileOf = ({ results }: OutputPaths) =>
+const locateResultsFile = ({ results }: OutputPaths) =>
 	path.join(results, `${process.arch}-${cpus().length}-cores.json`);
 
 export async function readResults(paths: OutputPaths): Promise<Results> {
-	const text = await readFile(resultsFileOf(paths), 'utf8').catch(() => '{}');
+	const text = await readFile(locateResultsFile(paths), 'utf8').catch(() => '{}');
 	const { measurements = {} } = JSON.parse(text) as Partial<Results>;
 	return {
 		machine: {
@@ -77,7 +77,7 @@ export async function writeReport(
 	measurements: Measurement[],
 	paths: OutputPaths,
 ): Promise<void> {
-	await writeFormatted(resultsFileOf(paths), JSON.stringify(results));
+	await writeFormatted(locateResultsFile(paths), JSON.stringify(results));
 	let page = await readFile(committedPaths.page, 'utf8');
 	page = replaceBetween(page, 'machine', describeMachine(results.machine));
 	for (const measurement of measurements) {
@@ -100,18 +100,18 @@ export async function writeReport(
 }
 
 const describeMachine = ({ processor, cores, memory, node, n8n }: Machine) =>
-	`The figures below are from ${cores} cores of ${processor.trim()} with ${memory} of memory, n8n ${n8n}, and Node.js ${node} for what runs beside it.`;
+	`The figures below were measured on ${cores} cores of ${processor.trim()} with ${memory} of memory. n8n has version ${n8n}; the sandbox and the benchmark itself run on Node.js ${node}.`;
 
-/** Replaces the text between the two markers of a name. Appends text and markers to a page that does not have them yet. */
+/** Replaces the text between the two markers of a name. Appends the text and its markers to a page without them. */
 function replaceBetween(page: string, name: string, text: string): string {
 	const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
-	const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-	const part = `${begin}\n\n${text}\n\n${end}`;
-	if (from < 0 || to < from) return `${page.trimEnd()}\n\n${part}\n`;
-	return page.slice(0, from) + part + page.slice(to + end.length);
+	const [beginIndex, endIndex] = [page.indexOf(begin), page.indexOf(end)];
+	const section = `${begin}\n\n${text}\n\n${end}`;
+	if (beginIndex < 0 || endIndex < beginIndex) return `${page.trimEnd()}\n\n${section}\n`;
+	return page.slice(0, beginIndex) + section + page.slice(endIndex + end.length);
 }
 
-/** Draws a table for light and for dark pages. Returns the HTML that shows the picture that fits the page. */
+/** Draws a table for light and for dark pages. Returns the HTML that shows the picture for the reader's color scheme. */
 async function writePictures(
 	table: Table,
 	{ title }: Measurement,
@@ -124,11 +124,11 @@ async function writePictures(
 			renderPlot(table, heading, theme),
 		);
 	}
-	const imagePath = (theme: string) => `images/bench/${table.name}-${theme}.svg`;
+	const formatImagePath = (theme: string) => `images/bench/${table.name}-${theme}.svg`;
 	return [
 		'<picture>',
-		`  <source media="(prefers-color-scheme: dark)" srcset="${imagePath('dark')}">`,
-		`  <img alt="${heading}, as in the table" src="${imagePath('light')}">`,
+		`  <source media="(prefers-color-scheme: dark)" srcset="${formatImagePath('dark')}">`,
+		`  <img alt="${heading}, as in the table" src="${formatImagePath('light')}">`,
 		'</picture>',
 	].join('\n');
 }

@@ -17,18 +17,18 @@ export async function startTemporaryLab(
 	options: Omit<LabOptions, 'userFolder'>,
 ): Promise<TemporaryLab> {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
-	const remove = async () => await rm(userFolder, { recursive: true, force: true });
+	const removeFolder = async () => await rm(userFolder, { recursive: true, force: true });
 	try {
 		const lab = await startLab({ ...options, userFolder });
 		return {
 			lab,
 			async stop() {
 				await lab.stop();
-				await remove();
+				await removeFolder();
 			},
 		};
 	} catch (error) {
-		await remove();
+		await removeFolder();
 		throw error;
 	}
 }

@@ -13,7 +13,7 @@ import type {
 } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time that an execution and a write to the database take. Both are other processes' work in a busy n8n. */
+/** Simulated durations of an execution and of a database write. In a busy n8n, other processes do this work. */
 const EXECUTION_MS = 5;
 const SAVE_MS = 3;
 
@@ -33,8 +33,8 @@ export interface HostedRun {
 
 /** Runs one trigger on n8n-core's own context, and serializes its static data whenever n8n would. */
 export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
-	const type = new hosted.Node();
-	const node = toStoredNode(type, hosted.parameters);
+	const nodeType = new hosted.Node();
+	const node = toStoredNode(nodeType, hosted.parameters);
 	const workflow = new Workflow({
 		id: 'bench',
 		name: 'Bench',
@@ -42,8 +42,8 @@ export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
 		nodes: [node],
 		connections: {},
 		nodeTypes: {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
+			getByName: () => nodeType,
+			getByNameAndVersion: () => nodeType,
 			getKnownTypes: () => ({}),
 		},
 		staticData: {},
@@ -65,7 +65,7 @@ export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
 		const execution = execute(key);
 		if (done) execution.then(done.resolve as (value: unknown) => void, done.reject);
 	};
-	const report = (error: Error) => void run.errors.push(error);
+	const recordError = (error: Error) => void run.errors.push(error);
 	const context = new TriggerContext(
 		workflow,
 		node,
@@ -73,10 +73,10 @@ export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
 		'trigger',
 		'init',
 		emit,
-		report,
-		report,
+		recordError,
+		recordError,
 	);
-	await type.trigger!.call(context);
+	await nodeType.trigger!.call(context);
 	await saveStaticData(workflow);
 	return run;
 }

@@ -2,11 +2,11 @@ import { interleave, collectRows } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n, CallWorkflow } from '../harness/n8n';
 import {
-	countNode,
-	ifNode,
-	jsonBodyParameters,
-	requireAllDifferent,
-	splitNode,
+	createCountNode,
+	createIfNode,
+	createJsonBody,
+	requireUniqueItems,
+	createSplitNode,
 } from '../harness/nodes';
 import { createRegistrationNodes } from '../harness/registrationNodes';
 import type { RegistrationNodes } from '../harness/registrationNodes';
@@ -29,7 +29,7 @@ interface Person {
 	last: string;
 }
 
-const rowName = (people: number) => `${people.toLocaleString('en')} people`;
+const formatRowName = (peopleCount: number) => `${peopleCount.toLocaleString('en')} people`;
 
 /** Returns a function that creates people. The service knows every second person; the others are new each time. */
 async function createPeopleFactory({ url, headers }: RegistrationNodes) {
@@ -42,10 +42,10 @@ async function createPeopleFactory({ url, headers }: RegistrationNodes) {
 	}
 	// Records with the same address cannot be distinguished.
 	const knownEmails = [...countByEmail].filter(([, count]) => count === 1).map(([email]) => email);
-	let newcomers = 0;
+	let newcomerCount = 0;
 	return (size: number): Person[] =>
 		Array.from({ length: size }, (_, index) => ({
-			email: index % 2 ? knownEmails[index >> 1]! : `newcomer${newcomers++}@email.example`,
+			email: index % 2 ? knownEmails[index >> 1]! : `newcomer${newcomerCount++}@email.example`,
 			first: 'Ada',
 			last: `Lovelace ${index}`,
 		}));
@@ -53,39 +53,39 @@ async function createPeopleFactory({ url, headers }: RegistrationNodes) {
 
 const connectTo = (node: string, index = 0) => ({ node, type: 'main', index });
 
-/** The workflow that users build without the pack: search by email, then update the person found or add a new one. */
+/** Opens the workflow that users build without the pack: search by email, then update the person found or add a new one. */
 async function openWithoutPack(
 	n8n: BenchN8n,
-	{ url, httpNode }: RegistrationNodes,
+	{ url, createHttpNode }: RegistrationNodes,
 ): Promise<CallWorkflow> {
-	const person = "$('Split Out').item.json.id";
-	const custom = Object.entries(FORM_VALUES).map(([Name, Value]) => ({ Name, Value }));
-	const body = `={{ { Email: ${person}.email, FirstName: ${person}.first, LastName: ${person}.last, CustomFields: ${JSON.stringify(custom)} } }}`;
+	const personExpression = "$('Split Out').item.json.id";
+	const customFields = Object.entries(FORM_VALUES).map(([Name, Value]) => ({ Name, Value }));
+	const body = `={{ { Email: ${personExpression}.email, FirstName: ${personExpression}.first, LastName: ${personExpression}.last, CustomFields: ${JSON.stringify(customFields)} } }}`;
 	const nodes = [
-		splitNode('body.people'),
-		httpNode('Search', `${url}/search`, {
+		createSplitNode('body.people'),
+		createHttpNode('Search', `${url}/search`, {
 			method: 'POST',
-			...jsonBodyParameters('={{ { Email: $json.id.email } }}'),
+			...createJsonBody('={{ { Email: $json.id.email } }}'),
 			options: { response: { response: { fullResponse: true } } },
 		}),
-		ifNode({
+		createIfNode({
 			id: 'found',
 			leftValue: '={{ $json.body.length }}',
 			rightValue: 0,
 			operator: { type: 'number', operation: 'gt' },
 		}),
-		httpNode('Change', `=${url}/{{ $json.body[0].RegistrationId }}`, {
+		createHttpNode('Change', `=${url}/{{ $json.body[0].RegistrationId }}`, {
 			method: 'PATCH',
-			...jsonBodyParameters(body),
+			...createJsonBody(body),
 		}),
-		httpNode('Add', url, { method: 'POST', ...jsonBodyParameters(body) }),
+		createHttpNode('Add', url, { method: 'POST', ...createJsonBody(body) }),
 		{
 			name: 'Merge',
 			type: 'n8n-nodes-base.merge',
 			typeVersion: 3,
 			parameters: { mode: 'append', numberInputs: 2 },
 		},
-		countNode(FIELD),
+		createCountNode(FIELD),
 	];
 	return await n8n.openWorkflow(nodes, {
 		If: { main: [[connectTo('Change')], [connectTo('Add')]] },
@@ -94,8 +94,12 @@ async function openWithoutPack(
 	});
 }
 
-async function openWithPack(n8n: BenchN8n, { packNode }: RegistrationNodes, itemsAtATime: number) {
-	const save = packNode('createOrUpdate', {
+async function openWithPack(
+	n8n: BenchN8n,
+	{ createPackNode }: RegistrationNodes,
+	itemsAtATime: number,
+) {
+	const saveNode = createPackNode('createOrUpdate', {
 		email: '={{ $json.id.email }}',
 		details: {
 			mappingMode: 'defineBelow',
@@ -108,26 +112,26 @@ async function openWithPack(n8n: BenchN8n, { packNode }: RegistrationNodes, item
 		simplify: false,
 		options: { itemsAtATime },
 	});
-	return await n8n.openWorkflow([splitNode('body.people'), save, countNode(FIELD)]);
+	return await n8n.openWorkflow([createSplitNode('body.people'), saveNode, createCountNode(FIELD)]);
 }
 
 /** Measures Create or Update of many people. */
 export const bulk: Measurement = {
 	name: 'bulk',
 	title: 'Create or Update of many people',
-	method: `Every second of the people is registered already and is changed; the others are added. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request, an If, and two more of them, each of which sends all of its requests at once. The pack sends ten at a time by default (_Max Concurrent Items_); people with the same address wait for each other.`,
+	method: `Every second person is already registered and is updated; the others are added. The service answers after ${LATENCY_MS} ms. Without the pack, an HTTP Request node searches, an If node decides, and two more HTTP Request nodes update or add; each of them sends all of its requests at once. The pack sends ten requests at a time by default (_Max Concurrent Items_); people with the same address wait for each other.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = createRegistrationNodes(n8n, EVENT_ID);
-		const nextPeople = await createPeopleFactory(nodes);
+		const createPeople = await createPeopleFactory(nodes);
 		const { requestLog } = n8n.lab.sandbox;
 		const countRequests = () => requestLog.count('eventRegistration');
-		const save = (workflow: CallWorkflow, size: number): Contender => {
+		const measureSaving = (workflow: CallWorkflow, size: number): Contender => {
 			return async () => {
 				const requestsBefore = countRequests();
-				const people = nextPeople(size);
+				const people = createPeople(size);
 				const metrics = await n8n.measure(async () =>
-					requireAllDifferent(await workflow({ people }), FIELD, size),
+					requireUniqueItems(await workflow({ people }), FIELD, size),
 				);
 				return { ...metrics, requests: countRequests() - requestsBefore };
 			};
@@ -139,17 +143,17 @@ export const bulk: Measurement = {
 			await openWithPack(n8n, nodes, 50),
 		];
 		const createContenders = (size: number) => ({
-			[HTTP_REQUESTS_AND_IF]: save(httpWorkflow, size),
-			[GATEHOUSE_10]: save(workflow10, size),
-			[GATEHOUSE_50]: save(workflow50, size),
+			[HTTP_REQUESTS_AND_IF]: measureSaving(httpWorkflow, size),
+			[GATEHOUSE_10]: measureSaving(workflow10, size),
+			[GATEHOUSE_50]: measureSaving(workflow50, size),
 		});
 		const rows = await n8n.withDelay('eventRegistration', LATENCY_MS, async () => [
 			await interleave(
 				bench,
-				{ name: rowName(100) },
-				{ ...createContenders(100), [GATEHOUSE_1]: save(workflow1, 100) },
+				{ name: formatRowName(100) },
+				{ ...createContenders(100), [GATEHOUSE_1]: measureSaving(workflow1, 100) },
 			),
-			await interleave(bench, { name: rowName(1000) }, createContenders(1000), true),
+			await interleave(bench, { name: formatRowName(1000) }, createContenders(1000), true),
 		]);
 		const sharedFields = {
 			rowHeader: 'written',

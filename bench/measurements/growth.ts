@@ -7,12 +7,12 @@ import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import {
 	allPagesParameters,
-	countNode,
-	gatehouseNode,
-	httpRequestNode,
-	requireAllDifferent,
+	createCountNode,
+	createGatehouseNode,
+	createHttpRequestNode,
+	requireUniqueItems,
 	PAGE_SIZE,
-	splitNode,
+	createSplitNode,
 } from '../harness/nodes';
 import { receiveMessage, startChild } from '../harness/processes';
 
@@ -40,9 +40,9 @@ function describeLinearity(
 	);
 	if (points.length < MIN_POINTS) return [];
 	const { slope, rSquared } = fitLine(points);
-	const conclusion = rSquared >= LINEAR_R_SQUARED ? 'grows evenly' : '**does not grow evenly**';
+	const conclusion = rSquared >= LINEAR_R_SQUARED ? 'grows linearly' : '**does not grow linearly**';
 	return [
-		`${contender} ${conclusion}: ${slope.toPrecision(3)} ${unit} for each ${recordName}; a straight line explains ${(100 * rSquared).toFixed(1)} % of the differences.`,
+		`${contender} ${conclusion}: ${slope.toPrecision(3)} ${unit} for each ${recordName}; a straight line explains ${(100 * rSquared).toFixed(1)} % of the variance.`,
 	];
 }
 
@@ -51,25 +51,27 @@ interface GrowthSetup {
 	/** Address of the service, whose events have as many pages as `PAGE_COUNTS` says. */
 	url: string;
 	hold: Hold;
-	/** Runs an empty workflow, so that n8n releases the data of the previous run. */
-	clear(): Promise<unknown>;
+	/** Makes n8n release the data of the previous run. */
+	runEmptyWorkflow(): Promise<unknown>;
 }
 
-const measureGrowth =
-	(growth: GrowthSetup, work: () => Promise<unknown>): Contender =>
+const createHeldContender =
+	(setup: GrowthSetup, work: () => Promise<unknown>): Contender =>
 	async () =>
-		await measureWhileHeld(growth, work);
+		await measureWhileHeld(setup, work);
 
 async function measureSizes(
 	bench: Bench,
 	sizes: number[],
 	recordName: string,
-	contendersOf: (size: number) => Promise<Record<string, Contender>>,
+	createContenders: (size: number) => Promise<Record<string, Contender>>,
 ): Promise<Table[]> {
 	const rows: Array<Record<string, Row>> = [];
 	for (const size of bench.isQuick ? sizes.slice(0, QUICK_SIZES) : sizes) {
 		const name = `${size.toLocaleString('en')} ${recordName}s`;
-		rows.push(await interleave(bench, { name, size }, await contendersOf(size), rows.length > 0));
+		rows.push(
+			await interleave(bench, { name, size }, await createContenders(size), rows.length > 0),
+		);
 	}
 	const createTable = (metric: string, unit: 's' | 'MB', caption: string): Table => {
 		const metricRows = collectRows(rows, metric);
@@ -89,82 +91,84 @@ async function measureSizes(
 		createTable(
 			'memory',
 			'MB',
-			`What n8n's heap holds for it at the end, by the number of ${recordName}s:`,
+			`Heap that n8n uses for it at the end, by the number of ${recordName}s:`,
 		),
 	];
 }
 
-const locateEvent = (id: number) => ({ __rl: true, mode: 'id', value: `${id}` });
+const createEventLocator = (id: number) => ({ __rl: true, mode: 'id', value: `${id}` });
 
-async function measureItems(bench: Bench, growth: GrowthSetup): Promise<Table[]> {
-	const { n8n, url } = growth;
+async function measureItems(bench: Bench, setup: GrowthSetup): Promise<Table[]> {
+	const { n8n, url } = setup;
 	const packWorkflow = await n8n.openWorkflow([
-		splitNode('body.ids'),
-		gatehouseNode('Work', 'eventRegistration', {
+		createSplitNode('body.ids'),
+		createGatehouseNode('Work', 'eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
-			eventId: locateEvent(1),
+			eventId: createEventLocator(1),
 			registrationId: '={{ $json.id }}',
 			simplify: false,
 		}),
-		countNode(FIELD),
-		growth.hold.node,
+		createCountNode(FIELD),
+		setup.hold.node,
 	]);
 	const address = `=${url}/api/v1/events/1/registrations/{{ $json.id }}`;
 	const httpWorkflow = await n8n.openWorkflow([
-		splitNode('body.ids'),
-		httpRequestNode('Work', address, {}),
-		countNode(FIELD),
-		growth.hold.node,
+		createSplitNode('body.ids'),
+		createHttpRequestNode('Work', address, {}),
+		createCountNode(FIELD),
+		setup.hold.node,
 	]);
 	return await measureSizes(bench, ITEM_COUNTS, 'item', async (size) => {
 		const ids = Array.from({ length: size }, (_, index) => index + 1);
-		const run = (workflow: typeof packWorkflow) =>
-			measureGrowth(growth, async () => requireAllDifferent(await workflow({ ids }), FIELD, size));
-		const contenders: Record<string, Contender> = { [GATEHOUSE]: run(packWorkflow) };
+		const createContender = (workflow: typeof packWorkflow) =>
+			createHeldContender(setup, async () =>
+				requireUniqueItems(await workflow({ ids }), FIELD, size),
+			);
+		const contenders: Record<string, Contender> = { [GATEHOUSE]: createContender(packWorkflow) };
 		return size === ITEM_COUNTS.at(-1)
 			? contenders
-			: { [HTTP_REQUEST]: run(httpWorkflow), ...contenders };
+			: { [HTTP_REQUEST]: createContender(httpWorkflow), ...contenders };
 	});
 }
 
-async function measurePages(bench: Bench, growth: GrowthSetup): Promise<Table[]> {
-	const { n8n, url } = growth;
+async function measurePages(bench: Bench, setup: GrowthSetup): Promise<Table[]> {
+	const { n8n, url } = setup;
 	return await measureSizes(bench, PAGE_COUNTS, 'page', async (size) => {
-		const event = PAGE_COUNTS.indexOf(size) + 1;
-		const packNode = gatehouseNode('Work', 'eventRegistration', {
+		const eventId = PAGE_COUNTS.indexOf(size) + 1;
+		const packNode = createGatehouseNode('Work', 'eventRegistration', {
 			resource: 'registration',
 			operation: 'getMany',
-			eventId: locateEvent(event),
+			eventId: createEventLocator(eventId),
 			returnAll: true,
 			simplify: false,
 		});
-		const address = `${url}/api/v1/events/${event}/registrations`;
-		const httpNode = httpRequestNode('Work', address, allPagesParameters);
-		const run = async (node: typeof packNode) => {
-			const workflow = await n8n.openWorkflow([node, countNode(FIELD), growth.hold.node]);
-			const records = size * PAGE_SIZE;
-			return measureGrowth(growth, async () =>
-				requireAllDifferent(await workflow(), FIELD, records),
+		const address = `${url}/api/v1/events/${eventId}/registrations`;
+		const httpNode = createHttpRequestNode('Work', address, allPagesParameters);
+		const createContender = async (node: typeof packNode) => {
+			const workflow = await n8n.openWorkflow([node, createCountNode(FIELD), setup.hold.node]);
+			const recordCount = size * PAGE_SIZE;
+			return createHeldContender(setup, async () =>
+				requireUniqueItems(await workflow(), FIELD, recordCount),
 			);
 		};
-		const contenders: Record<string, Contender> = { [GATEHOUSE]: await run(packNode) };
+		const contenders: Record<string, Contender> = { [GATEHOUSE]: await createContender(packNode) };
 		return size === PAGE_COUNTS.at(-1)
 			? contenders
-			: { [HTTP_REQUEST]: await run(httpNode), ...contenders };
+			: { [HTTP_REQUEST]: await createContender(httpNode), ...contenders };
 	});
 }
 
 /** Measures how time and memory grow with the input. */
 export const growth: Measurement = {
 	name: 'growth',
-	title: 'How it grows',
+	title: 'Growth of time and memory',
 	method:
-		'The same work with ever more items, one read for each, and with ever longer lists, in pages of 200 records, at a service that answers at once. What grows evenly is a straight line. Time is counted to the last node, in which the execution is held until the heap of n8n is cleaned and measured. The HTTP Request node is left out of the largest size, to keep the run short.',
+		'The same work with more and more items, one read for each, and with longer and longer lists, in pages of 200 records. The service answers at once. Linear growth is a straight line in the chart. The time ends when the execution reaches its last node. This node blocks it until the heap of n8n is measured, after a garbage collection. The HTTP Request node is not measured with the largest size, to keep the run short.',
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const hold = await startHold(FIELD);
-		const clear = await n8n.openWorkflow([
+		const runEmptyWorkflow = await n8n.openWorkflow([
 			{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
 		]);
 		const child = startChild(
@@ -174,8 +178,8 @@ export const growth: Measurement = {
 		try {
 			const url = await receiveMessage<string>(child);
 			return await n8n.withCredential('eventRegistrationApi', { baseUrl: url }, async () => [
-				...(await measureItems(bench, { n8n, url, hold, clear })),
-				...(await measurePages(bench, { n8n, url, hold, clear })),
+				...(await measureItems(bench, { n8n, url, hold, runEmptyWorkflow })),
+				...(await measurePages(bench, { n8n, url, hold, runEmptyWorkflow })),
 			]);
 		} finally {
 			child.kill();

@@ -2,7 +2,7 @@ import { startClientProcess } from '../harness/bareClient';
 import type { Row } from '../harness/figures';
 import { interleave, collectRows } from '../harness/measurement';
 import type { Measurement } from '../harness/measurement';
-import { countNode, requireAllDifferent, splitNode } from '../harness/nodes';
+import { createCountNode, requireUniqueItems, createSplitNode } from '../harness/nodes';
 import { createRegistrationNodes } from '../harness/registrationNodes';
 import type { RegistrationNodes } from '../harness/registrationNodes';
 
@@ -16,9 +16,9 @@ const N8N_REQUEST_FUNCTION = "n8n's request function alone, ten at a time";
 const GATEHOUSE_10 = 'Gatehouse, ten at a time';
 const GATEHOUSE_50 = 'Gatehouse, fifty at a time';
 
-const rowName = (ms: number) => `${ms} ms`;
+const formatRowName = (ms: number) => `${ms} ms`;
 
-/** Reads the IDs of this many registrations. */
+/** Reads pages of registrations and returns at least `READ_COUNT` of their IDs. */
 async function readIds({ url, headers }: RegistrationNodes): Promise<number[]> {
 	const ids: number[] = [];
 	for (let page = 1; ids.length < READ_COUNT; page++) {
@@ -34,23 +34,27 @@ export const items: Measurement = {
 	name: 'items',
 	title: 'One request for each item',
 	method:
-		'1,000 items come in, and a registration is read for each, by how long the service takes to answer. The HTTP Request node has no limit of concurrent requests by default; the pack sends ten at a time. A bare client keeps its connections, reads and parses, and does nothing else; the function that all request helpers of n8n come to is called in a process of its own, too.',
+		'The workflow receives 1,000 items and reads a registration for each. Each row is for one response time of the service. By default the HTTP Request node does not limit concurrent requests, and the pack sends ten at a time. The bare client keeps its connections open, reads and parses, and does nothing else. The function that all request helpers of n8n call is measured alone, too, in a process without n8n.',
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = createRegistrationNodes(n8n);
-		const { url, headers, packNode, httpNode } = nodes;
+		const { url, headers, createPackNode, createHttpNode } = nodes;
 		const ids = await readIds(nodes);
 		const urls = ids.map((id) => `${url}/${id}`);
-		const measureNode = async (node: ReturnType<typeof httpNode>) => {
-			const workflow = await n8n.openWorkflow([splitNode('body.ids'), node, countNode(FIELD)]);
+		const measureNode = async (node: ReturnType<typeof createHttpNode>) => {
+			const workflow = await n8n.openWorkflow([
+				createSplitNode('body.ids'),
+				node,
+				createCountNode(FIELD),
+			]);
 			return async () =>
 				await n8n.measure(async () =>
-					requireAllDifferent(await workflow({ ids }), FIELD, READ_COUNT),
+					requireUniqueItems(await workflow({ ids }), FIELD, READ_COUNT),
 				);
 		};
 		const measureGet = async (itemsAtATime: number) => {
 			const parameters = { registrationId: '={{ $json.id }}', simplify: false };
-			return await measureNode(packNode('get', { ...parameters, options: { itemsAtATime } }));
+			return await measureNode(createPackNode('get', { ...parameters, options: { itemsAtATime } }));
 		};
 		const { binary } = n8n.lab.node;
 		const [bare, helper] = [
@@ -59,16 +63,18 @@ export const items: Measurement = {
 		];
 		const measureRows = async () => {
 			const contenders = {
-				[HTTP_REQUEST]: await measureNode(httpNode('Work', `=${url}/{{ $json.id }}`)),
-				[BARE_CLIENT]: async () => ({ time: await bare.read(urls, headers, 10) }),
-				[N8N_REQUEST_FUNCTION]: async () => ({ time: await helper.read(urls, headers, 10) }),
+				[HTTP_REQUEST]: await measureNode(createHttpNode('Work', `=${url}/{{ $json.id }}`)),
+				[BARE_CLIENT]: async () => ({ time: await bare.measureReadSeconds(urls, headers, 10) }),
+				[N8N_REQUEST_FUNCTION]: async () => ({
+					time: await helper.measureReadSeconds(urls, headers, 10),
+				}),
 				[GATEHOUSE_10]: await measureGet(10),
 				[GATEHOUSE_50]: await measureGet(50),
 			};
 			const rows: Array<Record<string, Row>> = [];
 			for (const ms of LATENCIES_MS) {
 				const measureRow = async () =>
-					await interleave(bench, { name: rowName(ms) }, contenders, rows.length > 0);
+					await interleave(bench, { name: formatRowName(ms) }, contenders, rows.length > 0);
 				rows.push(await n8n.withDelay('eventRegistration', ms, measureRow));
 			}
 			return rows;
@@ -87,20 +93,19 @@ export const items: Measurement = {
 				rows: collectRows(rows, 'time'),
 				goals: [
 					{
-						row: rowName(20),
+						row: formatRowName(20),
 						contender: GATEHOUSE_10,
 						against: BARE_CLIENT,
 						atMost: 1.25,
 						reason:
-							"Most of the rest is what n8n's request function takes, which every community node must use: it opens a connection for each request.",
+							"n8n's request function, which every community node must use, takes most of the remaining time: it opens a connection for each request.",
 					},
 					{
-						row: rowName(20),
+						row: formatRowName(20),
 						contender: GATEHOUSE_50,
 						against: HTTP_REQUEST,
 						atMost: 0.5,
-						reason:
-							'Here the processor is the limit, and most of its work is that of the same request function.',
+						reason: 'Here the CPU is the limit, and the request function takes most of its time.',
 					},
 				],
 			},

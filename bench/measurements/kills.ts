@@ -12,16 +12,17 @@ import type { Measurement } from '../harness/measurement';
 import { startTemporaryLab } from '../harness/temporaryLab';
 
 const CRASHED = 'crashed executions';
-/** People who register at once before each kill, and the time in which n8n starts their executions until the kill. */
+/** People who register at once before each kill. */
 const PEOPLE_COUNT = 150;
+/** Time from the first started execution to the kill. */
 const KILL_DELAY_MS = 4000;
 
-/** Registers people at once, kills n8n while it starts their executions, and returns how many of these n8n marks as crashed. */
+/** Registers people at once and kills n8n while it starts their executions. Counts the executions that n8n marks as crashed. */
 async function registerAndKill(
 	lab: Lab,
-	workflow: string,
+	workflowId: string,
 ): Promise<{ crashed: number; started: number }> {
-	const countBefore = (await readExecutions(lab, workflow)).length;
+	const countBefore = (await readExecutions(lab, workflowId)).length;
 	const register = async (index: number) =>
 		await lab.sandbox.control('eventRegistration', 'register', {
 			eventId: '1004',
@@ -32,12 +33,12 @@ async function registerAndKill(
 	await Promise.all(
 		Array.from({ length: PEOPLE_COUNT }, async (_, index) => await register(index)),
 	);
-	while ((await readExecutions(lab, workflow)).length === countBefore) await delay(100);
+	while ((await readExecutions(lab, workflowId)).length === countBefore) await delay(100);
 	await delay(KILL_DELAY_MS);
 	await killAndRestart(lab);
 	const executions = await waitForExecutions(
 		lab,
-		{ registration: { workflow } },
+		{ registration: { workflow: workflowId } },
 		countBefore + PEOPLE_COUNT,
 		240_000,
 	);
@@ -56,7 +57,7 @@ async function registerAndKill(
 export const kills: Measurement = {
 	name: 'kills',
 	title: 'n8n is killed while a trigger starts executions',
-	method: `${PEOPLE_COUNT} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${KILL_DELAY_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
+	method: `${PEOPLE_COUNT} people register at once. The Event Registration Trigger starts an execution for each, which takes a second. n8n (with SQLite) is killed ${KILL_DELAY_MS / 1000} s after the first execution has started. In the end all executions have started, before the kill or after the restart. n8n marks those as crashed that it was about to run or was running.`,
 	onlyByName: true,
 	async run({ rounds, progress }) {
 		const { lab, stop } = await startTemporaryLab({
@@ -70,7 +71,7 @@ export const kills: Measurement = {
 			const crashedCounts: number[] = [];
 			for (let round = 0; round < rounds; round++) {
 				const counts = await registerAndKill(lab, registration!.workflow);
-				progress.print(`  ${counts.crashed} of ${counts.started} crashed`);
+				progress.print(`  ${counts.crashed} of ${counts.started} executions crashed`);
 				crashedCounts.push(counts.crashed);
 			}
 			return [

@@ -10,13 +10,13 @@ import manifest from '../../package.json';
 import { interleave } from '../harness/measurement';
 import type { Measurement } from '../harness/measurement';
 
-// Inside the project, so that n8n's own package is found.
-const FOLDER = join(rootFolder, '.cache', 'load');
+// Inside the project, so that `require` finds n8n's own package.
+const BUILD_FOLDER = join(rootFolder, '.cache', 'load');
 const LOADS_PER_ROUND = 3;
 const MODULES = 'one file for each source';
 const BUNDLE = 'one file, as it ships';
 
-const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+const loadedFiles = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 const buildOptions = {
 	absWorkingDir: rootFolder,
 	platform: 'node',
@@ -24,32 +24,32 @@ const buildOptions = {
 	format: 'cjs',
 } as const;
 
-/** Builds one file per source, which is how the pack was shipped before. Only the file that uses jose had jose built in. */
+/** Builds one file per source, which is how the pack was shipped before. Only the file that uses jose contained jose. */
 function buildModules(): void {
 	const sources = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
 			.filter((name) => name.endsWith('.ts'))
 			.map((name) => join(folder, name)),
 	);
-	const outdir = join(FOLDER, 'dist');
+	const outdir = join(BUILD_FOLDER, 'dist');
 	buildSync({ ...buildOptions, entryPoints: sources, outdir, outbase: '.' });
-	const token = {
+	const tokenOptions = {
 		entryPoints: ['nodes/engine/token/jwt.ts'],
 		outdir: join(outdir, 'nodes/engine/token'),
 	};
-	buildSync({ ...buildOptions, ...token, bundle: true, external: ['n8n-workflow'] });
+	buildSync({ ...buildOptions, ...tokenOptions, bundle: true, external: ['n8n-workflow'] });
 }
 
-/** Loads the files of a folder in a fresh process that has n8n's own package already, as n8n does. */
-function loadInChild(folder: string): { time: number; memory: number } {
+/** Loads the files of a folder in a new process. As in n8n, this process has loaded n8n's own package before. */
+function measureLoadInChild(folder: string): { time: number; memory: number } {
 	const script = `require('n8n-workflow');
 		gc();
 		const { heapUsed } = process.memoryUsage();
-		const began = performance.now();
-		for (const file of ${JSON.stringify(files)}) {
+		const startedAt = performance.now();
+		for (const file of ${JSON.stringify(loadedFiles)}) {
 			for (const Type of Object.values(require(${JSON.stringify(folder)} + '/' + file))) new Type();
 		}
-		const time = performance.now() - began;
+		const time = performance.now() - startedAt;
 		gc();
 		console.log(JSON.stringify({ time, memory: (process.memoryUsage().heapUsed - heapUsed) / 1e6 }));`;
 	const output = execFileSync(process.execPath, ['--expose-gc', '-e', script], {
@@ -60,8 +60,8 @@ function loadInChild(folder: string): { time: number; memory: number } {
 }
 
 /** Loads the files several times and returns the lowest values, which other programs have disturbed least. */
-function loadFastest(folder: string) {
-	const loads = Array.from({ length: LOADS_PER_ROUND }, () => loadInChild(folder));
+function measureBestLoad(folder: string) {
+	const loads = Array.from({ length: LOADS_PER_ROUND }, () => measureLoadInChild(folder));
 	return {
 		time: Math.min(...loads.map(({ time }) => time)),
 		memory: Math.min(...loads.map(({ memory }) => memory)),
@@ -72,20 +72,20 @@ function loadFastest(folder: string) {
 export const loading: Measurement = {
 	name: 'loading',
 	title: 'Loading the pack',
-	method: `All nodes and credentials, loaded in a fresh process that has n8n's own package already. A round is the best of ${LOADS_PER_ROUND} processes.`,
+	method: `A fresh process, which has already loaded n8n's own package, loads all nodes and credentials. A round is the best of ${LOADS_PER_ROUND} processes.`,
 	async run(bench) {
-		mkdirSync(FOLDER, { recursive: true });
+		mkdirSync(BUILD_FOLDER, { recursive: true });
 		try {
-			const shipped = join(FOLDER, 'shipped');
-			await installPack(await buildPack(packCache, bench.progress), shipped);
-			const bundle = join(shipped, '.n8n', 'nodes', 'node_modules', manifest.name);
+			const shippedFolder = join(BUILD_FOLDER, 'shipped');
+			await installPack(await buildPack(packCache, bench.progress), shippedFolder);
+			const packFolder = join(shippedFolder, '.n8n', 'nodes', 'node_modules', manifest.name);
 			buildModules();
 			const rows = await interleave(
 				bench,
 				{ name: 'all nodes and credentials' },
 				{
-					[MODULES]: async () => loadFastest(FOLDER),
-					[BUNDLE]: async () => loadFastest(bundle),
+					[MODULES]: async () => measureBestLoad(BUILD_FOLDER),
+					[BUNDLE]: async () => measureBestLoad(packFolder),
 				},
 			);
 			const sharedFields = { rowHeader: 'loaded', contenders: [MODULES, BUNDLE] };
@@ -100,14 +100,14 @@ export const loading: Measurement = {
 				{
 					...sharedFields,
 					name: 'loading-memory',
-					caption: 'Memory of the n8n process that stays in use after loading:',
+					caption: 'Heap that stays in use after loading:',
 					unit: 'MB',
 					rows: [rows.memory!],
 					display: 'table',
 				},
 			];
 		} finally {
-			rmSync(FOLDER, { recursive: true, force: true });
+			rmSync(BUILD_FOLDER, { recursive: true, force: true });
 		}
 	},
 };

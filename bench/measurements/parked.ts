@@ -36,36 +36,35 @@ interface Result {
 	};
 }
 
-/** Calls `work` with every number below a count, within a concurrency limit. */
+/** Calls `work` with the indexes from 0 to `count` - 1, within a concurrency limit. */
 async function runConcurrently(
 	count: number,
 	concurrency: number,
 	work: (index: number) => Promise<unknown>,
 ) {
-	let started = 0;
+	let nextIndex = 0;
 	const runWorker = async () => {
-		while (started < count) await work(started++);
+		while (nextIndex < count) await work(nextIndex++);
 	};
 	await Promise.all(Array.from({ length: concurrency }, runWorker));
 }
 
 /** n8n's load while no request is decided. */
 interface IdleLoad {
-	/** Percent of a core. */
-	core: number;
-	/** Resident memory in megabytes. */
-	memory: number;
-	/** Requests to the service per minute. */
-	requests: number;
+	corePercent: number;
+	/** Resident memory. */
+	memoryMb: number;
+	/** Requests to the service. */
+	requestsPerMinute: number;
 }
 
 /** Measures n8n while no request is decided. */
-async function measureIdle(lab: Lab, ms: number): Promise<IdleLoad> {
-	const { elapsedMs, cpuMs, memoryBytes, polls } = await measurePolling(lab, ms);
+async function measureIdle(lab: Lab, durationMs: number): Promise<IdleLoad> {
+	const { elapsedMs, cpuMs, memoryBytes, polls } = await measurePolling(lab, durationMs);
 	return {
-		core: (100 * cpuMs) / elapsedMs,
-		memory: memoryBytes / 1e6,
-		requests: (60_000 * polls) / elapsedMs,
+		corePercent: (100 * cpuMs) / elapsedMs,
+		memoryMb: memoryBytes / 1e6,
+		requestsPerMinute: (60_000 * polls) / elapsedMs,
 	};
 }
 
@@ -95,34 +94,36 @@ async function waitForStatus(
 	for (const deadline = Date.now() + END_TIMEOUT_MS; ; await delay(3000)) {
 		const ids = await listExecutions(lab, flow, status);
 		if (ids.length === count) return ids;
-		if (Date.now() > deadline) throw new Error(`${ids.length} of ${count} are ${status}`);
+		if (Date.now() > deadline)
+			throw new Error(`${ids.length} of ${count} executions are ${status}`);
 	}
 }
 
 interface ParkedResult {
-	none: IdleLoad;
-	parked: IdleLoad;
+	/** Load without a parked execution. */
+	baselineLoad: IdleLoad;
+	parkedLoad: IdleLoad;
 	/** Seconds until all were parked. */
 	parkingSeconds: number;
 	/** Seconds from the decision to the end of each execution. */
 	delaysSeconds: number[];
 }
 
-async function measure(lab: Lab, count: number): Promise<ParkedResult> {
+async function measureParked(lab: Lab, count: number): Promise<ParkedResult> {
 	const warmUpFlow = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
 	await warmUpFlow.call();
 	await delay(5000);
 	for (const uuid of listApprovalIds(lab)) decideApproval(lab.sandbox, uuid, 'approved');
 	await delay(15_000);
 	const parkingFlow = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
-	const none = await measureIdle(lab, IDLE_MS);
+	const baselineLoad = await measureIdle(lab, IDLE_MS);
 
 	const earlierIds = new Set(listApprovalIds(lab));
-	const startedAt = Date.now();
+	const startedAtMs = Date.now();
 	await runConcurrently(count, MAX_CONCURRENT_STARTS, async () => await parkingFlow.call());
 	await waitForStatus(lab, parkingFlow, 'waiting', count);
-	const parkedAt = Date.now();
-	const parked = await measureIdle(lab, WAITING_MS);
+	const parkedAtMs = Date.now();
+	const parkedLoad = await measureIdle(lab, WAITING_MS);
 
 	const uuids = listApprovalIds(lab).filter((uuid) => !earlierIds.has(uuid));
 	if (uuids.length !== count) throw new Error(`${uuids.length} requests for ${count} executions`);
@@ -130,7 +131,7 @@ async function measure(lab: Lab, count: number): Promise<ParkedResult> {
 		uuids.map((uuid, index) => [uuid, index % 3 ? 'approved' : 'denied'] as const),
 	);
 	for (const [uuid, decision] of decisions) decideApproval(lab.sandbox, uuid, decision);
-	const decidedAt = Date.now();
+	const decidedAtMs = Date.now();
 	const ids = await waitForStatus(lab, parkingFlow, 'success', count);
 	const delaysSeconds: number[] = [];
 	const outputIds = new Set<unknown>();
@@ -138,21 +139,23 @@ async function measure(lab: Lab, count: number): Promise<ParkedResult> {
 	await runConcurrently(ids.length, MAX_CONCURRENT_READS, async (index) => {
 		const { data } = await lab.rest.get(`/executions/${ids[index]}`);
 		const execution = unwrap<Execution>(data);
-		delaysSeconds.push((Date.parse(execution.stoppedAt) - decidedAt) / 1000);
+		delaysSeconds.push((Date.parse(execution.stoppedAt) - decidedAtMs) / 1000);
 		const { runData } = (parse(execution.data) as Result).resultData;
 		const outputItems = (runData.Next ?? []).flatMap((run) => run.data.main[0]!);
 		const [{ json } = { json: {} as Record<string, unknown> }] = outputItems;
-		const isRightOutcome = decisions.get(`${json.id as string}`) === json.outcome;
-		if (outputItems.length !== 1 || !isRightOutcome || runData.Ask?.length !== 1) wrongCount++;
+		const hasRightOutcome = decisions.get(`${json.id as string}`) === json.outcome;
+		if (outputItems.length !== 1 || !hasRightOutcome || runData.Ask?.length !== 1) wrongCount++;
 		outputIds.add(json.id);
 	});
 	if (wrongCount > 0 || outputIds.size !== count)
-		throw new Error(`${wrongCount} executions ended wrongly, ${outputIds.size} different requests`);
+		throw new Error(
+			`${wrongCount} executions ended wrongly; their output names ${outputIds.size} requests`,
+		);
 	return {
-		none,
-		parked,
-		parkingSeconds: (parkedAt - startedAt) / 1000,
-		delaysSeconds: delaysSeconds,
+		baselineLoad,
+		parkedLoad,
+		parkingSeconds: (parkedAtMs - startedAtMs) / 1000,
+		delaysSeconds,
 	};
 }
 
@@ -160,24 +163,22 @@ async function measure(lab: Lab, count: number): Promise<ParkedResult> {
 export const parked: Measurement = {
 	name: 'parked',
 	title: 'Parked executions',
-	method: `${PARKED_COUNT.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite, beside none in the same n8n. Then all requests are decided at once, and each execution must end once and with its own outcome. One round; it needs Linux.`,
+	method: `${PARKED_COUNT.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite. The baseline is the same n8n with no parked execution. Then all requests are decided at once, and each execution must end once and with its own outcome. There is one round. The benchmark needs Linux.`,
 	onlyByName: true,
 	async run({ isQuick, progress }) {
 		const count = isQuick ? QUICK_PARKED_COUNT : PARKED_COUNT;
 		const { lab, stop } = await startTemporaryLab({ sandbox: { registrations: 1 }, progress });
 		try {
-			const {
-				none,
-				parked: waiting,
-				parkingSeconds: parking,
-				delaysSeconds: delaysSeconds,
-			} = await measure(lab, count);
+			const { baselineLoad, parkedLoad, parkingSeconds, delaysSeconds } = await measureParked(
+				lab,
+				count,
+			);
 			const contenders = ['none parked', `${count} parked`];
 			const createIdleTable = (
 				name: string,
 				caption: string,
 				unit: Unit,
-				value: keyof IdleLoad,
+				metric: keyof IdleLoad,
 			): Table => ({
 				name,
 				caption,
@@ -187,39 +188,37 @@ export const parked: Measurement = {
 				rows: [
 					{
 						name: 'while none is decided',
-						values: { [contenders[0]!]: [none[value]], [contenders[1]!]: [waiting[value]] },
+						values: {
+							[contenders[0]!]: [baselineLoad[metric]],
+							[contenders[1]!]: [parkedLoad[metric]],
+						},
 					},
 				],
 				display: 'table',
 			});
 			const parkedName = contenders[1]!;
 			return [
-				createIdleTable(
-					'parked',
-					'What n8n takes of a core while they wait:',
-					'% of a core',
-					'core',
-				),
-				createIdleTable('parked-memory', 'Resident memory of n8n:', 'MB', 'memory'),
+				createIdleTable('parked', 'CPU use of n8n while they wait:', '% of a core', 'corePercent'),
+				createIdleTable('parked-memory', 'Resident memory of n8n:', 'MB', 'memoryMb'),
 				createIdleTable(
 					'parked-requests',
 					'Requests to the service per minute:',
 					'requests',
-					'requests',
+					'requestsPerMinute',
 				),
 				{
 					name: 'parked-late',
-					caption: 'From the decisions to the end of an execution:',
+					caption: 'Time from the decisions to the end of an execution:',
 					unit: 's',
 					rowHeader: 'executions',
 					contenders: [parkedName],
 					rows: [
 						{ name: 'median', values: { [parkedName]: [quantile(delaysSeconds)] } },
-						{ name: '95 of a hundred', values: { [parkedName]: [quantile(delaysSeconds, 0.95)] } },
+						{ name: '95th percentile', values: { [parkedName]: [quantile(delaysSeconds, 0.95)] } },
 						{ name: 'longest', values: { [parkedName]: [Math.max(...delaysSeconds)] } },
 					],
 					display: 'table',
-					notes: [`All were parked within ${parking.toFixed(1)} s.`],
+					notes: [`All executions were parked within ${parkingSeconds.toFixed(1)} s.`],
 				},
 			];
 		} finally {

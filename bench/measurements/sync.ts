@@ -1,5 +1,5 @@
 import type { ContactSetup } from '../contactService';
-import { contactNode, createPeople, openSearchAndUpdate } from '../harness/contactNodes';
+import { createContactNode, createPeople, openSearchAndUpdate } from '../harness/contactNodes';
 import type { Person } from '../harness/contactNodes';
 import { summarize } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
@@ -9,10 +9,10 @@ import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import {
 	allPagesParameters,
-	countNode,
-	httpRequestNode,
-	requireAllDifferent,
-	splitNode,
+	createCountNode,
+	createHttpRequestNode,
+	requireUniqueItems,
+	createSplitNode,
 } from '../harness/nodes';
 import { receiveMessage, startChild } from '../harness/processes';
 
@@ -24,11 +24,11 @@ const HTTP_ALL_PAGES = 'HTTP Request, all pages';
 const CREATE_OR_UPDATE = 'Create or Update, ten at a time';
 const SYNC = 'Sync';
 const SYNC_INPUT = 'the input of Sync';
-/** A round of the first table takes minutes, of which Sync takes seconds; the heap differs little between rounds. */
+/** Rounds of the first table and of the heap: a round takes minutes, and the heap differs little between rounds. */
 const SLOW_ROUNDS = 1;
 const MAX_SYNC_REQUESTS = 170;
 
-const syncNode = contactNode('sync', {
+const syncNode = createContactNode('sync', {
 	matchBy: 'Email',
 	mode: 'apply',
 	missing: 'leave',
@@ -39,69 +39,77 @@ interface SyncSummary {
 	counts: { unchanged: number; updated: number };
 }
 
-function requireSyncCounts({ counts }: SyncSummary, unchanged: number, updated: number): void {
-	if (counts.unchanged === unchanged && counts.updated === updated) return;
-	throw new Error(`Expected ${unchanged} unchanged, ${updated} updated: ${JSON.stringify(counts)}`);
+function requireSyncCounts(
+	{ counts }: SyncSummary,
+	unchangedCount: number,
+	updatedCount: number,
+): void {
+	if (counts.unchanged === unchangedCount && counts.updated === updatedCount) return;
+	throw new Error(
+		`Expected ${unchangedCount} unchanged, ${updatedCount} updated: ${JSON.stringify(counts)}`,
+	);
 }
 
 interface SyncSetup {
 	bench: Bench;
 	n8n: BenchN8n;
-	list: string;
-	setUp(setup: ContactSetup): Promise<void>;
-	requests(): Promise<number>;
+	listUrl: string;
+	setUpService(contactSetup: ContactSetup): Promise<void>;
+	/** Returns the number of requests since the last `setUpService`. */
+	countRequests(): Promise<number>;
 }
 
-const rowName = (size: number, state: string) => `${size.toLocaleString('en')} contacts, ${state}`;
+const formatRowName = (size: number, state: string) =>
+	`${size.toLocaleString('en')} contacts, ${state}`;
 
-/** Measures the time and the requests of each contender, with a list that no other contender has changed. */
-const measureTime = (
-	{ n8n, setUp, requests }: SyncSetup,
+/** Creates a contender that fills the list again, then measures the time and the requests of `work`. */
+const createTimeContender = (
+	{ n8n, setUpService, countRequests }: SyncSetup,
 	size: number,
 	work: () => Promise<unknown>,
 ): Contender => {
 	return async () => {
-		await setUp({ contacts: size, latencyMs: LATENCY_MS });
-		return { ...(await n8n.measure(work)), requests: await requests() };
+		await setUpService({ contacts: size, latencyMs: LATENCY_MS });
+		return { ...(await n8n.measure(work)), requests: await countRequests() };
 	};
 };
 
-async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
-	const { bench, n8n, list } = rig;
-	const updated = (size * CHANGED_PERCENT) / 100;
+async function measureChanged(setup: SyncSetup, size: number): Promise<Table[]> {
+	const { bench, n8n, listUrl } = setup;
+	const updatedCount = (size * CHANGED_PERCENT) / 100;
 	const input = createPeople(size, 100 / CHANGED_PERCENT);
 	const [searchWorkflow, upsertWorkflow, syncWorkflow] = [
-		await openSearchAndUpdate(n8n, list, FIELD),
+		await openSearchAndUpdate(n8n, listUrl, FIELD),
 		await n8n.openWorkflow([
-			splitNode('body.people'),
-			contactNode('createOrUpdate', {}),
-			countNode(FIELD),
+			createSplitNode('body.people'),
+			createContactNode('createOrUpdate', {}),
+			createCountNode(FIELD),
 		]),
-		await n8n.openWorkflow([splitNode('body.people'), syncNode]),
+		await n8n.openWorkflow([createSplitNode('body.people'), syncNode]),
 	];
 	const createContenders = (people: Person[], changedCount: number) => ({
-		[HTTP_SEARCH_AND_UPDATE]: measureTime(rig, size, async () =>
-			requireAllDifferent(await searchWorkflow({ people }), FIELD, changedCount),
+		[HTTP_SEARCH_AND_UPDATE]: createTimeContender(setup, size, async () =>
+			requireUniqueItems(await searchWorkflow({ people }), FIELD, changedCount),
 		),
-		[CREATE_OR_UPDATE]: measureTime(rig, size, async () =>
-			requireAllDifferent(await upsertWorkflow({ people }), FIELD, people.length),
+		[CREATE_OR_UPDATE]: createTimeContender(setup, size, async () =>
+			requireUniqueItems(await upsertWorkflow({ people }), FIELD, people.length),
 		),
-		[SYNC]: measureTime(rig, size, async () =>
+		[SYNC]: createTimeContender(setup, size, async () =>
 			requireSyncCounts(await syncWorkflow({ people }), people.length - changedCount, changedCount),
 		),
 	});
 	const warmUpPeople = input.slice(0, size / 10);
-	for (const work of Object.values(createContenders(warmUpPeople, updated / 10))) await work();
-	const name = rowName(size, `${CHANGED_PERCENT} % changed`);
+	for (const work of Object.values(createContenders(warmUpPeople, updatedCount / 10))) await work();
+	const name = formatRowName(size, `${CHANGED_PERCENT} % changed`);
 	const rounds = SLOW_ROUNDS;
 	const rows = [
-		await interleave({ ...bench, rounds }, { name }, createContenders(input, updated), true),
+		await interleave({ ...bench, rounds }, { name }, createContenders(input, updatedCount), true),
 	];
 	const sharedFields = {
 		rowHeader: 'list',
 		contenders: [HTTP_SEARCH_AND_UPDATE, CREATE_OR_UPDATE, SYNC],
 	};
-	const requests = collectRows(rows, 'requests');
+	const requestRows = collectRows(rows, 'requests');
 	return [
 		{
 			...sharedFields,
@@ -119,9 +127,9 @@ async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
 			name: 'sync-requests',
 			caption: 'Requests that the service received:',
 			unit: 'requests',
-			rows: requests,
+			rows: requestRows,
 			display: 'table',
-			notes: [describeRequests(requests)],
+			notes: [describeRequests(requestRows)],
 		},
 		{
 			...sharedFields,
@@ -140,23 +148,23 @@ function describeRequests([row]: Row[]): string {
 	return `- ${result} ${SYNC} sends ${high} requests; the goal is at most ${MAX_SYNC_REQUESTS}.`;
 }
 
-async function measureUnchanged(rig: SyncSetup, size: number): Promise<Table> {
-	const { bench, n8n, list } = rig;
+async function measureUnchanged(setup: SyncSetup, size: number): Promise<Table> {
+	const { bench, n8n, listUrl } = setup;
 	const input = createPeople(size);
-	const rival = await n8n.openWorkflow([
-		httpRequestNode('Work', `${list}/contacts`, allPagesParameters),
-		countNode(FIELD),
+	const httpWorkflow = await n8n.openWorkflow([
+		createHttpRequestNode('Work', `${listUrl}/contacts`, allPagesParameters),
+		createCountNode(FIELD),
 	]);
-	const syncWorkflow = await n8n.openWorkflow([splitNode('body.people'), syncNode]);
-	const name = rowName(size, 'nothing changed');
+	const syncWorkflow = await n8n.openWorkflow([createSplitNode('body.people'), syncNode]);
+	const name = formatRowName(size, 'nothing changed');
 	const rows = await interleave(
 		bench,
 		{ name },
 		{
-			[HTTP_ALL_PAGES]: measureTime(rig, size, async () =>
-				requireAllDifferent(await rival(), FIELD, size),
+			[HTTP_ALL_PAGES]: createTimeContender(setup, size, async () =>
+				requireUniqueItems(await httpWorkflow(), FIELD, size),
 			),
-			[SYNC]: measureTime(rig, size, async () =>
+			[SYNC]: createTimeContender(setup, size, async () =>
 				requireSyncCounts(await syncWorkflow({ people: input }), size, 0),
 			),
 		},
@@ -172,48 +180,48 @@ async function measureUnchanged(rig: SyncSetup, size: number): Promise<Table> {
 	};
 }
 
-/** Measures what n8n's heap holds while the first contact is written, and what the input alone holds. */
-async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
-	const { bench, n8n, list, setUp } = rig;
+/** Measures n8n's heap while the first contact is written, and its heap with the input alone. */
+async function measureSyncHeap(setup: SyncSetup, size: number): Promise<Table> {
+	const { bench, n8n, listUrl, setUpService } = setup;
 	const hold = await startHold(FIELD);
-	const clear = await n8n.openWorkflow([
+	const runEmptyWorkflow = await n8n.openWorkflow([
 		{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
 	]);
-	const holdSetup = { n8n, hold, clear };
+	const holdSetup = { n8n, hold, runEmptyWorkflow };
 	const input = createPeople(size, size);
-	const rival = await n8n.openWorkflow([
-		httpRequestNode('Work', `${list}/contacts`, allPagesParameters),
-		countNode(FIELD),
+	const httpWorkflow = await n8n.openWorkflow([
+		createHttpRequestNode('Work', `${listUrl}/contacts`, allPagesParameters),
+		createCountNode(FIELD),
 		hold.node,
 	]);
-	const inputOnly = await n8n.openWorkflow([
-		splitNode('body.people'),
+	const inputWorkflow = await n8n.openWorkflow([
+		createSplitNode('body.people'),
 		{ ...hold.node, executeOnce: true },
 	]);
-	const syncWorkflow = await n8n.openWorkflow([splitNode('body.people'), syncNode]);
-	const name = rowName(size, 'five fields mapped');
-	let inputMemory = 0;
+	const syncWorkflow = await n8n.openWorkflow([createSplitNode('body.people'), syncNode]);
+	const name = formatRowName(size, 'five fields mapped');
+	let inputMb = 0;
 	const contenders: Record<string, Contender> = {
 		[HTTP_ALL_PAGES]: async () => {
-			await setUp({ contacts: size, latencyMs: LATENCY_MS });
+			await setUpService({ contacts: size, latencyMs: LATENCY_MS });
 			return await measureWhileHeld(holdSetup, async () =>
-				requireAllDifferent(await rival(), FIELD, size),
+				requireUniqueItems(await httpWorkflow(), FIELD, size),
 			);
 		},
 		[SYNC_INPUT]: async () => {
-			const heldCost = await measureWhileHeld(
+			const costs = await measureWhileHeld(
 				holdSetup,
-				async () => await inputOnly({ people: input }),
+				async () => await inputWorkflow({ people: input }),
 			);
-			inputMemory = heldCost.memory;
-			return { memory: inputMemory };
+			inputMb = costs.memory;
+			return { memory: inputMb };
 		},
 		[SYNC]: async () => {
-			await setUp({ contacts: size, latencyMs: LATENCY_MS, holdUrl: `${hold.url}?all=0` });
-			const heldCost = await measureWhileHeld(holdSetup, async () =>
+			await setUpService({ contacts: size, latencyMs: LATENCY_MS, holdUrl: hold.url });
+			const costs = await measureWhileHeld(holdSetup, async () =>
 				requireSyncCounts(await syncWorkflow({ people: input }), size - 1, 1),
 			);
-			return { ...heldCost, memory: heldCost.memory - inputMemory };
+			return { ...costs, memory: costs.memory - inputMb };
 		},
 	};
 	try {
@@ -221,7 +229,7 @@ async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 		const rows = await interleave({ ...bench, rounds }, { name }, contenders, true);
 		return {
 			name: 'sync-heap',
-			caption: "What n8n's heap holds, for Sync beyond its input and while it writes:",
+			caption: 'Heap of n8n (for Sync: during the first write, without the input):',
 			unit: 'MB',
 			rowHeader: 'list',
 			contenders: [HTTP_ALL_PAGES, SYNC, SYNC_INPUT],
@@ -237,23 +245,29 @@ async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 /** Measures Contact: Sync of a whole list. */
 export const sync: Measurement = {
 	name: 'sync',
-	title: 'A contact list in step with items',
-	method: `_Contact: Sync_ with _Apply_ and _Summary_ of a whole list, five fields of which are mapped; its items come with the call of the webhook. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request for each person, an If that compares one field, and an HTTP Request for those that differ. Changes and heap are measured in one round. The heap is measured after a garbage collection: of Sync while the service holds the first contact that it writes, when the list, the input and the plan are in memory; of HTTP Request in the node after it.`,
+	title: 'Contact: Sync of a whole list',
+	method: `_Contact: Sync_ with _Apply_ and _Summary_ syncs a whole list with five mapped fields. The call of the webhook contains the items. The service answers after ${LATENCY_MS} ms. Without the pack, an HTTP Request node searches for each person, an If node compares one field, and another HTTP Request node updates the contacts that differ. Changes and heap are measured in one round. The heap is measured after a garbage collection. For Sync this is while the service delays the answer to the first write, when the list, the input and the plan are in memory; for HTTP Request it is in the next node.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const child = startChild(require.resolve('../contactService'), 'serve');
 		try {
 			const url = await receiveMessage<string>(child);
-			const setUp = async (setup: ContactSetup) => {
-				await fetch(`${url}/setup`, { method: 'POST', body: JSON.stringify(setup) });
+			const setUpService = async (contactSetup: ContactSetup) => {
+				await fetch(`${url}/setup`, { method: 'POST', body: JSON.stringify(contactSetup) });
 			};
-			const requests = async () => (await (await fetch(`${url}/requests`)).json()) as number;
-			const rig = { bench, n8n, list: `${url}/api/v1/contactlists/1`, setUp, requests };
+			const countRequests = async () => (await (await fetch(`${url}/requests`)).json()) as number;
+			const setup = {
+				bench,
+				n8n,
+				listUrl: `${url}/api/v1/contactlists/1`,
+				setUpService,
+				countRequests,
+			};
 			const [usualSize, largeSize] = bench.isQuick ? [1000, 10_000] : [10_000, 100_000];
 			return await n8n.withCredential('eventRegistrationApi', { baseUrl: url }, async () => [
-				...(await measureChanged(rig, usualSize)),
-				await measureUnchanged(rig, usualSize),
-				await measureSyncHeap(rig, largeSize),
+				...(await measureChanged(setup, usualSize)),
+				await measureUnchanged(setup, usualSize),
+				await measureSyncHeap(setup, largeSize),
 			]);
 		} finally {
 			child.kill();

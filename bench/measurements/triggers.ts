@@ -10,7 +10,7 @@ import { quantile } from '../harness/figures';
 import { interleave, collectRows } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
-import { httpRequestNode } from '../harness/nodes';
+import { createHttpRequestNode } from '../harness/nodes';
 import { measurePolling, countApprovalPolls } from '../harness/polling';
 import { createSchedulePollingWorkflow, createPollOnceNodes } from '../harness/pollingWorkflows';
 
@@ -25,28 +25,28 @@ const POLL_INTERVAL_SECONDS = 2;
 const MEASURED_MS = 4000;
 const DECISION_COUNT = 10;
 const DECISION_INTERVAL_MS = 100;
-/** Time that n8n gets to free the memory of the IDs it watched. */
+/** Time that n8n gets to free the memory of the IDs that it watched. */
 const SETTLE_MS = 1000;
 const MAX_CONCURRENT_REQUESTS = 50;
 const POLL_TIMEOUT_MS = 120_000;
 
-const rowName = (ids: number) => `${ids.toLocaleString('en')} IDs`;
+const formatRowName = (idCount: number) => `${idCount.toLocaleString('en')} IDs`;
 const APPROVALS_PATH = '/onetouch/json/approval_requests';
 
 /** Starts a server that workflows call with the ID they were started for, and that records the first call. */
 async function startDecisionServer() {
-	const reportedAt = new Map<string, number>();
+	const reportedAtMs = new Map<string, number>();
 	const server = createServer(({ url }, response) => {
 		const id = url!.slice(1);
-		if (!reportedAt.has(id)) reportedAt.set(id, Date.now());
+		if (!reportedAtMs.has(id)) reportedAtMs.set(id, Date.now());
 		response.setHeader('content-type', 'application/json').end('{}');
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	return { reportedAt, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+	return { reportedAtMs, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** The workflow with the trigger, which calls the server for every decision. */
+/** Creates the workflow with the trigger. It calls the server for every decision. */
 const createTriggerWorkflow = (ids: string[], decisionUrl: string): WorkflowFile => ({
 	name: 'Watch',
 	nodes: [
@@ -66,7 +66,7 @@ const createTriggerWorkflow = (ids: string[], decisionUrl: string): WorkflowFile
 			id: 'seen',
 			typeVersion: 4.2,
 			position: [220, 0],
-			...(httpRequestNode('Seen', `=${decisionUrl}/{{ $json.id }}`, {}) as {
+			...(createHttpRequestNode('Seen', `=${decisionUrl}/{{ $json.id }}`, {}) as {
 				name: string;
 				type: string;
 			}),
@@ -81,18 +81,18 @@ interface WatchSetup {
 	/** The IDs, of which the first `size` are watched. */
 	ids: string[];
 	size: number;
-	reportedAt: Map<string, number>;
+	reportedAtMs: Map<string, number>;
 	/** Creates and publishes the workflow, and returns a function that unpublishes it. */
-	start(): Promise<() => Promise<void>>;
+	publish(): Promise<() => Promise<void>>;
 }
 
 /** Watches the IDs for a while, and measures n8n's load meanwhile. */
 const measureWatching =
 	(setup: WatchSetup): Contender =>
 	async () => {
-		const { n8n, size, start } = setup;
+		const { n8n, size, publish } = setup;
 		const pollsBefore = countApprovalPolls(n8n.lab);
-		const end = await start();
+		const unpublish = await publish();
 		const deadline = Date.now() + POLL_TIMEOUT_MS;
 		while (countApprovalPolls(n8n.lab) - pollsBefore < size) {
 			if (Date.now() > deadline) throw new Error(`Not all of ${size} IDs were polled`);
@@ -100,34 +100,36 @@ const measureWatching =
 		}
 		const { elapsedMs, cpuMs, polls } = await measurePolling(n8n.lab, MEASURED_MS);
 		const delayMetric: Record<string, number> =
-			size < LARGEST_SIZE ? { late: await measureDelay(setup) } : {};
-		const heap = await n8n.measureHeap();
-		await end();
+			size < LARGEST_SIZE ? { delaySeconds: await measureDelaySeconds(setup) } : {};
+		const heapMbWhileWatching = await n8n.measureHeapMb();
+		await unpublish();
 		await delay(SETTLE_MS);
 		return {
 			...delayMetric,
-			work: cpuMs / polls,
-			every: (size * elapsedMs) / polls / 1000,
-			memory: heap - (await n8n.measureHeap()),
+			cpuMsPerPoll: cpuMs / polls,
+			intervalSeconds: (size * elapsedMs) / polls / 1000,
+			memory: heapMbWhileWatching - (await n8n.measureHeapMb()),
 		};
 	};
 
 /** Decides some requests, and returns the median time until their workflow had started, in seconds. */
-async function measureDelay({ n8n, ids, reportedAt }: WatchSetup): Promise<number> {
-	const decidedAt = new Map<string, number>();
+async function measureDelaySeconds({ n8n, ids, reportedAtMs }: WatchSetup): Promise<number> {
+	const decidedAtMs = new Map<string, number>();
 	for (const uuid of ids.splice(0, DECISION_COUNT)) {
 		await delay(DECISION_INTERVAL_MS);
-		decidedAt.set(uuid, Date.now());
+		decidedAtMs.set(uuid, Date.now());
 		decideApproval(n8n.lab.sandbox, uuid, 'approved');
 	}
 	for (
 		const deadline = Date.now() + 30_000;
-		[...decidedAt.keys()].some((id) => !reportedAt.has(id));
+		[...decidedAtMs.keys()].some((id) => !reportedAtMs.has(id));
 	) {
-		if (Date.now() > deadline) throw new Error('Not every decision was noticed');
+		if (Date.now() > deadline) throw new Error('Not every decision started its workflow');
 		await delay(100);
 	}
-	return quantile([...decidedAt].map(([id, time]) => (reportedAt.get(id)! - time) / 1000));
+	return quantile(
+		[...decidedAtMs].map(([id, decisionMs]) => (reportedAtMs.get(id)! - decisionMs) / 1000),
+	);
 }
 
 /** Creates and publishes a workflow, and returns a function that unpublishes it. */
@@ -140,8 +142,8 @@ async function publishWorkflow(
 	return async () => await deactivateWorkflow(lab.rest, id);
 }
 
-async function measure(bench: Bench, n8n: BenchN8n, size: number) {
-	const { reportedAt, url, close } = await startDecisionServer();
+async function measureSize(bench: Bench, n8n: BenchN8n, size: number) {
+	const { reportedAtMs, url, close } = await startDecisionServer();
 	const { sandbox } = n8n.lab;
 	const decidedCount = (bench.rounds + 1) * DECISION_COUNT;
 	const client = new TwoFactorClient(sandbox);
@@ -153,47 +155,47 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 	const triggerIds = await createIds(size + decidedCount);
 	const scheduleIds = size === SMALLEST_SIZE ? await createIds(size + decidedCount) : triggerIds;
 	const { apiKey, headerName } = sandbox.demo.twoFactor;
-	const service = {
+	const approvals = {
 		url: sandbox.addresses.twoFactor + APPROVALS_PATH,
 		headers: { [headerName]: apiKey },
 		decisionUrl: url,
 	};
-	const takeFirst = (list: string[]) => list.slice(0, size);
+	const takeFirst = (ids: string[]) => ids.slice(0, size);
 	const trigger = measureWatching({
 		n8n,
 		ids: triggerIds,
 		size,
-		reportedAt,
-		start: async () =>
+		reportedAtMs,
+		publish: async () =>
 			await publishWorkflow(n8n, createTriggerWorkflow(takeFirst(triggerIds), url)),
 	});
 	const schedule = measureWatching({
 		n8n,
 		ids: scheduleIds,
 		size,
-		reportedAt,
-		start: async () =>
+		reportedAtMs,
+		publish: async () =>
 			await publishWorkflow(
 				n8n,
-				createSchedulePollingWorkflow(takeFirst(scheduleIds), service, POLL_INTERVAL_SECONDS),
+				createSchedulePollingWorkflow(takeFirst(scheduleIds), approvals, POLL_INTERVAL_SECONDS),
 			),
 	});
 	/** Polls all IDs once, as fast as n8n can, because one pass takes longer than the schedule's interval. */
-	const onePass: Contender = async () => {
-		const runOnePass = await n8n.openWorkflow(createPollOnceNodes(service));
+	const measureOnePass: Contender = async () => {
+		const runOnePass = await n8n.openWorkflow(createPollOnceNodes(approvals));
 		const { time, cpu } = await n8n.measure(
 			async () => await runOnePass({ ids: takeFirst(triggerIds) }),
 		);
-		return { every: time, work: (1000 * cpu) / size };
+		return { intervalSeconds: time, cpuMsPerPoll: (1000 * cpu) / size };
 	};
 	try {
 		const contenders: Record<string, Contender> = { [TRIGGER]: trigger };
-		const pollingContender = size === SMALLEST_SIZE ? schedule : onePass;
+		const pollingContender = size === SMALLEST_SIZE ? schedule : measureOnePass;
 		const selectedContenders =
 			size === LARGEST_SIZE ? contenders : { [POLLING_WORKFLOW]: pollingContender, ...contenders };
 		return await interleave(
 			bench,
-			{ name: rowName(size) },
+			{ name: formatRowName(size) },
 			selectedContenders,
 			size > SMALLEST_SIZE,
 		);
@@ -206,40 +208,39 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 export const triggers: Measurement = {
 	name: 'triggers',
 	title: 'Watching for decisions',
-	method: `The Two-Factor Trigger with its defaults (each ID every ${POLL_INTERVAL_SECONDS} s; ${MAX_CONCURRENT_REQUESTS} requests at a time for 10,000 IDs), beside what people build without it: a Schedule every ${POLL_INTERVAL_SECONDS} s, an HTTP Request for each ID, and an If. From 1,000 IDs on one pass of that takes longer than the ${POLL_INTERVAL_SECONDS} s, and the schedule would start ever more of them: there, one pass is measured alone. With 10,000 IDs it sends all requests at once, and n8n answers nobody else meanwhile: there it is left out.`,
+	method: `The Two-Factor Trigger with its defaults (each ID every ${POLL_INTERVAL_SECONDS} s; ${MAX_CONCURRENT_REQUESTS} requests at a time for 10,000 IDs) is compared with the workflow that users build without it: a Schedule every ${POLL_INTERVAL_SECONDS} s, an HTTP Request for each ID, and an If. With 1,000 IDs one pass of this workflow takes longer than ${POLL_INTERVAL_SECONDS} s, and the schedule would start more and more passes, so a single pass is measured. With 10,000 IDs the workflow sends all requests at once, and n8n answers no other request meanwhile, so it is not measured.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const rows = [];
-		for (const size of SIZES) rows.push(await measure(bench, n8n, size));
+		for (const size of SIZES) rows.push(await measureSize(bench, n8n, size));
 		const sharedFields = { rowHeader: 'watched', contenders: [POLLING_WORKFLOW, TRIGGER] };
 		return [
 			{
 				...sharedFields,
 				name: 'triggers-late',
-				caption: 'From an approval to the next node of the workflow:',
+				caption: 'Time from an approval to the next node of the workflow:',
 				unit: 's',
-				rows: collectRows(rows, 'late'),
+				rows: collectRows(rows, 'delaySeconds'),
 				display: 'table',
 			},
 			{
 				...sharedFields,
 				name: 'triggers-every',
-				caption: 'Each ID is checked every:',
+				caption: 'Time between two polls of an ID:',
 				unit: 's',
-				rows: collectRows(rows, 'every'),
+				rows: collectRows(rows, 'intervalSeconds'),
 			},
 			{
 				...sharedFields,
 				name: 'triggers',
-				caption: "Work of n8n's processor for each check:",
+				caption: "n8n's CPU time for each poll:",
 				unit: 'ms',
-				rows: collectRows(rows, 'work'),
+				rows: collectRows(rows, 'cpuMsPerPoll'),
 			},
 			{
 				...sharedFields,
 				name: 'triggers-memory',
-				caption:
-					"What n8n's heap holds for them, which it gives back when they are no longer watched:",
+				caption: 'Heap that n8n frees when the IDs are no longer watched:',
 				unit: 'MB',
 				rows: collectRows(rows, 'memory'),
 				display: 'table',

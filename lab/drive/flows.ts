@@ -51,43 +51,49 @@ export class Flow {
 		private readonly url: string,
 	) {}
 
-	/** Creates and publishes a workflow. `further` connections replace those of the nodes that they name. */
+	/** Creates and publishes a workflow. `connectionOverrides` replace the connections of the nodes that they name. */
 	static async open(
 		lab: Lab,
 		nodes: FlowNode[],
 		settings: object = {},
-		webhook: object = {},
-		further: Record<string, unknown> = {},
+		webhookParameters: object = {},
+		connectionOverrides: Record<string, unknown> = {},
 	): Promise<Flow> {
 		const webhookId = randomUUID();
-		const call: FlowNode = {
+		const webhookNode: FlowNode = {
 			name: 'Call',
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
-			webhookId: webhookId,
-			parameters: { path: webhookId, httpMethod: 'POST', ...webhook },
+			webhookId,
+			parameters: { path: webhookId, httpMethod: 'POST', ...webhookParameters },
 		};
-		return await Flow.publish(lab, [call, ...nodes], webhookId, { settings, further });
+		return await Flow.publish(lab, [webhookNode, ...nodes], webhookId, {
+			settings,
+			connectionOverrides,
+		});
 	}
 
 	/** Creates and publishes a workflow behind a public Chat Trigger. */
 	static async openChat(lab: Lab, nodes: FlowNode[], parameters: object = {}): Promise<Flow> {
 		const webhookId = randomUUID();
-		const chat: FlowNode = {
+		const chatNode: FlowNode = {
 			name: 'Chat',
 			type: '@n8n/n8n-nodes-langchain.chatTrigger',
 			typeVersion: 1.4,
-			webhookId: webhookId,
+			webhookId,
 			parameters: { public: true, mode: 'webhook', ...parameters },
 		};
-		return await Flow.publish(lab, [chat, ...nodes], `${webhookId}/chat`, {});
+		return await Flow.publish(lab, [chatNode, ...nodes], `${webhookId}/chat`, {});
 	}
 
 	private static async publish(
 		lab: Lab,
 		nodes: FlowNode[],
-		address: string,
-		{ settings = {}, further = {} }: { settings?: object; further?: Record<string, unknown> },
+		webhookPath: string,
+		{
+			settings = {},
+			connectionOverrides = {},
+		}: { settings?: object; connectionOverrides?: Record<string, unknown> },
 	): Promise<Flow> {
 		const positionedNodes = nodes.map((node, index) => ({
 			id: randomUUID(),
@@ -98,7 +104,7 @@ export class Flow {
 		const id = await publishWorkflow(
 			lab.rest,
 			{
-				name: address,
+				name: webhookPath,
 				nodes: positionedNodes as never,
 				connections: {
 					...Object.fromEntries(
@@ -106,13 +112,13 @@ export class Flow {
 							.slice(1)
 							.map(({ name }, index) => [positionedNodes[index]!.name, connectTo(name)]),
 					),
-					...further,
+					...connectionOverrides,
 				},
 				settings: { ...settings },
 			},
 			lab.credentials,
 		);
-		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${address}`);
+		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${webhookPath}`);
 	}
 
 	/** Calls the webhook and returns its response. n8n registers webhooks shortly after it publishes: until then it responds 404. */
@@ -129,7 +135,7 @@ export class Flow {
 		const earlierIds = new Set((await this.listRuns()).map(({ id }) => id));
 		await this.call(body);
 		const id = await waitFor(30_000, async () =>
-			(await this.listRuns()).map((run) => run.id).find((run) => !earlierIds.has(run)),
+			(await this.listRuns()).map((run) => run.id).find((runId) => !earlierIds.has(runId)),
 		);
 		return new Run(this.lab, id);
 	}
@@ -158,7 +164,7 @@ export class Run {
 		return (await this.read()).status;
 	}
 
-	/** Returns when n8n's timer resumes the execution. */
+	/** Returns the time at which n8n's timer resumes the execution, in ms since 1970. */
 	async resumesAt(): Promise<number> {
 		return Date.parse(`${(await this.read()).waitTill}`);
 	}
@@ -169,7 +175,7 @@ export class Run {
 		return this;
 	}
 
-	/** The runs of a node. */
+	/** Returns the runs of a node. */
 	async nodeRuns(node: string): Promise<NodeRun[]> {
 		const { data } = await this.read();
 		const { resultData } = parse(data) as { resultData: { runData: Record<string, NodeRun[]> } };

@@ -11,7 +11,7 @@ export interface KeyHolder {
 	privateKey: KeyObject;
 }
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodeJson = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Returns a compact token, signed as a client would sign it. */
 export function signToken(
@@ -19,8 +19,8 @@ export function signToken(
 	{ privateKey }: Pick<KeyHolder, 'privateKey'>,
 	header: object = {},
 ): string {
-	const text = `${encode({ alg: 'EdDSA', ...header })}.${encode(claims)}`;
-	return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+	const signedPart = `${encodeJson({ alg: 'EdDSA', ...header })}.${encodeJson(claims)}`;
+	return `${signedPart}.${sign(null, Buffer.from(signedPart), privateKey).toString('base64url')}`;
 }
 
 export type Response = AxiosResponse<Record<string, unknown>>;

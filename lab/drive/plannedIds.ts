@@ -43,9 +43,9 @@ export async function planIds(
 		})),
 	);
 	return plannedIds
-		.map((member) => ({ member, order: random.next() }))
+		.map((plannedId) => ({ plannedId, order: random.next() }))
 		.sort((a, b) => a.order - b.order)
-		.map(({ member }) => member);
+		.map(({ plannedId }) => plannedId);
 }
 
 /** Applies the planned outcome to an ID. */

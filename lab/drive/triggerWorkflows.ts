@@ -11,6 +11,11 @@ import { connectTo, publishWorkflow, workNode } from './workflowParts';
 /** The workflows that wait for the two kinds of IDs, by kind. */
 export type WatchWorkflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
 
+/** Executions that are read concurrently. */
+const READ_BATCH_SIZE = 10;
+/** Wait for executions that should not start, after the expected ones have ended. */
+const EXTRA_WAIT_MS = 7000;
+
 const triggerByKind = {
 	approval: { type: 'twoFactorTrigger', credential: 'twoFactorApi' },
 	job: { type: 'passwordlessIdentityTrigger', credential: 'passwordlessIdentityApi' },
@@ -27,7 +32,7 @@ export async function openWatchWorkflows(
 	const entries = (['approval', 'job'] as const).map(async (kind) => {
 		const { type, credential } = triggerByKind[kind];
 		const ids = plannedIds
-			.filter((member) => member.kind === kind && member.isEntered)
+			.filter((plannedId) => plannedId.kind === kind && plannedId.isEntered)
 			.map(({ id }) => id)
 			.join(', ');
 		const trigger = {
@@ -62,8 +67,8 @@ export async function openWatchWorkflows(
 }
 
 /** Submits IDs repeatedly until n8n acknowledges them, because n8n may be down. */
-export async function submitIds(url: string, ids: string[], deadline: number): Promise<void> {
-	while (Date.now() < deadline) {
+export async function submitIds(url: string, ids: string[], deadlineMs: number): Promise<void> {
+	while (Date.now() < deadlineMs) {
 		const response = await axios
 			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
 			.catch(() => undefined);
@@ -74,10 +79,10 @@ export async function submitIds(url: string, ids: string[], deadline: number): P
 		}
 		await delay(200);
 	}
-	throw new Error(`${url} took no IDs in time`);
+	throw new Error(`${url} did not accept the IDs in time`);
 }
 
-/** Kills n8n and starts it again. Like a process manager, repeats that if n8n does not come up. */
+/** Kills n8n and starts it again. Repeats both if n8n does not become ready, as a process manager does. */
 export async function killAndRestart(lab: Lab, maxAttempts = 3): Promise<void> {
 	try {
 		await lab.restart({ kill: 'SIGKILL' });
@@ -163,12 +168,14 @@ export async function readExecutions(
 	workflow: string,
 ): Promise<StartedExecution[]> {
 	const ids = (await listExecutions(lab, workflow)).map(({ id }) => id);
-	const started: StartedExecution[] = [];
-	for (let start = 0; start < ids.length; start += 10) {
-		const batch = ids.slice(start, start + 10).map(async (id) => await readExecution(lab, id));
-		started.push(...(await Promise.all(batch)));
+	const executions: StartedExecution[] = [];
+	for (let offset = 0; offset < ids.length; offset += READ_BATCH_SIZE) {
+		const batch = ids
+			.slice(offset, offset + READ_BATCH_SIZE)
+			.map(async (id) => await readExecution(lab, id));
+		executions.push(...(await Promise.all(batch)));
 	}
-	return started;
+	return executions;
 }
 
 /** Waits until this many executions have ended, then a while longer for any that should not exist. */
@@ -178,13 +185,13 @@ export async function waitForExecutions(
 	count: number,
 	withinMs: number,
 ): Promise<StartedExecution[]> {
-	const deadline = Date.now() + withinMs;
-	const ids = Object.values(workflows).map(({ workflow }) => workflow);
+	const deadlineMs = Date.now() + withinMs;
+	const workflowIds = Object.values(workflows).map(({ workflow }) => workflow);
 	const countEnded = async () => {
-		const lists = await Promise.all(ids.map(async (id) => await listExecutions(lab, id)));
+		const lists = await Promise.all(workflowIds.map(async (id) => await listExecutions(lab, id)));
 		return lists.flat().filter(({ status }) => status !== 'new' && status !== 'running').length;
 	};
-	while ((await countEnded()) < count && Date.now() < deadline) await delay(500);
-	await delay(7000);
-	return (await Promise.all(ids.map(async (id) => await readExecutions(lab, id)))).flat();
+	while ((await countEnded()) < count && Date.now() < deadlineMs) await delay(500);
+	await delay(EXTRA_WAIT_MS);
+	return (await Promise.all(workflowIds.map(async (id) => await readExecutions(lab, id)))).flat();
 }

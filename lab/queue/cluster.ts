@@ -34,7 +34,7 @@ export interface ClusterOptions {
 	workers: number;
 	/** Further settings for all processes. */
 	env?: Record<string, string>;
-	/** A folder of workflows to import; none unless given. */
+	/** A folder of workflows to import; default: none. */
 	examples?: string;
 	progress?: Progress;
 }
@@ -69,7 +69,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		postgres = database;
 		servers.push(database);
 		const env = { ...createQueueEnvironment(redis, database), ...options.env };
-		const main = await startLab({
+		const mainLab = await startLab({
 			userFolder: await createFolder(),
 			sandbox: { registrations: 1 },
 			examples,
@@ -77,23 +77,23 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			logFolder,
 			progress,
 		});
-		lab = main;
-		let workersStarted = 0;
+		lab = mainLab;
+		let startedWorkerCount = 0;
 		/** Starts a worker in a folder of its own, as on another machine. */
 		const startWorker = async () => {
 			const userFolder = await createFolder();
 			await installPack(await buildPack(packCache, silentProgress), userFolder);
 			const port = await findFreePort();
 			const worker = await startN8n({
-				node: main.node,
+				node: mainLab.node,
 				port,
 				userFolder,
 				command: 'worker',
-				logFile: path.join(logFolder, `worker-${++workersStarted}.log`),
+				logFile: path.join(logFolder, `worker-${++startedWorkerCount}.log`),
 				env: {
 					...env,
 					// Address of the main process.
-					N8N_WEBHOOK_URL: `${main.n8nUrl}/`,
+					N8N_WEBHOOK_URL: `${mainLab.n8nUrl}/`,
 					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 					QUEUE_HEALTH_CHECK_PORT: `${port}`,
 				},
@@ -102,14 +102,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			return worker;
 		};
 		while (workers.length < options.workers) await startWorker();
-		return { lab: main, postgres: database, workers, startWorker, stop };
+		return { lab: mainLab, postgres: database, workers, startWorker, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-/** Writes all executions and all requests to the services to files, which distinguish a lost start from a late one. */
+/** Writes all executions and all requests to the services to files. They show whether a missing start was lost or late. */
 async function writeRecords(folder: string, { sandbox }: Lab, postgres: Server): Promise<void> {
 	const sql = `SELECT e.id, e."workflowId", e.status, e."createdAt", e."startedAt", e."stoppedAt", e."deduplicationKey", length(d.data) AS size FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id ORDER BY e.id`;
 	const records = {
@@ -117,7 +117,7 @@ async function writeRecords(folder: string, { sandbox }: Lab, postgres: Server):
 		requests: sandbox.requestLog.entries(),
 	};
 	for (const [name, list] of Object.entries(records)) {
-		const lines = list.map((one) => `${JSON.stringify(one)}\n`);
+		const lines = list.map((record) => `${JSON.stringify(record)}\n`);
 		await writeFile(path.join(folder, `${name}.jsonl`), lines.join(''));
 	}
 }

@@ -50,12 +50,12 @@ function prepareUnprivilegedUser(home: string): {
 	userIds: { uid?: number; gid?: number };
 } {
 	if (process.getuid?.() !== 0) return { bin: path.join(nativeFolder, 'bin'), userIds: {} };
-	const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
-	const userIds = { uid: id('-u'), gid: id('-g') };
-	const copy = path.join(home, 'native');
-	cpSync(nativeFolder, copy, { recursive: true, verbatimSymlinks: true });
+	const readId = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
+	const userIds = { uid: readId('-u'), gid: readId('-g') };
+	const nativeCopy = path.join(home, 'native');
+	cpSync(nativeFolder, nativeCopy, { recursive: true, verbatimSymlinks: true });
 	chownSync(home, userIds.uid, userIds.gid);
-	return { bin: path.join(copy, 'bin'), userIds };
+	return { bin: path.join(nativeCopy, 'bin'), userIds };
 }
 
 /** Starts an empty PostgreSQL. Every user of this machine can connect to it as `postgres`, without a password. */

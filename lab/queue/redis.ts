@@ -8,7 +8,7 @@ import { findFreePort } from '../ports';
 import { superviseServer } from './servers';
 import type { Server } from './servers';
 
-function findProgram(): string {
+function findRedisProgram(): string {
 	const folders = (process.env.PATH ?? '').split(path.delimiter);
 	const found = folders
 		.map((folder) => path.join(folder, 'redis-server'))
@@ -19,12 +19,12 @@ function findProgram(): string {
 
 /** Starts an empty Redis that stores nothing on disk. */
 export async function startRedis(logFolder: string): Promise<Server> {
-	const redisProgram = findProgram();
+	const redisProgram = findRedisProgram();
 	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-redis-'));
 	const port = await findFreePort();
 	const log = path.join(logFolder, 'redis.log');
-	const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--logfile', log];
-	const child = spawn(redisProgram, [...options, '--save', '', '--appendonly', 'no'], {
+	const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--logfile', log];
+	const child = spawn(redisProgram, [...args, '--save', '', '--appendonly', 'no'], {
 		stdio: 'ignore',
 	});
 	return await superviseServer('Redis', folder, port, child, 'SIGTERM');

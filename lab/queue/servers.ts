@@ -26,10 +26,11 @@ async function isListening(port: number): Promise<boolean> {
 
 async function waitUntilReachable(name: string, port: number, child: ChildProcess): Promise<void> {
 	for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await delay(100)) {
-		if (child.exitCode !== null) throw new Error(`${name} ended at once (${child.exitCode})`);
+		if (child.exitCode !== null)
+			throw new Error(`${name} ended while starting (${child.exitCode})`);
 		if (await isListening(port)) return;
 	}
-	throw new Error(`${name} did not come up`);
+	throw new Error(`${name} could not be reached in time`);
 }
 
 /** Waits until the server of a process can be reached, and returns it. Its folder is removed when the process ends. */

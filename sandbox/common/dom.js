@@ -22,19 +22,21 @@ export function make(tag, attributes = {}, ...children) {
  * focused button keeps the focus when another item arrives, and its replacement receives the focus when its own item has
  * changed.
  */
-export function showList(container, items, { versionOf, create }) {
+export function showList(container, items, { getVersion, create }) {
 	const existing = new Map([...container.children].map((child) => [child.dataset.key, child]));
 	let restoreFocus = () => undefined;
 	const elements = items.map((item) => {
 		const key = `${item.kind}:${item.id}`;
-		const old = existing.get(key);
-		const itemVersion = versionOf(item);
-		if (old?.dataset.version === itemVersion) return old;
+		const oldElement = existing.get(key);
+		const itemVersion = getVersion(item);
+		if (oldElement?.dataset.version === itemVersion) return oldElement;
 		const element = create(item);
 		element.dataset.key = key;
 		element.dataset.version = itemVersion;
-		if (old?.contains(document.activeElement)) {
-			const buttonIndex = [...old.querySelectorAll('button')].indexOf(document.activeElement);
+		if (oldElement?.contains(document.activeElement)) {
+			const buttonIndex = [...oldElement.querySelectorAll('button')].indexOf(
+				document.activeElement,
+			);
 			restoreFocus = () => element.querySelectorAll('button')[buttonIndex]?.focus();
 		}
 		return element;
@@ -56,7 +58,7 @@ export function fillIfChanged(container, version, create) {
 }
 
 /** Returns a button that copies a text and confirms it. A short label can have a longer accessible name. */
-export function copyButton(label, text, name) {
+export function createCopyButton(label, text, name) {
 	const attributes = { class: 'copy', type: 'button', 'data-copy': text, 'aria-label': name };
 	return make('button', attributes, label);
 }

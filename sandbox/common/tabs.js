@@ -5,12 +5,12 @@ export function setUpTabs(names, onSelect) {
 	let current = names[0];
 	const select = (name, shouldFocus) => {
 		current = name;
-		for (const other of names) {
-			const tab = byId(`tab-${other}`);
-			const isCurrent = other === name;
+		for (const tabName of names) {
+			const tab = byId(`tab-${tabName}`);
+			const isCurrent = tabName === name;
 			tab.setAttribute('aria-selected', String(isCurrent));
 			tab.tabIndex = isCurrent ? 0 : -1;
-			byId(`panel-${other}`).hidden = !isCurrent;
+			byId(`panel-${tabName}`).hidden = !isCurrent;
 			if (isCurrent && shouldFocus) tab.focus();
 		}
 		onSelect(name);
@@ -21,8 +21,8 @@ export function setUpTabs(names, onSelect) {
 		tab.addEventListener('keydown', (event) => {
 			// Tabs in order from this one, wrapping around, without hidden tabs.
 			const order = [...names.slice(index), ...names.slice(0, index)];
-			const visibleFromHere = order.filter((other) => !byId(`tab-${other}`).hidden);
-			const visible = names.filter((other) => visibleFromHere.includes(other));
+			const visibleFromHere = order.filter((tabName) => !byId(`tab-${tabName}`).hidden);
+			const visible = names.filter((tabName) => visibleFromHere.includes(tabName));
 			const targets = {
 				ArrowRight: visibleFromHere[1],
 				ArrowLeft: visibleFromHere.at(-1),

@@ -75,10 +75,10 @@ function findPrimeFrom(start: number): number {
 function findIndexContaining<T>(
 	list: readonly T[],
 	globalIndex: number,
-	rangeOf: (candidate: T) => [first: number, count: number],
+	getRange: (candidate: T) => [first: number, count: number],
 ): number | undefined {
 	const index = list.findIndex((candidate) => {
-		const [first, count] = rangeOf(candidate);
+		const [first, count] = getRange(candidate);
 		return globalIndex >= first && globalIndex < first + count;
 	});
 	return index < 0 ? undefined : index;
@@ -181,7 +181,7 @@ export class DemoData {
 		});
 	}
 
-	private personAt(position: number): Person {
+	private createPersonAt(position: number): Person {
 		return createPerson(
 			createRandomFor(this.seed, randomPurposes.person, position % this.personCount),
 		);
@@ -239,7 +239,7 @@ export class DemoData {
 	/** Returns the registration at `position` of an event, counted from 0. */
 	registration({ index }: DemoEvent, position: number): DemoRegistration {
 		const event = this.generatedEvents[index]!;
-		const person = this.personAt(event.index * 977 + position * 31);
+		const person = this.createPersonAt(event.index * 977 + position * 31);
 		return makeRegistration(this.seed, this.today, event, position, person);
 	}
 
@@ -258,7 +258,7 @@ export class DemoData {
 	contact(list: DemoContactList, position: number): DemoContact {
 		const index = list.firstContact + position;
 		const random = createRandomFor(this.seed, randomPurposes.contact, index);
-		const person = this.personAt(list.index * 1361 + position * 17);
+		const person = this.createPersonAt(list.index * 1361 + position * 17);
 		const addedAt = list.updatedAt - random.int(1, 400 * 24 * 60) * MINUTE_MS;
 		const isChanged = random.next() < 0.3;
 		return {

@@ -25,7 +25,7 @@ export function makeEmptyEvent(
 	now: number,
 ): DemoEvent {
 	const index = existingEvents.length;
-	const last = existingEvents.at(-1)!;
+	const lastEvent = existingEvents.at(-1)!;
 	return {
 		description: '',
 		city: '',
@@ -43,9 +43,9 @@ export function makeEmptyEvent(
 		updatedAt: now,
 		opensAt: now,
 		registrationCount: 0,
-		firstRegistration: last.firstRegistration + last.registrationCount,
+		firstRegistration: lastEvent.firstRegistration + lastEvent.registrationCount,
 		sessionCount: 0,
-		firstSession: last.firstSession + last.sessionCount,
+		firstSession: lastEvent.firstSession + lastEvent.sessionCount,
 		types: createRegistrationTypes(index),
 		groups: createOptionGroups(index, DEFAULT_PRICE),
 		form: createRegistrationForm(index),

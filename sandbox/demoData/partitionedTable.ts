@@ -29,13 +29,16 @@ export class PartitionedTable<T> {
 	}
 
 	private getPartition(partition: number): Partition<T> {
-		let found = this.generatedPartitions[partition];
-		if (!found) {
+		let filledPartition = this.generatedPartitions[partition];
+		if (!filledPartition) {
 			const list = partition < this.plan.partitionCount ? this.plan.generate(partition) : [];
-			found = { list, byId: new Map(list.map((record) => [this.plan.idOf(record), record])) };
-			this.generatedPartitions[partition] = found;
+			filledPartition = {
+				list,
+				byId: new Map(list.map((record) => [this.plan.idOf(record), record])),
+			};
+			this.generatedPartitions[partition] = filledPartition;
 		}
-		return found;
+		return filledPartition;
 	}
 
 	/** Returns the records of a partition; the caller must not change the list. */
@@ -50,8 +53,8 @@ export class PartitionedTable<T> {
 
 	/** Returns the number of records of a partition without filling it. */
 	size(partition: number): number {
-		const found = this.generatedPartitions[partition];
-		if (found) return found.list.length;
+		const filledPartition = this.generatedPartitions[partition];
+		if (filledPartition) return filledPartition.list.length;
 		return partition < this.plan.partitionCount ? this.plan.plannedCount(partition) : 0;
 	}
 

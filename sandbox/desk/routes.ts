@@ -52,9 +52,10 @@ import type { ServiceDefinition, World } from '../service';
 /** The desk's page under /desk and its data under /desk/api. */
 export function deskRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
 	const findDeskService = (name: string): ServiceDefinition => {
-		const found = services.find((service) => service.name === name && service.desk);
-		if (!found) throw new ControlError(404, `The desk has no service '${name.slice(0, 100)}'`);
-		return found;
+		const deskService = services.find((service) => service.name === name && service.desk);
+		if (!deskService)
+			throw new ControlError(404, `The desk has no service '${name.slice(0, 100)}'`);
+		return deskService;
 	};
 
 	return async (server: FastifyInstance) => {

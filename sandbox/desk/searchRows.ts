@@ -11,13 +11,13 @@ const normalizeText = (text: string) =>
 export function searchRows<T>(
 	list: readonly T[],
 	search: string | undefined,
-	textsOf: (record: T) => Array<string | undefined>,
+	listTexts: (record: T) => Array<string | undefined>,
 ): { total: number; found: number; rows: T[] } {
 	const words = normalizeText(search ?? '')
 		.split(/\s+/)
 		.filter(Boolean);
 	const matches = (record: T) => {
-		const text = normalizeText(textsOf(record).join('\n'));
+		const text = normalizeText(listTexts(record).join('\n'));
 		return words.every((word) => text.includes(word));
 	};
 	const foundRecords = words.length === 0 ? list : list.filter(matches);

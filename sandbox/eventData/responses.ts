@@ -51,14 +51,17 @@ export function errorBody(
 }
 
 /** Returns a whole list, bare or wrapped as the settings say; the documented form is bare. */
-export function wholeListResponse(settings: Settings, list: readonly object[]): HandlerResponse {
+export function createWholeListResponse(
+	settings: Settings,
+	list: readonly object[],
+): HandlerResponse {
 	if (settings.lists !== 'wrapped') return { status: 200, body: list };
 	const pagination = { page: 1, limit: list.length, total: list.length };
 	return { status: 200, body: { data: list, pagination } };
 }
 
 /** Returns one page of a list, wrapped unless the settings say bare. */
-export function pagedListResponse(
+export function createPagedListResponse(
 	settings: Settings,
 	page: number,
 	list: readonly object[],

@@ -23,19 +23,19 @@ export class Records<T extends { id: string; eventId: string }> {
 		/** Name of a record of this kind in the service's messages. */
 		private readonly title: string,
 		private readonly table: PartitionedTable<T>,
-		private readonly eventIndexOf: (eventId: string) => number | undefined,
+		private readonly findEventIndex: (eventId: string) => number | undefined,
 		private readonly nextIdNumber: () => number,
 	) {}
 
 	/** Returns the records of an event; of all events if no ID is given, and none for an unknown event. */
 	list(eventId?: string): readonly T[] {
 		if (eventId === undefined) return this.table.all();
-		const index = this.eventIndexOf(eventId);
+		const index = this.findEventIndex(eventId);
 		return index === undefined ? [] : this.table.list(index);
 	}
 
 	count(eventId: string): number {
-		return this.table.size(this.eventIndexOf(eventId)!);
+		return this.table.size(this.findEventIndex(eventId)!);
 	}
 
 	find(id: string): T | undefined {
@@ -45,26 +45,26 @@ export class Records<T extends { id: string; eventId: string }> {
 
 	/** Returns a record; throws a 404 if it does not exist. */
 	get(id: string): T {
-		const found = this.find(id);
-		if (!found) throw notFound(this.title, id);
-		return found;
+		const record = this.find(id);
+		if (!record) throw notFound(this.title, id);
+		return record;
 	}
 
 	/** Adds a record with a new ID to its event, which must exist. */
 	add(record: Omit<T, 'id'>): T {
 		const added = { id: `${this.kind}_${this.nextIdNumber()}`, ...record } as T;
-		this.table.add(this.eventIndexOf(added.eventId)!, added);
+		this.table.add(this.findEventIndex(added.eventId)!, added);
 		return added;
 	}
 
 	/** Replaces the record with the same ID and moves it if its event has changed. */
 	replace(record: T): T {
 		const number = parseIdNumber(this.kind, record.id)!;
-		const found = this.table.find(number)!;
-		const partition = this.eventIndexOf(record.eventId)!;
-		if (partition === found.partition) {
-			for (const key of Object.keys(found.record)) delete found.record[key as keyof T];
-			return Object.assign(found.record, record);
+		const located = this.table.find(number)!;
+		const partition = this.findEventIndex(record.eventId)!;
+		if (partition === located.partition) {
+			for (const key of Object.keys(located.record)) delete located.record[key as keyof T];
+			return Object.assign(located.record, record);
 		}
 		this.remove(record.id);
 		this.table.add(partition, record);
@@ -115,7 +115,7 @@ export class Store {
 				() => nextNumber++,
 			);
 		};
-		const eventId = ({ id }: DemoEvent) => `evt_${id}`;
+		const formatEventId = ({ id }: DemoEvent) => `evt_${id}`;
 
 		this.attendees = createRecords<Attendee>('att', 'Attendee', FIRST_ATTENDEE_ID + 900_000, {
 			plannedCount: (event) => event.registrationCount,
@@ -123,7 +123,7 @@ export class Store {
 			generate: (event) =>
 				demoData.registrations(event).map(({ id, person, status, registeredAt, checkIn }) => ({
 					id: `att_${id - firstIds.registration + FIRST_ATTENDEE_ID}`,
-					eventId: eventId(event),
+					eventId: formatEventId(event),
 					firstName: person.firstName,
 					lastName: person.lastName,
 					email: person.email,
@@ -148,7 +148,7 @@ export class Store {
 				generate: (event) =>
 					demoData.registrations(event).map(({ id, status, registeredAt }) => ({
 						id: `reg_${id}`,
-						eventId: eventId(event),
+						eventId: formatEventId(event),
 						attendeeId: `att_${id - firstIds.registration + FIRST_ATTENDEE_ID}`,
 						status:
 							status === 'Confirmed'
@@ -167,7 +167,7 @@ export class Store {
 			generate: (event) =>
 				demoData.sessions(event).map(({ id, startsAt, endsAt, createdAt, ...talk }) => ({
 					id: `ses_${id}`,
-					eventId: eventId(event),
+					eventId: formatEventId(event),
 					title: talk.title,
 					description: talk.description,
 					speaker: talk.speaker,

@@ -1,5 +1,5 @@
 import type { DemoEvent, NewEvent } from '../demoData';
-import { statusText } from '../deskBus';
+import { formatStatus } from '../deskBus';
 import type { WriteContext } from '../deskBus';
 import { toIsoTime } from './records';
 import type {
@@ -15,7 +15,7 @@ import { unprocessable } from './responses';
 import type { FieldProblem } from './responses';
 import type { Store } from './store';
 
-const nameOf = ({ firstName, lastName }: AttendeeInput) => `${firstName} ${lastName}`;
+const formatName = ({ firstName, lastName }: AttendeeInput) => `${firstName} ${lastName}`;
 
 /** Write operations on the service's records, shared by the API and the desk. */
 export function eventDataWrites(store: () => Store) {
@@ -81,7 +81,7 @@ export function eventDataWrites(store: () => Store) {
 				checkInTime: null,
 				createdAt: toIsoTime(context.now),
 			});
-			store().publish(context, attendee.eventId, `${nameOf(attendee)} was added`);
+			store().publish(context, attendee.eventId, `${formatName(attendee)} was added`);
 			return attendee;
 		},
 		/** Clears the fields that the input omits, as in a new record; keeps check-in and creation times. */
@@ -97,14 +97,14 @@ export function eventDataWrites(store: () => Store) {
 				createdAt,
 			};
 			const replaced = store().attendees.replace(replacement);
-			store().publish(context, replaced.eventId, `${nameOf(replaced)} was changed`);
+			store().publish(context, replaced.eventId, `${formatName(replaced)} was changed`);
 			return replaced;
 		},
 		/** Checks an attendee in, or reverts that: the service has no check-out time. */
 		setCheckIn(attendee: Attendee, isCheckedIn: boolean, context: WriteContext): Attendee {
 			attendee.checkInTime = isCheckedIn ? toIsoTime(context.now) : null;
 			const change = isCheckedIn ? 'checked in' : 'is not checked in after all';
-			store().publish(context, attendee.eventId, `${nameOf(attendee)} ${change}`);
+			store().publish(context, attendee.eventId, `${formatName(attendee)} ${change}`);
 			return attendee;
 		},
 
@@ -135,9 +135,9 @@ export function eventDataWrites(store: () => Store) {
 				...input,
 				status: 'pending',
 				registrationDate: createdAt,
-				createdAt: createdAt,
+				createdAt,
 			});
-			const name = nameOf(store().attendees.get(registration.attendeeId));
+			const name = formatName(store().attendees.get(registration.attendeeId));
 			store().publish(context, registration.eventId, `${name} was registered`);
 			return registration;
 		},
@@ -150,11 +150,11 @@ export function eventDataWrites(store: () => Store) {
 			const status = input.status ?? 'pending';
 			const replacement = { ...input, id, status, registrationDate, createdAt };
 			const registration = store().registrations.replace(replacement);
-			const name = nameOf(store().attendees.get(registration.attendeeId));
+			const name = formatName(store().attendees.get(registration.attendeeId));
 			store().publish(
 				context,
 				registration.eventId,
-				`The registration of ${name} is ${statusText(status)} now`,
+				`The registration of ${name} is ${formatStatus(status)} now`,
 			);
 			return registration;
 		},

@@ -12,7 +12,7 @@ export interface CheckIn {
 }
 
 /** Returns the time of a check-in's last change. */
-export const changeTimeOf = ({ in: checkedInAt, out }: CheckIn): string => out ?? checkedInAt;
+export const getChangeTime = ({ in: checkedInAt, out }: CheckIn): string => out ?? checkedInAt;
 
 /** Check-ins of events and sessions. Generated check-ins are created on first access. */
 export class Attendance {
@@ -49,15 +49,15 @@ export class Attendance {
 
 	private getCheckIns(event: DemoEvent, sessionId?: number): CheckIn[] {
 		const key = `${event.index}/${sessionId ?? ''}`;
-		let found = this.checkInsByKey.get(key);
-		if (!found) {
-			found =
+		let checkIns = this.checkInsByKey.get(key);
+		if (!checkIns) {
+			checkIns =
 				sessionId === undefined
 					? this.generateEventCheckIns(event)
 					: this.generateSessionCheckIns(event, sessionId);
-			this.checkInsByKey.set(key, found);
+			this.checkInsByKey.set(key, checkIns);
 		}
-		return found;
+		return checkIns;
 	}
 
 	private generateEventCheckIns(event: DemoEvent): CheckIn[] {

@@ -33,7 +33,11 @@ export function checkForm(
 			addProblem(key, `The ${field.caption} field is required.`);
 		} else if (text && field.type === 'email' && !EMAIL.test(text)) {
 			addProblem(key, `The ${field.caption} field is not a valid email address.`);
-		} else if (text && field.options && !splitChoices(field, text).every(isOptionOf(field))) {
+		} else if (
+			text &&
+			field.options &&
+			!splitChoices(field, text).every(createOptionCheck(field))
+		) {
 			addProblem(key, `The ${field.caption} field must be one of ${field.options.join(', ')}.`);
 		} else if (text && !matchesType(field, text)) {
 			addProblem(key, `The ${field.caption} field must be a ${field.type} value.`);
@@ -47,7 +51,7 @@ export function checkForm(
 	return problems;
 }
 
-const isOptionOf =
+const createOptionCheck =
 	({ options = [] }: FormField) =>
 	(choice: string) =>
 		options.includes(choice);
@@ -56,16 +60,16 @@ const isOptionOf =
 function splitChoices({ type, options = [] }: FormField, text: string): string[] {
 	if (type !== 'multiselect') return [text];
 	const choices: string[] = [];
-	let rest = text;
-	while ((rest = rest.replace(/^[\s,;]+/, '')) !== '') {
-		const isDelimited = (choice: string) => /^\s*([,;]|$)/.test(rest.slice(choice.length));
+	let remainingText = text;
+	while ((remainingText = remainingText.replace(/^[\s,;]+/, '')) !== '') {
+		const isDelimited = (choice: string) => /^\s*([,;]|$)/.test(remainingText.slice(choice.length));
 		const matchingOptions = options.filter(
-			(option) => rest.startsWith(option) && isDelimited(option),
+			(option) => remainingText.startsWith(option) && isDelimited(option),
 		);
-		const longest = matchingOptions.sort((a, b) => b.length - a.length)[0];
-		const choice = longest ?? rest.split(/[,;]/)[0]!;
+		const longestOption = matchingOptions.sort((a, b) => b.length - a.length)[0];
+		const choice = longestOption ?? remainingText.split(/[,;]/)[0]!;
 		choices.push(choice.trim());
-		rest = rest.slice(choice.length);
+		remainingText = remainingText.slice(choice.length);
 	}
 	return choices;
 }

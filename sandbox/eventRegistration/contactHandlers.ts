@@ -2,7 +2,7 @@ import type { ServiceRequest, Handler, Settings } from '../service';
 import { contactWrites } from './contactWrites';
 import { toIsoTime } from './records';
 import type { ContactInput } from './records';
-import { invalid, filterNewer, pageResponse, recordResponse } from './responses';
+import { invalid, filterNewer, createPageResponse, createRecordResponse } from './responses';
 import type { PageQuery } from './responses';
 import { searchRecords } from './searchRecords';
 import type { Criteria } from './searchRecords';
@@ -48,15 +48,17 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 		getManyContactLists({ query }: ServiceRequest<object, UpdatedAfterQuery>) {
 			const lists = [...store().lists.values()].map(({ list }) => list);
 			const newerLists = filterNewer(lists, query.updatedAfter, (list) => list.LastUpdated);
-			return pageResponse(settings, query, newerLists, (list) => showList(list.ContactListId));
+			return createPageResponse(settings, query, newerLists, (list) =>
+				showList(list.ContactListId),
+			);
 		},
 		createContactList({ body, now }: ServiceRequest<object, object, { Name: string }>) {
 			requireName(body.Name);
 			const list = store().addList(body.Name, { now, by: 'api' });
-			return recordResponse(settings, showList(list.ContactListId));
+			return createRecordResponse(settings, showList(list.ContactListId));
 		},
 		getContactList({ params }: ServiceRequest<ListParams>) {
-			return recordResponse(settings, showList(params.contactListId));
+			return createRecordResponse(settings, showList(params.contactListId));
 		},
 		updateContactList({ params, body, now }: ServiceRequest<ListParams, object, { Name: string }>) {
 			const { list } = store().getList(params.contactListId);
@@ -64,13 +66,13 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			list.Name = body.Name;
 			list.LastUpdated = toIsoTime(now);
 			store().publish({ now, by: 'api' }, `A contact list is called ${list.Name} now`, { list });
-			return recordResponse(settings, showList(params.contactListId));
+			return createRecordResponse(settings, showList(params.contactListId));
 		},
 		deleteContactList({ params, now }: ServiceRequest<ListParams>) {
 			const { list } = store().getList(params.contactListId);
 			store().lists.delete(params.contactListId);
 			store().publish({ now, by: 'api' }, `The contact list ${list.Name} was deleted`, { list });
-			return recordResponse(settings, {
+			return createRecordResponse(settings, {
 				Message: `Contact list ${params.contactListId} was deleted.`,
 			});
 		},
@@ -82,11 +84,11 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 				query.updatedAfter,
 				(contact) => contact.LastUpdated,
 			);
-			return pageResponse(settings, query, newerContacts);
+			return createPageResponse(settings, query, newerContacts);
 		},
 		addContacts({ params, body, now }: ServiceRequest<ListParams, object, ContactInput[]>) {
 			writes.addMany(store().getList(params.contactListId), body, { now, by: 'api' });
-			return recordResponse(settings, showList(params.contactListId));
+			return createRecordResponse(settings, showList(params.contactListId));
 		},
 		getContactForm({ params }: ServiceRequest<ListParams>) {
 			store().getList(params.contactListId);
@@ -94,23 +96,28 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 		},
 		searchContacts({ params, query, body }: ServiceRequest<ListParams, PageQuery, Criteria>) {
 			const contacts = listContacts(params.contactListId);
-			return pageResponse(
+			return createPageResponse(
 				settings,
 				query,
 				searchRecords(contacts, store().contactForm, searchableProperties, body),
 			);
 		},
 		getContact({ params }: ServiceRequest<ContactParams>) {
-			return recordResponse(settings, findContact(params).contact);
+			return createRecordResponse(settings, findContact(params).contact);
 		},
 		updateContact({ params, body, now }: ServiceRequest<ContactParams, object, ContactInput>) {
 			const { entry, contact } = findContact(params);
-			return recordResponse(settings, writes.change(entry, contact, body, { now, by: 'api' }));
+			return createRecordResponse(
+				settings,
+				writes.change(entry, contact, body, { now, by: 'api' }),
+			);
 		},
 		removeContact({ params, now }: ServiceRequest<ContactParams>) {
 			const { entry, contact } = findContact(params);
 			writes.remove(entry, contact, { now, by: 'api' });
-			return recordResponse(settings, { Message: `Contact ${params.contactId} was removed.` });
+			return createRecordResponse(settings, {
+				Message: `Contact ${params.contactId} was removed.`,
+			});
 		},
 	};
 }

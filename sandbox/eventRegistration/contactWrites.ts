@@ -2,7 +2,7 @@ import type { FieldProblems } from '../controlError';
 import type { WriteContext } from '../deskBus';
 import type { Settings } from '../service';
 import { checkForm, mergeCustomFields, normalizeValue } from './checkForm';
-import { fullName, toIsoTime } from './records';
+import { formatFullName, toIsoTime } from './records';
 import type { Contact, ContactInput } from './records';
 import { invalid } from './responses';
 import type { ListEntry, Store } from './store';
@@ -58,7 +58,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 		const [first, ...others] = added;
 		if (!first) return;
 		const subject =
-			others.length === 0 ? `${fullName(first)} was` : `${added.length} contacts were`;
+			others.length === 0 ? `${formatFullName(first)} was` : `${added.length} contacts were`;
 		store().publish(context, `${subject} added to ${list.Name}`, { list });
 	};
 
@@ -103,14 +103,16 @@ export function contactWrites(store: () => Store, settings: Settings) {
 			const currentFields = replacesCustomFields ? [] : contact.CustomFields;
 			const CustomFields = mergeCustomFields(currentFields, stored.CustomFields);
 			Object.assign(contact, stored, { CustomFields, LastUpdated: toIsoTime(context.now) });
-			store().publish(context, `${fullName(contact)} was changed in ${list.Name}`, { list });
+			store().publish(context, `${formatFullName(contact)} was changed in ${list.Name}`, { list });
 			return contact;
 		},
 
 		remove({ list, partition }: ListEntry, contact: Contact, context: WriteContext): void {
 			store().contacts.remove(partition, contact.ContactId);
 			list.LastUpdated = toIsoTime(context.now);
-			store().publish(context, `${fullName(contact)} was removed from ${list.Name}`, { list });
+			store().publish(context, `${formatFullName(contact)} was removed from ${list.Name}`, {
+				list,
+			});
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { readRequiredId, readText, readInteger } from '../readInput';
 import type { Input } from '../readInput';
 import type { CheckIn } from './attendance';
 import { computeBalance } from './payments';
-import { fullName } from './records';
+import { formatFullName } from './records';
 import { showEvent } from './showRecords';
 import type { Store } from './store';
 
@@ -49,7 +49,7 @@ export function eventRegistrationDesk(store: () => Store) {
 				registrations,
 				readText(query, 'search'),
 				(registration) => [
-					fullName(registration),
+					formatFullName(registration),
 					registration.Email,
 					registration.ConfirmationCode,
 					registration.Id,
@@ -94,7 +94,7 @@ export function eventRegistrationDesk(store: () => Store) {
 			const { partition } = store().getList(readRequiredId(query, 'contactListId'));
 			const contacts = store().contacts.list(partition);
 			const { rows, ...counts } = searchRows(contacts, readText(query, 'search'), (contact) => [
-				fullName(contact),
+				formatFullName(contact),
 				contact.Email,
 				contact.Organization,
 				contact.Id,

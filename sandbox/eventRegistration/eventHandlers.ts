@@ -1,13 +1,13 @@
 import type { DemoEvent } from '../demoData';
 import type { ServiceRequest, Handler, Settings } from '../service';
-import { changeTimeOf } from './attendance';
+import { getChangeTime } from './attendance';
 import { toIsoTime } from './records';
 import {
 	filterNewer,
-	pageResponse,
+	createPageResponse,
 	notFound,
-	recordResponse,
-	recordOrArrayResponse,
+	createRecordResponse,
+	createRecordOrArrayResponse,
 } from './responses';
 import type { PageQuery } from './responses';
 import { showCheckIn, showEvent } from './showRecords';
@@ -55,18 +55,18 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			const newerEvents = filterNewer(events, query.updatedAfter, (event) =>
 				toIsoTime(event.updatedAt),
 			);
-			return pageResponse(settings, query, newerEvents, (event) => showEvent(store(), event));
+			return createPageResponse(settings, query, newerEvents, (event) => showEvent(store(), event));
 		},
 		getEvent({ params }: ServiceRequest<EventParams>) {
-			return recordResponse(settings, showEvent(store(), store().getEvent(params.eventId)));
+			return createRecordResponse(settings, showEvent(store(), store().getEvent(params.eventId)));
 		},
 		getManyEventAttendance({ params, query }: ServiceRequest<EventParams, AttendanceQuery>) {
 			const event = store().getEvent(params.eventId);
 			const checkIns = store().attendance.list(event);
-			return pageResponse(
+			return createPageResponse(
 				settings,
 				query,
-				filterNewer(checkIns, query.lastUpdatedAfter, changeTimeOf),
+				filterNewer(checkIns, query.lastUpdatedAfter, getChangeTime),
 				showCheckIn(event),
 			);
 		},
@@ -77,12 +77,12 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			const event = store().getEvent(params.eventId);
 			const session = store().getSession(event, params.sessionId);
 			const checkIns = store().attendance.list(event, session.SessionId);
-			const newerCheckIns = filterNewer(checkIns, query.lastUpdatedAfter, changeTimeOf);
-			return pageResponse(settings, query, newerCheckIns, showCheckIn(event, session.Title));
+			const newerCheckIns = filterNewer(checkIns, query.lastUpdatedAfter, getChangeTime);
+			return createPageResponse(settings, query, newerCheckIns, showCheckIn(event, session.Title));
 		},
 		getManyOptionGroups({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			const event = store().getEvent(params.eventId);
-			return pageResponse(settings, query, event.groups, showGroup(event));
+			return createPageResponse(settings, query, event.groups, showGroup(event));
 		},
 		getOptionGroupOptions({
 			params,
@@ -93,7 +93,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			if (!group) {
 				throw notFound(`There is no option group ${params.groupId} in event ${event.id}.`);
 			}
-			return pageResponse(settings, query, group.options, (option) => ({
+			return createPageResponse(settings, query, group.options, (option) => ({
 				RegistrationOptionId: option.id,
 				RegistrationOptionName: option.name,
 				RegistrationOptionGroupId: group.id,
@@ -113,7 +113,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		},
 		getManyRegistrationTypes({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			const event = store().getEvent(params.eventId);
-			return pageResponse(settings, query, event.types, showType(event));
+			return createPageResponse(settings, query, event.types, showType(event));
 		},
 		getRegistrationType({ params }: ServiceRequest<EventParams & { registrationTypeId: number }>) {
 			const event = store().getEvent(params.eventId);
@@ -122,10 +122,10 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 				const { registrationTypeId: id } = params;
 				throw notFound(`There is no registration type ${id} in event ${event.id}.`);
 			}
-			return recordOrArrayResponse(settings, showType(event)(type));
+			return createRecordOrArrayResponse(settings, showType(event)(type));
 		},
 		getManySessions({ params, query }: ServiceRequest<EventParams, PageQuery>) {
-			return pageResponse(settings, query, listSessions(store().getEvent(params.eventId)));
+			return createPageResponse(settings, query, listSessions(store().getEvent(params.eventId)));
 		},
 		searchSessions({ params, query, body }: ServiceRequest<EventParams, PageQuery, SessionSearch>) {
 			const text = body.Title?.trim().toLowerCase() ?? '';
@@ -146,11 +146,11 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 					(!endsAfter || EndDateTime > endsAfter) &&
 					(!endsBefore || EndDateTime < endsBefore),
 			);
-			return pageResponse(settings, query, matches);
+			return createPageResponse(settings, query, matches);
 		},
 		getSession({ params }: ServiceRequest<EventParams & { sessionId: number }>) {
 			const event = store().getEvent(params.eventId);
-			return recordResponse(settings, store().getSession(event, params.sessionId));
+			return createRecordResponse(settings, store().getSession(event, params.sessionId));
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import type { DemoEvent, NewEvent } from '../demoData';
 import type { WriteContext } from '../deskBus';
 import type { CheckIn } from './attendance';
-import { fullName, toIsoTime } from './records';
+import { formatFullName, toIsoTime } from './records';
 import type { Registration, Session } from './records';
 import { conflict, invalid } from './responses';
 import type { Store } from './store';
@@ -27,7 +27,7 @@ const toSession = (id: number, { title, startsAt, endsAt }: SessionInput): Sessi
 
 /** Write operations of the event's staff, which the API does not have. */
 export function eventWrites(store: () => Store) {
-	const placeName = (event: DemoEvent, session?: Session) => session?.Title ?? event.name;
+	const getPlaceName = (event: DemoEvent, session?: Session) => session?.Title ?? event.name;
 
 	return {
 		addEvent(newEvent: NewEvent, context: WriteContext): DemoEvent {
@@ -84,7 +84,7 @@ export function eventWrites(store: () => Store) {
 			session?: Session,
 		): CheckIn {
 			const { attendance } = store();
-			const name = fullName(registration);
+			const name = formatFullName(registration);
 			if (registration.RegistrationStatus === 'Cancelled') {
 				throw conflict(`The registration of ${name} is canceled.`);
 			}
@@ -92,7 +92,7 @@ export function eventWrites(store: () => Store) {
 				throw conflict(`${name} is checked in already.`);
 			}
 			const checkIn = attendance.checkIn(event, registration, context.now, session?.SessionId);
-			store().publish(context, `${name} checked in to ${placeName(event, session)}`, { event });
+			store().publish(context, `${name} checked in to ${getPlaceName(event, session)}`, { event });
 			return checkIn;
 		},
 
@@ -104,10 +104,10 @@ export function eventWrites(store: () => Store) {
 			session?: Session,
 		): CheckIn {
 			const checkIn = store().attendance.findCurrent(event, registration, session?.SessionId);
-			const name = fullName(registration);
+			const name = formatFullName(registration);
 			if (!checkIn) throw conflict(`${name} is not checked in.`);
 			checkIn.out = toIsoTime(context.now);
-			store().publish(context, `${name} checked out of ${placeName(event, session)}`, { event });
+			store().publish(context, `${name} checked out of ${getPlaceName(event, session)}`, { event });
 			return checkIn;
 		},
 	};

@@ -2,10 +2,10 @@ import type { ServiceRequest, Handler, Settings } from '../service';
 import type { Transaction } from './records';
 import {
 	filterNewer,
-	pageResponse,
+	createPageResponse,
 	notFound,
-	recordResponse,
-	recordOrArrayResponse,
+	createRecordResponse,
+	createRecordOrArrayResponse,
 } from './responses';
 import type { PageQuery } from './responses';
 import type { Store } from './store';
@@ -19,45 +19,51 @@ interface EventQuery {
 export function orderHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const findSale = (orderId: number, eventId: number) =>
 		store().getSale(store().getEvent(eventId), orderId);
-	const transactionsResponse = (list: readonly Transaction[], query: AddedAfterQuery) =>
-		pageResponse(
+	const createTransactionsResponse = (
+		transactions: readonly Transaction[],
+		query: AddedAfterQuery,
+	) =>
+		createPageResponse(
 			settings,
 			query,
-			filterNewer(list, query.addedAfter, (it) => it.TransactionDate),
+			filterNewer(transactions, query.addedAfter, ({ TransactionDate }) => TransactionDate),
 		);
 
 	return {
 		searchOrders({ query, body }: ServiceRequest<object, AddedAfterQuery, number>) {
 			const sales = store().sales.list(store().getEvent(body).index);
 			const newerSales = filterNewer(sales, query.addedAfter, ({ order }) => order.OrderDate);
-			return pageResponse(settings, query, newerSales, ({ order }) => order);
+			return createPageResponse(settings, query, newerSales, ({ order }) => order);
 		},
 		searchOrderItems({ query, body }: ServiceRequest<object, PageQuery & EventQuery, number>) {
 			const event = store().getEvent(query.eventId);
 			const registration = store().getRegistration(event, body);
 			const sales = store().listSales(event, registration.RegistrationId);
-			return pageResponse(
+			return createPageResponse(
 				settings,
 				query,
 				sales.flatMap(({ items }) => items),
 			);
 		},
 		getOrder({ params, query }: ServiceRequest<{ orderId: number }, EventQuery>) {
-			return recordResponse(settings, findSale(params.orderId, query.eventId).order);
+			return createRecordResponse(settings, findSale(params.orderId, query.eventId).order);
 		},
 		getOrderItems({ params, query }: ServiceRequest<{ orderId: number }, PageQuery & EventQuery>) {
-			return pageResponse(settings, query, findSale(params.orderId, query.eventId).items);
+			return createPageResponse(settings, query, findSale(params.orderId, query.eventId).items);
 		},
 		getManyTransactions({ query }: ServiceRequest<object, AddedAfterQuery>) {
-			return transactionsResponse(store().transactions.all(), query);
+			return createTransactionsResponse(store().transactions.all(), query);
 		},
 		searchTransactions({ query, body }: ServiceRequest<object, AddedAfterQuery, number>) {
-			return transactionsResponse(store().transactions.list(store().getEvent(body).index), query);
+			return createTransactionsResponse(
+				store().transactions.list(store().getEvent(body).index),
+				query,
+			);
 		},
 		getTransaction({ params }: ServiceRequest<{ transactionId: number }>) {
-			const found = store().transactions.find(params.transactionId);
-			if (!found) throw notFound(`There is no transaction ${params.transactionId}.`);
-			return recordOrArrayResponse(settings, found.record);
+			const located = store().transactions.find(params.transactionId);
+			if (!located) throw notFound(`There is no transaction ${params.transactionId}.`);
+			return createRecordOrArrayResponse(settings, located.record);
 		},
 	};
 }

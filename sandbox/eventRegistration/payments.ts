@@ -1,6 +1,6 @@
 import type { DemoEvent } from '../demoData';
 import type { WriteContext } from '../deskBus';
-import { roundToCents, fullName, toIsoTime } from './records';
+import { roundToCents, formatFullName, toIsoTime } from './records';
 import type { Sale, Transaction } from './records';
 import { conflict, invalid } from './responses';
 import type { Store } from './store';
@@ -75,7 +75,7 @@ export function recordPayment(
 		{ ...input, orderId: order.OrderId, amount },
 		context,
 	);
-	const name = fullName(store.getRegistration(event, order.RegistrationId));
+	const name = formatFullName(store.getRegistration(event, order.RegistrationId));
 	store.publish(context, `${name} paid ${transaction.TransactionAmount} ${event.currency}`, {
 		event,
 	});
@@ -106,7 +106,7 @@ export function recordRefund(
 		{ method, ...input, orderId: order.OrderId, amount: -amount },
 		context,
 	);
-	const name = fullName(store.getRegistration(event, order.RegistrationId));
+	const name = formatFullName(store.getRegistration(event, order.RegistrationId));
 	store.publish(context, `${amount} ${event.currency} were given back to ${name}`, { event });
 	return transaction;
 }

@@ -121,7 +121,7 @@ export interface Sale {
 export const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Returns the name of a person for the desk, with fallbacks for a missing name. */
-export const fullName = ({ FirstName, LastName, Email }: ContactInput): string =>
+export const formatFullName = ({ FirstName, LastName, Email }: ContactInput): string =>
 	[FirstName, LastName].filter(Boolean).join(' ') || Email || 'A guest';
 
 /** Rounds an amount to cents. */

@@ -3,7 +3,7 @@ import type { RegistrationInput } from './records';
 import { registrationWrites } from './registrationWrites';
 import { replaceOptions } from './replaceOptions';
 import type { ReplaceOptionsInput } from './replaceOptions';
-import { filterNewer, pageResponse, recordResponse } from './responses';
+import { filterNewer, createPageResponse, createRecordResponse } from './responses';
 import type { PageQuery } from './responses';
 import { searchRecords } from './searchRecords';
 import type { Criteria } from './searchRecords';
@@ -48,10 +48,14 @@ export function registrationHandlers(
 			query,
 		}: ServiceRequest<EventParams, PageQuery & { lastUpdatedAfter?: string }>): HandlerResponse {
 			const registrations = store().registrations.list(store().getEvent(params.eventId).index);
-			return pageResponse(
+			return createPageResponse(
 				settings,
 				query,
-				filterNewer(registrations, query.lastUpdatedAfter, (it) => it.LastUpdated),
+				filterNewer(
+					registrations,
+					query.lastUpdatedAfter,
+					(registration) => registration.LastUpdated,
+				),
 			);
 		},
 		createRegistration({
@@ -60,7 +64,7 @@ export function registrationHandlers(
 			now,
 		}: ServiceRequest<EventParams, object, RegistrationInput>) {
 			const event = store().getEvent(params.eventId);
-			return recordResponse(settings, writes.register(event, body, { now, by: 'api' }));
+			return createRecordResponse(settings, writes.register(event, body, { now, by: 'api' }));
 		},
 		getRegistrationForm({ params }: ServiceRequest<EventParams>) {
 			const { form } = store().getEvent(params.eventId);
@@ -69,14 +73,14 @@ export function registrationHandlers(
 		searchRegistrations({ params, query, body }: ServiceRequest<EventParams, PageQuery, Criteria>) {
 			const event = store().getEvent(params.eventId);
 			const registrations = store().registrations.list(event.index);
-			return pageResponse(
+			return createPageResponse(
 				settings,
 				query,
 				searchRecords(registrations, event.form, searchableProperties, body),
 			);
 		},
 		getRegistration({ params }: ServiceRequest<RegistrationParams>) {
-			return recordResponse(settings, findRegistration(params).registration);
+			return createRecordResponse(settings, findRegistration(params).registration);
 		},
 		updateRegistration({
 			params,
@@ -84,12 +88,15 @@ export function registrationHandlers(
 			now,
 		}: ServiceRequest<RegistrationParams, object, RegistrationInput>) {
 			const { event, registration } = findRegistration(params);
-			return recordResponse(settings, writes.change(event, registration, body, { now, by: 'api' }));
+			return createRecordResponse(
+				settings,
+				writes.change(event, registration, body, { now, by: 'api' }),
+			);
 		},
 		getRegistrationOptions({ params, query }: ServiceRequest<RegistrationParams, PageQuery>) {
 			const { event, registration } = findRegistration(params);
 			const currentSale = store().listSales(event, registration.RegistrationId).at(-1);
-			return pageResponse(settings, query, currentSale?.items ?? []);
+			return createPageResponse(settings, query, currentSale?.items ?? []);
 		},
 		replaceRegistrationOptions({
 			params,
@@ -97,7 +104,7 @@ export function registrationHandlers(
 			now,
 		}: ServiceRequest<RegistrationParams, object, ReplaceOptionsInput>) {
 			const { event, registration } = findRegistration(params);
-			return recordResponse(
+			return createRecordResponse(
 				settings,
 				replaceOptions(store(), event, registration, body, { now, by: 'api' }),
 			);

@@ -1,10 +1,10 @@
 import type { FieldProblems } from '../controlError';
 import type { DemoEvent } from '../demoData';
-import { statusText } from '../deskBus';
+import { formatStatus } from '../deskBus';
 import type { WriteContext } from '../deskBus';
 import type { World } from '../service';
 import { checkForm, isEmail, mergeCustomFields } from './checkForm';
-import { fullName, toIsoTime } from './records';
+import { formatFullName, toIsoTime } from './records';
 import type { Registration, RegistrationInput } from './records';
 import { invalid } from './responses';
 import type { Store } from './store';
@@ -68,7 +68,7 @@ export function registrationWrites(store: () => Store, world: World) {
 				`You are registered: ${registration.ConfirmationCode}`,
 				context.now,
 			);
-			store().publish(context, `${fullName(registration)} was registered`, { event });
+			store().publish(context, `${formatFullName(registration)} was registered`, { event });
 			return registration;
 		},
 
@@ -83,7 +83,7 @@ export function registrationWrites(store: () => Store, world: World) {
 			Object.assign(registration, input, { CustomFields, LastUpdated: toIsoTime(context.now) });
 			if (input.SendEmails)
 				sendMail(event, registration, 'Your registration was changed', context.now);
-			store().publish(context, `The registration of ${fullName(registration)} was changed`, {
+			store().publish(context, `The registration of ${formatFullName(registration)} was changed`, {
 				event,
 			});
 			return registration;
@@ -97,7 +97,7 @@ export function registrationWrites(store: () => Store, world: World) {
 		): Registration {
 			registration.RegistrationStatus = status;
 			registration.LastUpdated = toIsoTime(context.now);
-			const text = `The registration of ${fullName(registration)} is ${statusText(status)} now`;
+			const text = `The registration of ${formatFullName(registration)} is ${formatStatus(status)} now`;
 			store().publish(context, text, { event });
 			return registration;
 		},

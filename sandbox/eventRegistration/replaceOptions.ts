@@ -2,7 +2,7 @@ import type { FieldProblems } from '../controlError';
 import type { DemoEvent } from '../demoData';
 import type { WriteContext } from '../deskBus';
 import { addTransaction } from './payments';
-import { fullName, toIsoTime, computeTotals } from './records';
+import { formatFullName, toIsoTime, computeTotals } from './records';
 import type { Order, Registration } from './records';
 import { invalid } from './responses';
 import type { Store } from './store';
@@ -31,31 +31,31 @@ interface ResolvedOption {
 
 function resolveOptions(event: DemoEvent, inputs: readonly OptionInput[]): ResolvedOption[] {
 	const problems: FieldProblems = {};
-	const choices: ResolvedOption[] = [];
-	inputs.forEach((item, index) => {
+	const resolvedOptions: ResolvedOption[] = [];
+	inputs.forEach((input, index) => {
 		const addProblem = (field: string, text: string) => {
 			(problems[`RegistrationOptions[${index}].${field}`] ??= []).push(text);
 		};
 		const group = event.groups.find(({ options }) =>
-			options.some(({ id }) => id === item.RegistrationOptionId),
+			options.some(({ id }) => id === input.RegistrationOptionId),
 		);
-		const option = group?.options.find(({ id }) => id === item.RegistrationOptionId);
+		const option = group?.options.find(({ id }) => id === input.RegistrationOptionId);
 		if (!group || !option) {
 			addProblem('RegistrationOptionId', `There is no such option in event ${event.id}.`);
 			return;
 		}
-		if ((item.RegistrationOptionGroupId ?? group.id) !== group.id) {
+		if ((input.RegistrationOptionGroupId ?? group.id) !== group.id) {
 			addProblem('RegistrationOptionGroupId', `The option belongs to group ${group.id}.`);
 		}
-		const quantity = item.Quantity ?? 1;
+		const quantity = input.Quantity ?? 1;
 		if (quantity > option.max) addProblem('Quantity', `At most ${option.max} per attendee.`);
-		if (option.questionRequired && !item.AdditionalInfo?.trim()) {
+		if (option.questionRequired && !input.AdditionalInfo?.trim()) {
 			addProblem('AdditionalInfo', `${option.question} is required.`);
 		}
-		choices.push({ input: item, option, group, quantity });
+		resolvedOptions.push({ input, option, group, quantity });
 	});
 	if (Object.keys(problems).length > 0) throw invalid(problems);
-	return choices;
+	return resolvedOptions;
 }
 
 /**
@@ -112,7 +112,7 @@ export function replaceOptions(
 	const amount = input.PaymentAmount ?? difference;
 	store.publish(
 		context,
-		`${fullName(registration)} ordered for ${order.OrderTotal} ${event.currency}`,
+		`${formatFullName(registration)} ordered for ${order.OrderTotal} ${event.currency}`,
 		{ event },
 	);
 	if (amount === 0) return { ...order, TransactionId: null };

@@ -63,13 +63,13 @@ function withTextIds<T>(record: T): T {
 }
 
 /** Returns a record, with IDs in the form that the settings choose. */
-export function recordResponse(settings: Settings, record: object): HandlerResponse {
+export function createRecordResponse(settings: Settings, record: object): HandlerResponse {
 	return { status: 200, body: settings.idsAs === 'string' ? withTextIds(record) : record };
 }
 
 /** Returns a record, or an array of one if the settings say so, as the service may do. */
-export function recordOrArrayResponse(settings: Settings, record: object): HandlerResponse {
-	const response = recordResponse(settings, record);
+export function createRecordOrArrayResponse(settings: Settings, record: object): HandlerResponse {
+	const response = createRecordResponse(settings, record);
 	return settings.singleAs === 'array' ? { ...response, body: [response.body] } : response;
 }
 
@@ -93,7 +93,7 @@ function slicePage<T>(settings: Settings, query: PageQuery, list: readonly T[]):
 }
 
 /** Returns one page of records; only these are converted to their final form. */
-export function pageResponse<T extends object>(
+export function createPageResponse<T extends object>(
 	settings: Settings,
 	query: PageQuery,
 	list: readonly T[],
@@ -110,9 +110,9 @@ export function pageResponse<T extends object>(
 export function filterNewer<T>(
 	list: readonly T[],
 	after: string | undefined,
-	timeOf: (record: T) => string,
+	getTime: (record: T) => string,
 ): readonly T[] {
 	if (after === undefined) return list;
-	const afterTime = new Date(after).toISOString();
-	return list.filter((record) => timeOf(record) > afterTime);
+	const afterTimestamp = new Date(after).toISOString();
+	return list.filter((record) => getTime(record) > afterTimestamp);
 }

@@ -56,10 +56,10 @@ export class Store {
 		}
 		this.nextPartition = demoData.lists.length;
 		this.contacts = createContactTable(demoData);
-		const partitionByRegistration = (first: number, perRegistration = 1) => ({
+		const partitionByRegistration = (firstId: number, idsPerEntry = 1) => ({
 			partitionCount: demoData.events.length,
 			locate: (id: number) =>
-				demoData.eventOfRegistration(Math.floor((id - first) / perRegistration)),
+				demoData.eventOfRegistration(Math.floor((id - firstId) / idsPerEntry)),
 		});
 		this.registrations = new PartitionedTable({
 			...partitionByRegistration(firstIds.registration),

@@ -29,7 +29,7 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 		/** `{ job, claims? }`: signs the requested claims with the user's key, if the sandbox has it. */
 		approve: (input: Input): Promise<{ job: string; state: JobState; token: string }> => {
 			const job = requireOutstanding(input);
-			const key = keys.privateKeyOf(job.sub);
+			const key = keys.findPrivateKey(job.sub);
 			if (!key) throw new Error('The sandbox does not hold the private key of this user');
 			const record = keys.find(job.sub);
 			if (!record) throw new Error('The key of this user was revoked');
@@ -65,7 +65,7 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 
 		/** `{}`: every key, with the secret that revokes it and whether the sandbox has its private half. */
 		keys: () =>
-			keys.list().map((record) => ({ ...record, held: !!keys.privateKeyOf(record.fingerprint) })),
+			keys.list().map((record) => ({ ...record, held: !!keys.findPrivateKey(record.fingerprint) })),
 
 		/** `{ name, email?, phone? }`: adds a user whose key the sandbox has; the same name gives the same key. */
 		addUser: ({ name, email, phone }: Input) => {

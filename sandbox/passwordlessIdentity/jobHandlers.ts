@@ -1,5 +1,5 @@
 import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
-import { jobResponse, jobCheckResponse } from './jobResponses';
+import { createJobResponse, createJobCheckResponse } from './jobResponses';
 import type { Job, Jobs } from './jobs';
 import type { Keys } from './keys';
 import { ProblemError } from './problems';
@@ -24,7 +24,7 @@ export function jobHandlers(
 			const iss = await verifySigner(decoded, keys, now);
 			const { sub, scope, email, phone, type } = decoded.claims as unknown as Job;
 			const user = keys.get(sub);
-			jobs.countIssue(iss);
+			jobs.requireWithinIssueLimit(iss);
 			const isTest = (query.test ?? 0) !== 0;
 			const job = jobs.add({ iss, sub, scope, email, phone, type, test: isTest });
 			if (needsCode(job, settings)) {
@@ -34,11 +34,11 @@ export function jobHandlers(
 		},
 
 		getScopeJob({ params }: JobRequest): HandlerResponse {
-			return jobResponse(jobs.find(params.job), settings);
+			return createJobResponse(jobs.find(params.job), settings);
 		},
 
 		checkScopeJob({ params }: JobRequest): HandlerResponse {
-			return jobCheckResponse(jobs.find(params.job), settings);
+			return createJobCheckResponse(jobs.find(params.job), settings);
 		},
 
 		confirmScopeJob({ params, body }: ConfirmRequest): HandlerResponse {
@@ -51,9 +51,10 @@ export function jobHandlers(
 		},
 
 		async updateScopeJobStatus({ params, body, now }: JobRequest): Promise<HandlerResponse> {
-			const found = jobs.find(params.job);
+			const answeredJob = jobs.find(params.job);
 			// A phone that did not receive the response sends the same token again and gets the same response.
-			if (found?.state === 'completed' && found.token === String(body).trim()) return readyResponse;
+			if (answeredJob?.state === 'completed' && answeredJob.token === String(body).trim())
+				return readyResponse;
 			const job = jobs.getOutstanding(params.job);
 			const decoded = readToken(body, 'ScopeClaims');
 			if (decoded.claims.sub !== job.sub) {

@@ -1,48 +1,51 @@
 import type { HandlerResponse } from '../service';
 import type { Job } from './jobs';
-import { problemResponse } from './problems';
+import { createProblemResponse } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 
-const unknownJobResponse = () =>
-	problemResponse(404, 'unknown-job', 'No job with this identifier is known.');
-const statusResponse = (text: string): HandlerResponse => ({ status: 200, body: { status: text } });
+const createUnknownJobResponse = () =>
+	createProblemResponse(404, 'unknown-job', 'No job with this identifier is known.');
+const createStatusResponse = (text: string): HandlerResponse => ({
+	status: 200,
+	body: { status: text },
+});
 
 /** Returns the response to a GET of a job in its current state, in the form that the settings choose. */
-export function jobResponse(
+export function createJobResponse(
 	job: Job | undefined,
 	settings: PasswordlessIdentitySettings,
 ): HandlerResponse {
 	switch (job?.state) {
 		case undefined:
-			return unknownJobResponse();
+			return createUnknownJobResponse();
 		case 'outstanding':
 			if (settings.scopeOutstanding === '204') return { status: 204 };
-			return statusResponse(job.confirmed ? 'confirmed' : settings.scopeOutstanding);
+			return createStatusResponse(job.confirmed ? 'confirmed' : settings.scopeOutstanding);
 		case 'completed':
-			return completedResponse(job, settings);
+			return createCompletedResponse(job, settings);
 		case 'cancelled':
 			return settings.scopeCancelled === '404'
-				? unknownJobResponse()
-				: statusResponse(settings.scopeCancelled);
+				? createUnknownJobResponse()
+				: createStatusResponse(settings.scopeCancelled);
 		case 'timedOut':
-			if (settings.scopeTimedOut === '404') return unknownJobResponse();
+			if (settings.scopeTimedOut === '404') return createUnknownJobResponse();
 			if (settings.scopeTimedOut === '410') {
-				return problemResponse(410, 'expired-job', 'The job was not answered in time.');
+				return createProblemResponse(410, 'expired-job', 'The job was not answered in time.');
 			}
-			return statusResponse(settings.scopeTimedOut);
+			return createStatusResponse(settings.scopeTimedOut);
 	}
 }
 
 /** Returns the response to a HEAD: as for GET, but always 204 for an outstanding job. */
-export function jobCheckResponse(
+export function createJobCheckResponse(
 	job: Job | undefined,
 	settings: PasswordlessIdentitySettings,
 ): HandlerResponse {
 	if (job?.state === 'outstanding') return { status: 204 };
-	return { status: jobResponse(job, settings).status };
+	return { status: createJobResponse(job, settings).status };
 }
 
-function completedResponse(
+function createCompletedResponse(
 	{ token, claims }: Job,
 	settings: PasswordlessIdentitySettings,
 ): HandlerResponse {

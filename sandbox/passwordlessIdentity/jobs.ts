@@ -38,6 +38,7 @@ const phoneStatus = {
 } as const;
 
 const MAX_JOBS = 20_000;
+const MINUTE_MS = 60_000;
 
 /** All scope jobs. Expiry is detected on access; the phone is notified of every change. */
 export class Jobs {
@@ -55,16 +56,16 @@ export class Jobs {
 		this.issueTimesByApplication.clear();
 	}
 
-	/** Rejects with 429 if this application has reached its limit of jobs per minute. */
-	countIssue(iss: string): void {
+	/** Counts a new job of this application. Rejects with 429 if the application has reached its limit per minute. */
+	requireWithinIssueLimit(iss: string): void {
 		const { scopeIssuesPerMinute: maxIssues } = this.settings;
 		if (maxIssues <= 0) return;
 		const now = this.world.now();
 		const recentIssueTimes = (this.issueTimesByApplication.get(iss) ?? []).filter(
-			(at) => at > now - 60_000,
+			(issuedAt) => issuedAt > now - MINUTE_MS,
 		);
 		if (recentIssueTimes.length >= maxIssues) {
-			const waitSeconds = Math.max(1, Math.ceil((recentIssueTimes[0]! + 60_000 - now) / 1000));
+			const waitSeconds = Math.max(1, Math.ceil((recentIssueTimes[0]! + MINUTE_MS - now) / 1000));
 			throw new ProblemError(429, 'rate-limit', 'Too many jobs were issued within a minute.', {
 				'retry-after': String(waitSeconds),
 			});

@@ -68,7 +68,7 @@ export class Keys {
 	}
 
 	/** Returns the private key of a fingerprint, if the sandbox has it. */
-	privateKeyOf(fingerprint: string): (DemoKey & { name: string }) | undefined {
+	findPrivateKey(fingerprint: string): (DemoKey & { name: string }) | undefined {
 		return this.privateKeys.get(fingerprint);
 	}
 
@@ -171,10 +171,10 @@ export class Keys {
 	}
 }
 
-function isSameEmail(one: string | undefined, other: string): boolean {
-	return one?.toLowerCase() === other.toLowerCase();
+function isSameEmail(email: string | undefined, otherEmail: string): boolean {
+	return email?.toLowerCase() === otherEmail.toLowerCase();
 }
 
-function isSamePhone(one: string | undefined, other: string): boolean {
-	return one !== undefined && normalizePhone('', one) === normalizePhone('', other);
+function isSamePhone(phone: string | undefined, otherPhone: string): boolean {
+	return phone !== undefined && normalizePhone('', phone) === normalizePhone('', otherPhone);
 }

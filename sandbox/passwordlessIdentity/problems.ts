@@ -25,7 +25,7 @@ const titles = {
 export type ProblemLabel = keyof typeof titles;
 
 /** Returns an error in the service's format. */
-export function problemResponse(
+export function createProblemResponse(
 	status: number,
 	label: ProblemLabel,
 	detail: string,
@@ -52,7 +52,7 @@ export class ProblemError extends Error {
 		headers?: Record<string, string>,
 	) {
 		super(detail);
-		this.response = { ...problemResponse(status, label, detail), headers };
+		this.response = { ...createProblemResponse(status, label, detail), headers };
 	}
 }
 
@@ -93,7 +93,7 @@ export function errorBody(
 		operationId === 'confirmScopeJob' &&
 		contentType === 'application/jwt'
 	) {
-		return problemResponse(405, 'wrong-method', 'A signed token is sent with PUT.');
+		return createProblemResponse(405, 'wrong-method', 'A signed token is sent with PUT.');
 	}
-	return problemResponse(status, labelByKind[kind], message);
+	return createProblemResponse(status, labelByKind[kind], message);
 }

@@ -25,7 +25,7 @@ export class Codes {
 
 	/** Returns the code to send to a user: the previous one while it is valid, else a new one. */
 	issue({ id }: User, action: string | undefined): string {
-		const valid = this.removeExpired(this.sentByUser, id);
+		const valid = this.listUnexpired(this.sentByUser, id);
 		const previous = valid.find((entry) => entry.action === action);
 		if (previous) return previous.code;
 		const code = this.world.random.digits(CODE_DIGITS);
@@ -43,9 +43,9 @@ export class Codes {
 	check(user: User, code: string, action: string | undefined): 'valid' | 'used' | 'wrong' {
 		const { id, secret } = user;
 		const matches = (entry: CodeEntry) => entry.code === code && entry.action === action;
-		const used = this.removeExpired(this.usedByUser, id);
+		const used = this.listUnexpired(this.usedByUser, id);
 		if (used.some(matches)) return 'used';
-		const sent = this.removeExpired(this.sentByUser, id);
+		const sent = this.listUnexpired(this.sentByUser, id);
 		const isValid =
 			sent.some(matches) || (action === undefined && isCurrentCode(secret, code, this.world.now()));
 		if (!isValid) return 'wrong';
@@ -62,7 +62,7 @@ export class Codes {
 
 	/** Returns the codes of each user: the valid ones and the used ones. */
 	storedRecords(): StoredRecords {
-		const storedCodes = (map: Map<number, CodeEntry[]>) =>
+		const listStoredCodes = (map: Map<number, CodeEntry[]>) =>
 			Object.fromEntries(
 				[...map].flatMap(([id, entries]) =>
 					entries
@@ -70,11 +70,14 @@ export class Codes {
 						.map(({ code, action }) => [[id, code, action].filter(Boolean).join(' '), { code }]),
 				),
 			);
-		return { sentCodes: storedCodes(this.sentByUser), usedCodes: storedCodes(this.usedByUser) };
+		return {
+			sentCodes: listStoredCodes(this.sentByUser),
+			usedCodes: listStoredCodes(this.usedByUser),
+		};
 	}
 
-	/** Returns the entries that have not expired; removes the others, so that neither list grows. */
-	private removeExpired(map: Map<number, CodeEntry[]>, id: number): CodeEntry[] {
+	/** Returns a user's entries that have not expired. Deletes the user's list once all of its entries have expired. */
+	private listUnexpired(map: Map<number, CodeEntry[]>, id: number): CodeEntry[] {
 		const valid = (map.get(id) ?? []).filter(({ expiresAt }) => expiresAt > this.world.now());
 		if (valid.length === 0) map.delete(id);
 		return valid;

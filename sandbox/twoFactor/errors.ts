@@ -33,7 +33,7 @@ export class TwoFactorError extends Error {
 }
 
 /** Returns an error in the service's format; by default with the status and message of its code. */
-export function errorResponse(
+export function createErrorResponse(
 	code: ErrorCode,
 	details: { status?: number; message?: string; errors?: Record<string, string> } = {},
 ): HandlerResponse {
@@ -75,7 +75,7 @@ export function errorBody(
 	message: string,
 	{ operationId, violations = [], fields = [] }: ErrorDetails = {},
 ): HandlerResponse {
-	if (kind !== 'contract') return errorResponse(codeByKind[kind], { status, message });
+	if (kind !== 'contract') return createErrorResponse(codeByKind[kind], { status, message });
 	const errors = Object.fromEntries(
 		fields.map((field) => {
 			const name = field.split('.').at(-1)!;
@@ -85,7 +85,7 @@ export function errorBody(
 			return [name, isMissing ? 'is missing' : 'is invalid'];
 		}),
 	);
-	if (operationId === 'enrollUser') return errorResponse('60027', { errors });
-	if (errors.phone_number === 'is invalid') return errorResponse('60033', { errors });
-	return errorResponse('60004', { message, errors });
+	if (operationId === 'enrollUser') return createErrorResponse('60027', { errors });
+	if (errors.phone_number === 'is invalid') return createErrorResponse('60033', { errors });
+	return createErrorResponse('60004', { message, errors });
 }

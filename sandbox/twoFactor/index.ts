@@ -9,7 +9,7 @@ import { applicationHandlers } from './applicationHandlers';
 import { approvalHandlers } from './approvalHandlers';
 import { codeHandlers } from './codeHandlers';
 import { twoFactorControls } from './controls';
-import { errorBody, TwoFactorError, errorResponse } from './errors';
+import { errorBody, TwoFactorError, createErrorResponse } from './errors';
 import { supportOlderClients } from './olderClients';
 import { RequestAuthorizer } from './requestAuthorizer';
 import { settingChoices, defaultSettings } from './settings';
@@ -68,7 +68,7 @@ function wrapHandler(handler: Handler, settings: TwoFactorSettings): Handler {
 			return withSuccessForm(await handler(request), settings);
 		} catch (error) {
 			if (!(error instanceof TwoFactorError)) throw error;
-			return withSuccessForm(errorResponse(error.code, { errors: error.errors }), settings);
+			return withSuccessForm(createErrorResponse(error.code, { errors: error.errors }), settings);
 		}
 	};
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import type { HandlerResponse, ServiceRequest, Handler, Lenience } from '../service';
 import { TwoFactorError } from './errors';
-import { carrierOf, isLandline, requirePhoneNumber } from './phoneNumbers';
+import { getCarrierName, isLandline, requirePhoneNumber } from './phoneNumbers';
 import type { TwoFactorState } from './state';
-import { countSecondsUntil } from './verifications';
+import { computeSecondsUntil } from './verifications';
 
 type PhoneRequest = ServiceRequest<object, { phone_number: string; country_code: string | number }>;
 type UserRequest = ServiceRequest<{ twofactor_id: string }>;
@@ -39,7 +39,7 @@ export function supportOlderClients(
 					body: {
 						message: `Phone number information as of ${date} ${time} UTC`,
 						type: isLandline(number) ? 'landline' : 'cellphone',
-						provider: carrierOf(number),
+						provider: getCarrierName(number),
 						ported: false,
 						success: true,
 					},
@@ -48,7 +48,7 @@ export function supportOlderClients(
 
 			getPhoneVerificationStatus({ query, now }: PhoneRequest): HandlerResponse {
 				const { phone } = requirePhoneNumber(query.country_code, query.phone_number);
-				const status = verifications.statusOf(phone);
+				const status = verifications.findStatus(phone);
 				if (!status) throw new TwoFactorError('60023');
 				const until = verifications.find(phone)?.until ?? now;
 				return {
@@ -56,7 +56,7 @@ export function supportOlderClients(
 					body: {
 						message: 'Phone Verification status.',
 						status,
-						seconds_to_expire: countSecondsUntil(until, now),
+						seconds_to_expire: computeSecondsUntil(until, now),
 						success: true,
 					},
 				};

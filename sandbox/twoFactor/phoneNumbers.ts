@@ -34,7 +34,7 @@ export function isLandline({ national }: PhoneNumber): boolean {
 }
 
 /** Returns the name of the number's carrier. */
-export function carrierOf(number: PhoneNumber): string {
+export function getCarrierName(number: PhoneNumber): string {
 	return isLandline(number) ? 'Sandbox Landline' : 'Sandbox Mobile';
 }
 

@@ -27,16 +27,16 @@ export class Statistics {
 
 	reset(): void {
 		this.countsByMonth.clear();
-		this.currentMonth();
+		this.getCurrentMonth();
 	}
 
 	count(counter: Counter): void {
-		this.currentMonth()[counter] += 1;
+		this.getCurrentMonth()[counter] += 1;
 	}
 
 	/** Returns one entry per month since the start, oldest first, in the service's format. */
 	list() {
-		this.currentMonth();
+		this.getCurrentMonth();
 		return [...this.countsByMonth].map(([key, counts]) => {
 			const [year, month] = key.split('-').map(Number) as [number, number];
 			const namedCounts = counters.map((counter) => [`${counter}_count`, counts[counter]] as const);
@@ -44,7 +44,7 @@ export class Statistics {
 		});
 	}
 
-	private currentMonth(): Counts {
+	private getCurrentMonth(): Counts {
 		const date = new Date(this.world.now());
 		const key = `${date.getUTCFullYear()}-${date.getUTCMonth()}`;
 		let counts = this.countsByMonth.get(key);

@@ -1,9 +1,9 @@
 import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import { TwoFactorError } from './errors';
 import { formatCodeMessage, deliverMessage } from './messages';
-import { carrierOf, checkDeliverable, isLandline, requirePhoneNumber } from './phoneNumbers';
+import { getCarrierName, checkDeliverable, isLandline, requirePhoneNumber } from './phoneNumbers';
 import type { TwoFactorState } from './state';
-import { countSecondsUntil } from './verifications';
+import { computeSecondsUntil } from './verifications';
 
 type StartRequest = ServiceRequest<
 	object,
@@ -41,9 +41,9 @@ export function verificationHandlers(state: TwoFactorState): Record<string, Hand
 						via === 'sms'
 							? `Text message sent to ${displayedNumber}.`
 							: `Call to ${displayedNumber} initiated.`,
-					carrier: carrierOf(number),
+					carrier: getCarrierName(number),
 					is_cellphone: !isLandline(number),
-					seconds_to_expire: countSecondsUntil(until, world.now()),
+					seconds_to_expire: computeSecondsUntil(until, world.now()),
 					uuid,
 					success: true,
 				},

@@ -47,7 +47,7 @@ export class Verifications {
 	}
 
 	/** Returns the state of a number's last verification; undefined if it never had one. */
-	statusOf(phone: string): 'pending' | 'verified' | 'expired' | undefined {
+	findStatus(phone: string): 'pending' | 'verified' | 'expired' | undefined {
 		return this.find(phone) ? 'pending' : this.outcomeByPhone.get(phone);
 	}
 
@@ -71,6 +71,6 @@ export class Verifications {
 }
 
 /** Returns the whole seconds until a verification expires. */
-export function countSecondsUntil(until: number, now: number): number {
+export function computeSecondsUntil(until: number, now: number): number {
 	return Math.max(0, Math.floor((until - now) / 1000));
 }

@@ -1,5 +1,5 @@
 /** Types of n8n's parameters, in words for users. */
-const TYPES = {
+const TYPE_TEXTS = {
 	boolean: 'yes or no',
 	collection: 'group',
 	dateTime: 'date and time',
@@ -13,6 +13,9 @@ const TYPES = {
 	string: 'text',
 };
 
+/** Longer lists are only counted. */
+const MAX_LISTED_CHOICES = 30;
+
 /** Whether a parameter is one that a user fills in. The parameters of an agent's tool repeat those of the node. */
 const isField = ({ type, name, displayOptions }) =>
 	type !== 'notice' &&
@@ -21,25 +24,25 @@ const isField = ({ type, name, displayOptions }) =>
 	!displayOptions?.show?.['@tool'];
 
 /** Returns the table cells of a parameter: name, type, default and description. */
-function fieldRow(field, names) {
+function createFieldRow(field, fieldsByName) {
 	const cells = [
 		field.displayName + (field.required ? ' (required)' : ''),
-		typeText(field),
-		defaultText(field),
+		describeType(field),
+		describeDefault(field),
 		[
 			field.description,
-			describeCondition(field, names),
+			describeCondition(field, fieldsByName),
 			describeChoices(field),
 			describeGroup(field),
 		]
 			.filter(Boolean)
-			.map(asSentence)
+			.map(toSentence)
 			.join(' '),
 	];
 	return cells.map(toCell);
 }
 
-/** Escapes what Markdown would interpret, and removes the tags of n8n's descriptions. */
+/** Escapes pipes and line breaks for a table cell, and converts the HTML tags of n8n's descriptions to Markdown. */
 const toCell = (text) =>
 	text
 		.replace(/<br\s*\/?>/g, ' ')
@@ -48,7 +51,7 @@ const toCell = (text) =>
 		.replace(/\|/g, '\\|')
 		.replace(/\s*\n\s*/g, ' ');
 
-function typeText({ type, typeOptions, modes }) {
+function describeType({ type, typeOptions, modes }) {
 	if (type === 'resourceLocator') {
 		return modes.map(({ displayName }) => displayName).join(', ');
 	}
@@ -57,30 +60,30 @@ function typeText({ type, typeOptions, modes }) {
 		return `number, ${minValue} to ${maxValue}`;
 	}
 	if (type === 'number' && minValue !== undefined) return `number, at least ${minValue}`;
-	return TYPES[type] ?? type;
+	return TYPE_TEXTS[type] ?? type;
 }
 
-function defaultText({ type, default: value, options }) {
+function describeDefault({ type, default: value, options }) {
 	if (value === undefined || value === '' || value === null || typeof value === 'object') {
 		if (type !== 'multiOptions' || !value?.length) return '';
 	}
 	if (type === 'boolean') return value ? 'on' : 'off';
-	const nameOf = (choice) =>
+	const findChoiceName = (choice) =>
 		options?.find((option) => option.value === choice)?.name ?? String(choice);
-	if (Array.isArray(value)) return value.map(nameOf).join(', ');
-	return type === 'options' || type === 'multiOptions' ? nameOf(value) : String(value);
+	if (Array.isArray(value)) return value.map(findChoiceName).join(', ');
+	return type === 'options' || type === 'multiOptions' ? findChoiceName(value) : String(value);
 }
 
 /** Returns the sentence that says for which values of other parameters this one is shown. */
-function describeCondition({ displayOptions }, names) {
-	const others = Object.entries(displayOptions?.show ?? {}).filter(
+function describeCondition({ displayOptions }, fieldsByName) {
+	const conditions = Object.entries(displayOptions?.show ?? {}).filter(
 		([name]) => name !== 'resource' && name !== 'operation' && !name.startsWith('/'),
 	);
-	if (others.length === 0) return undefined;
-	const parts = others.map(([name, values]) => {
-		const field = names.get(name);
+	if (conditions.length === 0) return undefined;
+	const parts = conditions.map(([name, values]) => {
+		const field = fieldsByName.get(name);
 		const texts = values.map((value) =>
-			typeof value === 'object' ? 'filled in' : defaultText({ ...field, default: value }),
+			typeof value === 'object' ? 'filled in' : describeDefault({ ...field, default: value }),
 		);
 		return `_${field?.displayName ?? name}_ is ${joinAlternatives(texts)}`;
 	});
@@ -91,9 +94,9 @@ function describeCondition({ displayOptions }, names) {
 function describeChoices({ type, options }) {
 	if (type !== 'options' && type !== 'multiOptions') return undefined;
 	if (!options?.length) return undefined;
-	if (options.length > 30) return `${options.length} choices.`;
+	if (options.length > MAX_LISTED_CHOICES) return `${options.length} choices.`;
 	const texts = options.map(({ name, description }) =>
-		description ? `_${name}_: ${lowerFirst(description).replace(/\.$/, '')}` : `_${name}_`,
+		description ? `_${name}_: ${lowerFirstLetter(description).replace(/\.$/, '')}` : `_${name}_`,
 	);
 	return `Choices: ${texts.join('; ')}.`;
 }
@@ -104,7 +107,7 @@ function describeGroup({ type, options }) {
 	const fields = (options ?? []).flatMap((option) => option.values ?? [option]);
 	const texts = fields
 		.filter(isField)
-		.map((field) => `_${field.displayName}_ (${typeText(field)})${describeGroupField(field)}`);
+		.map((field) => `_${field.displayName}_ (${describeType(field)})${describeGroupField(field)}`);
 	return texts.length > 0 ? `Contains ${texts.join('; ')}.` : undefined;
 }
 
@@ -112,18 +115,18 @@ function describeGroup({ type, options }) {
 function describeGroupField(field) {
 	const text = [field.description, describeChoices(field)]
 		.filter(Boolean)
-		.map(asSentence)
+		.map(toSentence)
 		.join(' ');
-	return text ? `: ${lowerFirst(text).replace(/\.$/, '')}` : '';
+	return text ? `: ${lowerFirstLetter(text).replace(/\.$/, '')}` : '';
 }
 
 /** Adds a period to a description that does not end with a punctuation mark. */
-const asSentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+const toSentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-const lowerFirst = (text) =>
+const lowerFirstLetter = (text) =>
 	/^[A-Z][a-z ]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
 
 const joinAlternatives = (texts) =>
 	texts.length > 1 ? `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}` : texts[0];
 
-module.exports = { asSentence, fieldRow, isField };
+module.exports = { toSentence, createFieldRow, isField };

@@ -3,14 +3,14 @@ const path = require('node:path');
 const { operationsOf, readContract } = require('../../contracts/read');
 const { loadSource } = require('../loadSource');
 const { table } = require('../operationTable');
-const { asSentence, fieldRow, isField } = require('./fields');
+const { toSentence, createFieldRow, isField } = require('./fields');
 
-const HEAD = ['Field', 'Type', 'Default', 'Description'];
+const COLUMN_TITLES = ['Field', 'Type', 'Default', 'Description'];
 
 /** Returns the reference of a service's node and of its trigger, as Markdown that is not formatted yet. */
 function createReferencePage(root, name, { folder, title, contract }) {
 	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
-	const properties = propertiesOf(root, folder, folder);
+	const properties = readProperties(root, folder, folder);
 	const contractOperations = operationsOf(readContract(contract));
 	const examples = JSON.parse(
 		readFileSync(path.join(root, `docs/reference/examples/${name}.json`), 'utf8'),
@@ -21,11 +21,11 @@ function createReferencePage(root, name, { folder, title, contract }) {
 				.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
 				.flatMap(([operationName, operation]) => [
 					`## ${label}: ${operation.name}`,
-					asSentence(operation.description),
-					...fieldSection(properties, resource, operationName),
-					...optionSection(properties, resource, operationName, operation),
-					...outputSection(examples[`${resource}.${operationName}`]),
-					...errorSection(operation, contractOperations),
+					toSentence(operation.description),
+					...createFieldSection(properties, resource, operationName),
+					...createOptionSection(properties, resource, operationName, operation),
+					...createOutputSection(examples[`${resource}.${operationName}`]),
+					...createErrorSection(operation, contractOperations),
 				]),
 	);
 	return [
@@ -33,76 +33,76 @@ function createReferencePage(root, name, { folder, title, contract }) {
 		'<!-- Written by npm run reference from the nodes and the contracts. Do not edit. -->',
 		`Every operation of the _${title}_ node with its fields, options and output. Required fields must have a value. You add an option with _Add option_; it then has the value under _Default_ until you change it. The options that many operations share are [below](#shared-options).`,
 		...sections,
-		...sharedOptionSection(properties, service),
-		...triggerSection(root, folder, title),
+		...createSharedOptionSection(properties, service),
+		...createTriggerSection(root, folder, title),
 	].join('\n\n');
 }
 
-function propertiesOf(root, folder, name) {
+function readProperties(root, folder, name) {
 	const Node = loadSource(root, `nodes/${folder}/${name}.node.ts`)[name];
 	return new Node().description.properties;
 }
 
-const isFor = (resource, operation) => (property) => {
+const isShownFor = (resource, operation) => (property) => {
 	const show = property.displayOptions?.show ?? {};
 	return show.resource?.includes(resource) && show.operation?.includes(operation);
 };
 
-function fieldSection(properties, resource, operationName) {
-	const fields = properties.filter(isFor(resource, operationName)).filter(isField);
-	return fields.length > 0 ? [fieldTable(fields, properties)] : ['No fields.'];
+function createFieldSection(properties, resource, operationName) {
+	const fields = properties.filter(isShownFor(resource, operationName)).filter(isField);
+	return fields.length > 0 ? [createFieldTable(fields, properties)] : ['No fields.'];
 }
 
-function optionSection(properties, resource, operationName, operation) {
-	const ownOptionNames = new Set((operation.options ?? []).map(({ name }) => name));
+function createOptionSection(properties, resource, operationName, operation) {
+	const operationOptionNames = new Set((operation.options ?? []).map(({ name }) => name));
 	const { options = [] } =
 		properties
-			.filter(isFor(resource, operationName))
+			.filter(isShownFor(resource, operationName))
 			.find(({ name, displayOptions }) => name === 'options' && !displayOptions.show['@tool']) ??
 		{};
-	const fields = options.filter(({ name }) => ownOptionNames.has(name)).filter(isField);
-	return fields.length > 0 ? ['Options:', fieldTable(fields, options)] : [];
+	const fields = options.filter(({ name }) => operationOptionNames.has(name)).filter(isField);
+	return fields.length > 0 ? ['Options:', createFieldTable(fields, options)] : [];
 }
 
 /** Returns the options that the engine adds to the operations, each once. */
-function sharedOptionSection(properties, service) {
-	const ownOptionNames = new Set(
+function createSharedOptionSection(properties, service) {
+	const operationOptionNames = new Set(
 		Object.values(service.resources).flatMap(({ operations }) =>
 			Object.values(operations).flatMap((operation) =>
 				(operation.options ?? []).map(({ name }) => name),
 			),
 		),
 	);
-	const shared = new Map(
+	const sharedOptions = new Map(
 		properties
 			.filter(({ name }) => name === 'options')
 			.flatMap(({ options }) => options)
-			.filter(({ name }) => !ownOptionNames.has(name))
+			.filter(({ name }) => !operationOptionNames.has(name))
 			.map((option) => [option.name, option]),
 	);
-	const fields = [...shared.values()].filter(isField);
+	const fields = [...sharedOptions.values()].filter(isField);
 	if (fields.length === 0) return [];
 	return [
 		'## Shared options',
 		'Each operation has those of the options below that apply to it.',
-		fieldTable(fields, fields),
+		createFieldTable(fields, fields),
 	];
 }
 
-function fieldTable(fields, siblings) {
+function createFieldTable(fields, siblings) {
 	const fieldsByName = new Map([...siblings, ...fields].map((field) => [field.name, field]));
 	return table(
-		HEAD,
-		fields.map((field) => fieldRow(field, fieldsByName)),
+		COLUMN_TITLES,
+		fields.map((field) => createFieldRow(field, fieldsByName)),
 	).join('\n');
 }
 
-function outputSection(example) {
+function createOutputSection(example) {
 	return ['Output, for example:', '```json', JSON.stringify(example, null, 2), '```'];
 }
 
 /** Returns the rejections that the contract lists for the operation. */
-function errorSection({ request }, contractOperations) {
+function createErrorSection({ request }, contractOperations) {
 	const contractOperation =
 		request &&
 		contractOperations.find(
@@ -117,13 +117,13 @@ function errorSection({ request }, contractOperations) {
 		: [];
 }
 
-function triggerSection(root, folder, title) {
-	const properties = propertiesOf(root, folder, `${folder}Trigger`);
+function createTriggerSection(root, folder, title) {
+	const properties = readProperties(root, folder, `${folder}Trigger`);
 	const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
 	return [
 		`## ${title} Trigger`,
-		fieldTable(properties.filter(isField), properties),
-		...(options.length > 0 ? ['Options:', fieldTable(options.filter(isField), options)] : []),
+		createFieldTable(properties.filter(isField), properties),
+		...(options.length > 0 ? ['Options:', createFieldTable(options.filter(isField), options)] : []),
 	];
 }
 

@@ -14,7 +14,7 @@ import { describeCount, setUpContacts, showContacts } from './contacts.js';
 import { eventDataAdapter } from './eventdata.js';
 import { createForm } from './fields.js';
 import { eventRegistrationAdapter } from './eventregistration.js';
-import { changeRow, formatDays, personRow, sessionRow } from './rows.js';
+import { createChangeRow, formatDays, createPersonRow, createSessionRow } from './rows.js';
 import { closeSheet, openSheet, refreshSheet } from './sheet.js';
 
 const adapters = { eventRegistration: eventRegistrationAdapter, eventData: eventDataAdapter };
@@ -45,18 +45,18 @@ const tabs = setUpTabs(['people', 'program', 'contacts', 'activity'], (name) => 
 });
 
 /** Returns the current event, or else the next one: the most likely choice of a user who opens the desk. */
-function defaultEvent(list) {
+function findDefaultEvent(list) {
 	return list.find(({ end }) => Date.parse(end) > now()) ?? list[0];
 }
 
-function phaseOf({ start, end }) {
+function getPhase({ start, end }) {
 	if (Date.parse(end) < now()) return 'Past';
 	return Date.parse(start) > now() ? 'To come' : 'Going on';
 }
 
 function showEvents() {
 	const groups = ['Going on', 'To come', 'Past']
-		.map((label) => ({ label, list: events.filter((listed) => phaseOf(listed) === label) }))
+		.map((label) => ({ label, list: events.filter((listed) => getPhase(listed) === label) }))
 		.filter(({ list }) => list.length > 0);
 	fillIfChanged(byId('event'), JSON.stringify(groups), () =>
 		groups.map(({ label, list }) => {
@@ -95,9 +95,9 @@ async function showPeople() {
 	byId('people-empty').hidden = rows.length > 0;
 	byId('people-empty').textContent = search ? 'No one by that name.' : 'No one is here yet.';
 	showList(byId('people'), rows, {
-		versionOf: (row) => JSON.stringify([adapter.service, checkInPlace, row]),
+		getVersion: (row) => JSON.stringify([adapter.service, checkInPlace, row]),
 		create: (row) =>
-			personRow(row, {
+			createPersonRow(row, {
 				now: now(),
 				checkOutLabel: adapter.checkOutLabel,
 				onOpen: () => runAndShowError(() => adapter.openPerson(event, row.id, { now })),
@@ -113,8 +113,8 @@ function showProgram() {
 		byId('program'),
 		rows.map((session) => ({ kind: 'session', ...session })),
 		{
-			versionOf: (row) => JSON.stringify([adapter.service, row]),
-			create: (row) => sessionRow(row, { onOpen: () => openSessionForm(row) }),
+			getVersion: (row) => JSON.stringify([adapter.service, row]),
+			create: (row) => createSessionRow(row, { onOpen: () => openSessionForm(row) }),
 		},
 	);
 }
@@ -124,7 +124,7 @@ async function showActivity() {
 	clockOffsetMs = sandboxNow - Date.now();
 	byId('activity-empty').hidden = changes.length > 0;
 	const rows = changes.map((change) => ({ kind: 'change', ...change })).reverse();
-	showList(byId('activity'), rows, { versionOf: ({ text }) => text, create: changeRow });
+	showList(byId('activity'), rows, { getVersion: ({ text }) => text, create: createChangeRow });
 }
 
 /** Runs an action and shows its error if it fails. */
@@ -219,7 +219,7 @@ async function loadEvent() {
 	const requestedAdapter = adapter;
 	const list = await adapter.events();
 	const selectedEvent =
-		list.find(({ id }) => id === selection[requestedAdapter.service]) ?? defaultEvent(list);
+		list.find(({ id }) => id === selection[requestedAdapter.service]) ?? findDefaultEvent(list);
 	const loadedEvent = await requestedAdapter.event(selectedEvent.id);
 	// If the user has switched to the other service meanwhile, the page loads that service next.
 	if (requestedAdapter !== adapter) return;

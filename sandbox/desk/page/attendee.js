@@ -3,8 +3,8 @@ import { showToast } from '/common/shell.js';
 
 import { fetchView, runAction } from './api.js';
 import { createForm } from './fields.js';
-import { statusChip, statusText, visitText, formatDayAndTime } from './rows.js';
-import { openSheet, sheetSection, setSheetTitle } from './sheet.js';
+import { createStatusChip, formatStatus, describeVisit, formatDayAndTime } from './rows.js';
+import { openSheet, createSheetSection, setSheetTitle } from './sheet.js';
 
 const service = 'eventData';
 
@@ -20,7 +20,7 @@ const statusField = {
 	required: true,
 	options: ['registered', 'confirmed', { value: 'cancelled', label: 'canceled' }],
 };
-const displayNameOf = ({ firstName, lastName }) => `${firstName} ${lastName}`;
+const formatDisplayName = ({ firstName, lastName }) => `${firstName} ${lastName}`;
 
 /** Opens the sheet of an attendee. */
 export async function openAttendee(_event, attendeeId, { now }) {
@@ -48,7 +48,7 @@ export async function openAttendee(_event, attendeeId, { now }) {
 		}
 		await refresh();
 	};
-	const statusButton = (registration, status, label) =>
+	const createStatusButton = (registration, status, label) =>
 		registration.status !== status &&
 		make(
 			'button',
@@ -59,7 +59,7 @@ export async function openAttendee(_event, attendeeId, { now }) {
 					runAndRefresh(
 						'setRegistrationStatus',
 						{ registrationId: registration.id, status },
-						`The registration is ${statusText(status)}`,
+						`The registration is ${formatStatus(status)}`,
 					),
 			},
 			label,
@@ -68,11 +68,11 @@ export async function openAttendee(_event, attendeeId, { now }) {
 	function show() {
 		const { attendee } = person;
 		const visit = attendee.checkInTime && { in: attendee.checkInTime, out: null };
-		setSheetTitle(displayNameOf(attendee));
+		setSheetTitle(formatDisplayName(attendee));
 		header.replaceChildren(
-			statusChip(attendee.status),
+			createStatusChip(attendee.status),
 			make('code', {}, attendee.id),
-			make('span', { class: 'from' }, visitText(visit, now())),
+			make('span', { class: 'from' }, describeVisit(visit, now())),
 		);
 		details.update(attendee);
 		const rows = person.registrations.map((registration) =>
@@ -82,14 +82,20 @@ export async function openAttendee(_event, attendeeId, { now }) {
 				make(
 					'div',
 					{ class: 'words' },
-					make('h4', {}, make('code', {}, registration.id), ' ', statusChip(registration.status)),
+					make(
+						'h4',
+						{},
+						make('code', {}, registration.id),
+						' ',
+						createStatusChip(registration.status),
+					),
 					make('p', { class: 'from' }, formatDayAndTime(registration.registrationDate)),
 				),
 				make(
 					'div',
 					{ class: 'buttons' },
-					statusButton(registration, 'confirmed', 'Confirm'),
-					statusButton(registration, 'cancelled', 'Cancel'),
+					createStatusButton(registration, 'confirmed', 'Confirm'),
+					createStatusButton(registration, 'cancelled', 'Cancel'),
 				),
 			),
 		);
@@ -116,8 +122,12 @@ export async function openAttendee(_event, attendeeId, { now }) {
 		if (!focused.isConnected) document.getElementById('sheet-title').focus();
 	}
 	openSheet(
-		displayNameOf(person.attendee),
-		[header, sheetSection('Details', details.form), sheetSection('Registrations', registrations)],
+		formatDisplayName(person.attendee),
+		[
+			header,
+			createSheetSection('Details', details.form),
+			createSheetSection('Registrations', registrations),
+		],
 		refresh,
 	);
 	show();

@@ -3,14 +3,14 @@ import { showToast } from '/common/shell.js';
 
 import { fetchView, runAction } from './api.js';
 import { createForm } from './fields.js';
-import { toFormFields, toApiInput, toFormValues, displayNameOf } from './forms.js';
-import { contactRow } from './rows.js';
+import { toFormFields, toApiInput, toFormValues, formatDisplayName } from './forms.js';
+import { createContactRow } from './rows.js';
 import { closeSheet, openSheet } from './sheet.js';
 
 const service = 'eventRegistration';
 let contactForm = [];
 
-const selectedListId = () => Number(byId('contact-list').value);
+const readSelectedListId = () => Number(byId('contact-list').value);
 
 /** Fills the drop-down list of contact lists and keeps the user's choice. */
 async function showLists() {
@@ -27,7 +27,10 @@ async function showLists() {
 }
 
 function openContact(contact) {
-	const ids = { contactListId: selectedListId(), ...(contact && { contactId: contact.ContactId }) };
+	const ids = {
+		contactListId: readSelectedListId(),
+		...(contact && { contactId: contact.ContactId }),
+	};
 	const { form: element } = createForm({
 		fields: toFormFields(contactForm),
 		values: contact ? toFormValues(contactForm, contact) : {},
@@ -40,13 +43,13 @@ function openContact(contact) {
 				...input,
 			});
 			closeSheet();
-			showToast(`${displayNameOf(saved)} was ${contact ? 'changed' : 'added'}`, 'good');
+			showToast(`${formatDisplayName(saved)} was ${contact ? 'changed' : 'added'}`, 'good');
 		},
 	});
 	const remove = async () => {
 		try {
 			await runAction(service, 'removeContact', ids);
-			showToast(`${displayNameOf(contact)} was removed`, 'good');
+			showToast(`${formatDisplayName(contact)} was removed`, 'good');
 		} catch (error) {
 			showToast(error.message, 'bad');
 		}
@@ -59,7 +62,7 @@ function openContact(contact) {
 			'Remove Contact',
 		),
 	];
-	openSheet(contact ? displayNameOf(contact) : 'Add a Contact', [
+	openSheet(contact ? formatDisplayName(contact) : 'Add a Contact', [
 		element,
 		...(removeButtons ?? []),
 	]);
@@ -71,13 +74,13 @@ export async function showContacts() {
 	if (!byId('contact-list').value) return;
 	const search = byId('contacts-search').value;
 	const { total, found, contacts } = await fetchView(service, 'contacts', {
-		contactListId: selectedListId(),
+		contactListId: readSelectedListId(),
 		search,
 	});
 	const rows = contacts.map((contact) => ({
 		kind: 'contact',
 		id: contact.ContactId,
-		name: displayNameOf(contact),
+		name: formatDisplayName(contact),
 		email: contact.Email,
 		note: contact.Organization,
 		contact,
@@ -85,8 +88,8 @@ export async function showContacts() {
 	byId('contacts-count').textContent = describeCount(rows.length, found, total);
 	byId('contacts-empty').hidden = rows.length > 0;
 	showList(byId('contacts'), rows, {
-		versionOf: (row) => JSON.stringify(row),
-		create: (row) => contactRow(row, { onOpen: () => openContact(row.contact) }),
+		getVersion: (row) => JSON.stringify(row),
+		create: (row) => createContactRow(row, { onOpen: () => openContact(row.contact) }),
 	});
 }
 

@@ -1,5 +1,5 @@
 import { fetchView, runAction } from './api.js';
-import { toApiInput, registrationFields, displayNameOf } from './forms.js';
+import { toApiInput, createRegistrationFields, formatDisplayName } from './forms.js';
 import { openRegistration } from './guest.js';
 
 const service = 'eventRegistration';
@@ -48,7 +48,7 @@ export const eventRegistrationAdapter = {
 		const rows = response.people.map((person) => ({
 			kind: 'person',
 			id: person.RegistrationId,
-			name: displayNameOf(person),
+			name: formatDisplayName(person),
 			email: person.Email,
 			note: person.type,
 			status: person.RegistrationStatus,
@@ -65,7 +65,7 @@ export const eventRegistrationAdapter = {
 
 	newRegistration: (event) => ({
 		fields: [
-			...registrationFields(event),
+			...createRegistrationFields(event),
 			{ name: 'SendEmails', label: 'Send a confirmation email', type: 'checkbox' },
 		],
 		values: { RegistrationTypeId: event.types[0]?.id },
@@ -79,7 +79,7 @@ export const eventRegistrationAdapter = {
 				RegistrationTypeId,
 				SendEmails,
 			});
-			return displayNameOf(created);
+			return formatDisplayName(created);
 		},
 	}),
 	openPerson: openRegistration,

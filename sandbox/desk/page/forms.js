@@ -1,11 +1,11 @@
 /** Returns the name of a form field as the API's error messages have it. */
-const fieldNameOf = ({ name, custom }) => (custom ? `CustomFields.${name}` : name);
+const getFieldName = ({ name, custom }) => (custom ? `CustomFields.${name}` : name);
 const inputTypes = { email: 'email', phone: 'tel', textarea: 'textarea' };
 
 /** Converts a form of the service into fields of a form on the page. */
 export const toFormFields = (form) =>
 	form.map((field) => ({
-		name: fieldNameOf(field),
+		name: getFieldName(field),
 		label: field.caption,
 		type: inputTypes[field.type],
 		required: field.required,
@@ -17,7 +17,7 @@ export function toFormValues(form, record) {
 	const customValues = new Map((record.CustomFields ?? []).map(({ Name, Value }) => [Name, Value]));
 	return Object.fromEntries(
 		form.map((field) => [
-			fieldNameOf(field),
+			getFieldName(field),
 			field.custom ? customValues.get(field.name) : record[field.name],
 		]),
 	);
@@ -27,18 +27,18 @@ export function toFormValues(form, record) {
 export function toApiInput(form, values) {
 	const input = { CustomFields: [] };
 	for (const field of form) {
-		const value = values[fieldNameOf(field)];
+		const value = values[getFieldName(field)];
 		if (field.custom) input.CustomFields.push({ Name: field.name, Value: value });
 		else input[field.name] = value;
 	}
 	return input;
 }
 
-export const displayNameOf = ({ FirstName, LastName, Email }) =>
+export const formatDisplayName = ({ FirstName, LastName, Email }) =>
 	[FirstName, LastName].filter(Boolean).join(' ') || Email || 'A guest';
 
 /** Returns the fields of a registration: the event's form and the registration type. */
-export const registrationFields = ({ form, types }) => [
+export const createRegistrationFields = ({ form, types }) => [
 	...toFormFields(form),
 	{
 		name: 'RegistrationTypeId',

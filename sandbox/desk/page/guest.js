@@ -4,9 +4,9 @@ import { showToast } from '/common/shell.js';
 import { fetchView, runAction } from './api.js';
 import { createForm } from './fields.js';
 import { createOrderSection } from './orders.js';
-import { toApiInput, toFormValues, registrationFields, displayNameOf } from './forms.js';
-import { statusChip, statusText, visitText, formatDayAndTime } from './rows.js';
-import { openSheet, sheetSection, setSheetTitle } from './sheet.js';
+import { toApiInput, toFormValues, createRegistrationFields, formatDisplayName } from './forms.js';
+import { createStatusChip, formatStatus, describeVisit, formatDayAndTime } from './rows.js';
+import { openSheet, createSheetSection, setSheetTitle } from './sheet.js';
 
 const service = 'eventRegistration';
 
@@ -16,13 +16,13 @@ export async function openRegistration(event, registrationId, { now }) {
 	const load = () => fetchView(service, 'person', ids);
 	let person = await load();
 
-	const valuesOf = ({ registration }) => ({
+	const readFormValues = ({ registration }) => ({
 		...toFormValues(event.form, registration),
 		RegistrationTypeId: registration.RegistrationTypeId,
 	});
 	const details = createForm({
-		fields: registrationFields(event),
-		values: valuesOf(person),
+		fields: createRegistrationFields(event),
+		values: readFormValues(person),
 		submitLabel: 'Save Changes',
 		onSubmit: async ({ RegistrationTypeId, ...values }) => {
 			const input = toApiInput(event.form, values);
@@ -38,7 +38,7 @@ export async function openRegistration(event, registrationId, { now }) {
 	const setStatus = async (status) => {
 		try {
 			await runAction(service, 'setRegistrationStatus', { ...ids, status });
-			showToast(`The registration is ${statusText(status.toLowerCase())}`, 'good');
+			showToast(`The registration is ${formatStatus(status.toLowerCase())}`, 'good');
 		} catch (error) {
 			showToast(error.message, 'bad');
 		}
@@ -49,9 +49,9 @@ export async function openRegistration(event, registrationId, { now }) {
 		const { registration } = person;
 		const isCancelled = registration.RegistrationStatus === 'Cancelled';
 		const isConfirmed = registration.RegistrationStatus === 'Confirmed';
-		setSheetTitle(displayNameOf(registration));
+		setSheetTitle(formatDisplayName(registration));
 		header.replaceChildren(
-			statusChip(registration.RegistrationStatus),
+			createStatusChip(registration.RegistrationStatus),
 			make('code', {}, registration.ConfirmationCode),
 			make(
 				'span',
@@ -75,10 +75,10 @@ export async function openRegistration(event, registrationId, { now }) {
 					),
 			),
 		);
-		details.update(valuesOf(person));
+		details.update(readFormValues(person));
 		order.show(person);
 		const visitItems = person.visits.map((visit) =>
-			make('li', {}, make('b', {}, visit.at), make('span', {}, visitText(visit, now()))),
+			make('li', {}, make('b', {}, visit.at), make('span', {}, describeVisit(visit, now()))),
 		);
 		visits.replaceChildren(
 			...(visitItems.length > 0 ? visitItems : [make('li', {}, 'No visits yet.')]),
@@ -93,12 +93,12 @@ export async function openRegistration(event, registrationId, { now }) {
 	}
 
 	openSheet(
-		displayNameOf(person.registration),
+		formatDisplayName(person.registration),
 		[
 			header,
-			sheetSection('Order', order.element),
-			sheetSection('Visits', visits),
-			sheetSection('Details', details.form),
+			createSheetSection('Order', order.element),
+			createSheetSection('Visits', visits),
+			createSheetSection('Details', details.form),
 		],
 		refresh,
 	);

@@ -11,7 +11,7 @@ const formatMoney = (amount, currency) =>
 	new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
 /** Returns the fields of an order: one choice for a group that allows one, and a quantity for each other option. */
-function orderFields({ groups, currency }) {
+function createOrderFields({ groups, currency }) {
 	const labelWithPrice = ({ name, price }) => `${name} (${formatMoney(price, currency)})`;
 	return groups.flatMap((group) => {
 		if (!group.multiple) {
@@ -50,7 +50,7 @@ function toOptionsInput({ groups }, values) {
 }
 
 /** Returns the current order as values of those fields. */
-function currentValues({ groups }, sale) {
+function readOrderValues({ groups }, sale) {
 	const items = new Map((sale?.items ?? []).map((item) => [item.RegistrationOptionId, item]));
 	return Object.fromEntries(
 		groups.flatMap((group) => [
@@ -64,7 +64,7 @@ function currentValues({ groups }, sale) {
 }
 
 /** Returns a form that is collapsed at first. */
-const collapsible = (title, form) => make('details', {}, make('summary', {}, title), form);
+const createCollapsible = (title, form) => make('details', {}, make('summary', {}, title), form);
 
 /** Returns the part of a sheet that shows orders and payments, and takes orders, payments and refunds. */
 export function createOrderSection(event, ids, onChange) {
@@ -80,9 +80,10 @@ export function createOrderSection(event, ids, onChange) {
 	};
 
 	function show({ sale, total, paid, due, transactions }) {
-		const sumRow = (name, value) => make('div', {}, make('dt', {}, name), make('dd', {}, value));
+		const createSumRow = (name, value) =>
+			make('div', {}, make('dt', {}, name), make('dd', {}, value));
 		const items = (sale?.items ?? []).map((item) =>
-			sumRow(
+			createSumRow(
 				`${item.Quantity} × ${item.RegistrationOptionName}`,
 				formatMoney(item.Total, event.currency),
 			),
@@ -90,11 +91,16 @@ export function createOrderSection(event, ids, onChange) {
 		const rows = sale
 			? [
 					...items,
-					sumRow('Total', formatMoney(total, event.currency)),
-					sumRow('Paid', formatMoney(paid, event.currency)),
+					createSumRow('Total', formatMoney(total, event.currency)),
+					createSumRow('Paid', formatMoney(paid, event.currency)),
 					...(due === 0
 						? []
-						: [sumRow(due > 0 ? 'Due' : 'Overpaid', formatMoney(Math.abs(due), event.currency))]),
+						: [
+								createSumRow(
+									due > 0 ? 'Due' : 'Overpaid',
+									formatMoney(Math.abs(due), event.currency),
+								),
+							]),
 				]
 			: [];
 		facts.replaceChildren(
@@ -129,18 +135,21 @@ export function createOrderSection(event, ids, onChange) {
 
 	function createForms({ sale, paid, due }) {
 		const orderId = sale?.order.OrderId;
-		const amountField = (maxAmount) => ({
+		const createAmountField = (maxAmount) => ({
 			name: 'amount',
 			label: `Amount in ${event.currency}`,
 			type: 'number',
 			isNumber: true,
 			attributes: { min: '0.01', step: '0.01', max: String(maxAmount), inputmode: 'decimal' },
 		});
-		const order = collapsible(
+		const order = createCollapsible(
 			sale ? 'Change the Order' : 'Take an Order',
 			createForm({
-				fields: [...orderFields(event), { name: 'later', label: 'Pay later', type: 'checkbox' }],
-				values: currentValues(event, sale),
+				fields: [
+					...createOrderFields(event),
+					{ name: 'later', label: 'Pay later', type: 'checkbox' },
+				],
+				values: readOrderValues(event, sale),
 				submitLabel: sale ? 'Replace Order' : 'Take Order',
 				onSubmit: async ({ later, ...values }) => {
 					await runAction(service, 'order', {
@@ -153,10 +162,10 @@ export function createOrderSection(event, ids, onChange) {
 			}).form,
 		);
 		const createPaymentForm = (title, action, amount, text) => {
-			const details = collapsible(
+			const details = createCollapsible(
 				title,
 				createForm({
-					fields: [amountField(amount), { name: 'memo', label: 'Note' }],
+					fields: [createAmountField(amount), { name: 'memo', label: 'Note' }],
 					values: { amount },
 					submitLabel: title,
 					onSubmit: async ({ memo, ...values }) => {

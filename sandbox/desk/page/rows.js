@@ -33,16 +33,16 @@ function formatTimeOrDay(text, now) {
 }
 
 /** Returns a status as the pages spell it: the services say `cancelled`, all other texts `canceled`. */
-export const statusText = (status) => status.replace(/^(c)ancelled$/i, '$1anceled');
+export const formatStatus = (status) => status.replace(/^(c)ancelled$/i, '$1anceled');
 
 /** Returns a status as a chip, with a capital first letter. */
-export function statusChip(status) {
-	const spelled = statusText(status);
+export function createStatusChip(status) {
+	const spelled = formatStatus(status);
 	const text = spelled.charAt(0).toUpperCase() + spelled.slice(1);
 	return make('span', { class: `chip ${tones[status.toLowerCase()] ?? ''}` }, text);
 }
 
-const initialsOf = (name) =>
+const formatInitials = (name) =>
 	name
 		.split(/\s+/)
 		.map((word) => [...word][0] ?? '')
@@ -51,14 +51,14 @@ const initialsOf = (name) =>
 		.toUpperCase();
 
 /** Describes a visit. */
-export function visitText(visit, now) {
+export function describeVisit(visit, now) {
 	if (!visit) return 'Not here yet';
 	if (visit.out) return `Left ${formatTimeOrDay(visit.out, now)}`;
 	return `In since ${formatTimeOrDay(visit.in, now)}`;
 }
 
 /** Returns the line with an email address and a note, such as the registration type. It wraps before the note. */
-function contactLine({ email, note }) {
+function createContactLine({ email, note }) {
 	const separator = email && note ? ' · ' : '';
 	return make(
 		'p',
@@ -70,7 +70,7 @@ function contactLine({ email, note }) {
 }
 
 /** Returns the row of a person, with the check-in button. */
-export function personRow(person, { now, checkOutLabel, onOpen, onToggleCheckIn }) {
+export function createPersonRow(person, { now, checkOutLabel, onOpen, onToggleCheckIn }) {
 	const isCheckedIn = person.visit && !person.visit.out;
 	const isCanceled = person.status.toLowerCase() === 'cancelled';
 	return make(
@@ -79,7 +79,7 @@ export function personRow(person, { now, checkOutLabel, onOpen, onToggleCheckIn 
 		make(
 			'span',
 			{ class: `avatar ${isCheckedIn ? 'in' : ''}`, 'aria-hidden': 'true' },
-			initialsOf(person.name),
+			formatInitials(person.name),
 		),
 		make(
 			'div',
@@ -89,13 +89,17 @@ export function personRow(person, { now, checkOutLabel, onOpen, onToggleCheckIn 
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, person.name),
 			),
-			contactLine(person),
+			createContactLine(person),
 		),
 		make(
 			'div',
 			{ class: 'state' },
-			statusChip(person.status),
-			make('span', { class: `from ${isCheckedIn ? 'here' : ''}` }, visitText(person.visit, now)),
+			createStatusChip(person.status),
+			make(
+				'span',
+				{ class: `from ${isCheckedIn ? 'here' : ''}` },
+				describeVisit(person.visit, now),
+			),
 		),
 		isCanceled
 			? make('span', { class: 'door' })
@@ -113,7 +117,7 @@ export function personRow(person, { now, checkOutLabel, onOpen, onToggleCheckIn 
 }
 
 /** Returns the row of a session. */
-export function sessionRow(session, { onOpen }) {
+export function createSessionRow(session, { onOpen }) {
 	return make(
 		'article',
 		{ class: 'row session', 'data-id': session.id },
@@ -136,11 +140,11 @@ export function sessionRow(session, { onOpen }) {
 }
 
 /** Returns the row of a contact. */
-export function contactRow(contact, { onOpen }) {
+export function createContactRow(contact, { onOpen }) {
 	return make(
 		'article',
 		{ class: 'row person', 'data-id': contact.id },
-		make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(contact.name)),
+		make('span', { class: 'avatar', 'aria-hidden': 'true' }, formatInitials(contact.name)),
 		make(
 			'div',
 			{ class: 'words' },
@@ -149,13 +153,13 @@ export function contactRow(contact, { onOpen }) {
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, contact.name),
 			),
-			contactLine(contact),
+			createContactLine(contact),
 		),
 	);
 }
 
 /** Returns the row of a change and its author. */
-export function changeRow({ text, at, by, service }) {
+export function createChangeRow({ text, at, by, service }) {
 	const serviceTitle = service === 'eventData' ? 'Event Data' : 'Event Registration';
 	return make(
 		'article',

@@ -41,5 +41,5 @@ dialog.addEventListener('click', (event) => {
 byId('sheet-close').addEventListener('click', closeSheet);
 
 /** Returns a section of a sheet with a heading. */
-export const sheetSection = (title, ...content) =>
+export const createSheetSection = (title, ...content) =>
 	make('section', { class: 'part' }, make('h3', {}, title), ...content);

@@ -16,13 +16,13 @@ import { setUpTabs } from '/common/tabs.js';
 import { sendAnswer } from './answer.js';
 import * as api from './api.js';
 import {
-	historyRow,
+	createHistoryRow,
 	isOpen,
 	isRequest,
-	messageCard,
-	requestCard,
+	createMessageCard,
+	createRequestCard,
 	summarize,
-	tokenRow,
+	createTokenRow,
 } from './cards.js';
 import { signToken } from './keys.js';
 import {
@@ -49,16 +49,16 @@ const tabs = setUpTabs(['requests', 'messages', 'history', 'profile'], (name) =>
 	render();
 });
 
-function currentIdentity() {
+function readIdentity() {
 	const { phone, email } = state.profile;
 	return { fingerprint: person.fingerprint, phone, email };
 }
 
 function render() {
 	const sortedItems = [...items.values()].sort((a, b) => b.at - a.at);
-	const ofKind = (...kinds) => sortedItems.filter((item) => kinds.includes(item.kind));
-	const renderList = (id, list, versionOf, create) => {
-		showList(byId(id), list, { versionOf, create });
+	const filterByKind = (...kinds) => sortedItems.filter((item) => kinds.includes(item.kind));
+	const renderList = (id, list, getVersion, create) => {
+		showList(byId(id), list, { getVersion, create });
 		byId(`${id}-empty`).hidden = list.length > 0;
 	};
 	const requests = sortedItems.filter((item) => isRequest(item) && isOpen(item));
@@ -68,7 +68,7 @@ function render() {
 		requests,
 		(item) => `${JSON.stringify(item)} ${profile}`,
 		(item) =>
-			requestCard(item, state, {
+			createRequestCard(item, state, {
 				onApprove: () => answerRequest(item, true),
 				onDeny: () => answerRequest(item, false),
 			}),
@@ -77,11 +77,11 @@ function render() {
 		'history',
 		sortedItems.filter((item) => isRequest(item) && !isOpen(item)),
 		(item) => item.status,
-		(item) => historyRow(item, state),
+		(item) => createHistoryRow(item, state),
 	);
-	renderList('sms', ofKind('sms'), ({ text }) => text, messageCard);
-	renderList('calls', ofKind('call'), ({ text }) => text, messageCard);
-	renderList('mail', ofKind('mail'), ({ text }) => text, messageCard);
+	renderList('sms', filterByKind('sms'), ({ text }) => text, createMessageCard);
+	renderList('calls', filterByKind('call'), ({ text }) => text, createMessageCard);
+	renderList('mail', filterByKind('mail'), ({ text }) => text, createMessageCard);
 	showBadge('requests', requests.length);
 	showBadge('messages', unreadCount);
 	const count = requests.length > 0 ? `(${requests.length}) ` : '';
@@ -148,7 +148,7 @@ async function answerRequest(item, isApproved) {
 
 const { reload: load, markStale } = createReloader(async () => {
 	try {
-		const response = await api.fetchItems(currentIdentity());
+		const response = await api.fetchItems(readIdentity());
 		clockOffsetMs = response.now - Date.now();
 		items.clear();
 		for (const item of response.items) items.set(`${item.kind}:${item.id}`, item);
@@ -185,7 +185,7 @@ async function switchPerson(loadingPerson) {
 
 function connect() {
 	unsubscribe();
-	unsubscribe = api.subscribeToItems(currentIdentity(), {
+	unsubscribe = api.subscribeToItems(readIdentity(), {
 		onItem: handleItem,
 		onRefresh: load,
 		onConnectionChange: showConnection,
@@ -195,7 +195,7 @@ function connect() {
 async function showTokens() {
 	const tokens = await api.fetchTokens(state.profile.phone).catch(() => []);
 	byId('authenticator-part').hidden = tokens.length === 0;
-	byId('authenticator').replaceChildren(...tokens.map(tokenRow));
+	byId('authenticator').replaceChildren(...tokens.map(createTokenRow));
 }
 
 function tick() {

@@ -1,6 +1,12 @@
 import { parseScope, describeScope } from './claims.js';
-import { detailRow } from './rows.js';
-import { copyButton, make, shortenFingerprint, formatTimeLeft, formatTime } from '/common/dom.js';
+import { createDetailRow } from './rows.js';
+import {
+	createCopyButton,
+	make,
+	shortenFingerprint,
+	formatTimeLeft,
+	formatTime,
+} from '/common/dom.js';
 
 /** The card of a request with more rows shows their number, so that no user takes the rows that fit on a screen for all. */
 const MAX_UNCOUNTED_ROWS = 8;
@@ -26,13 +32,13 @@ export function summarize(item) {
 	return `${kind}: ${item.text}`;
 }
 
-function senderLine(item, state) {
+function createSenderLine(item, state) {
 	if (item.kind === 'approval') return make('p', { class: 'from' }, `From ${item.from}`);
 	const name = item.from === state.application ? 'Demo application' : 'Application';
 	return make('p', { class: 'from' }, `${name} `, make('code', {}, shortenFingerprint(item.from)));
 }
 
-function claimRows(item, { profile }) {
+function createClaimRows(item, { profile }) {
 	return parseScope(item.scope, profile).map(({ label, text, required }) =>
 		make(
 			'div',
@@ -45,19 +51,19 @@ function claimRows(item, { profile }) {
 	);
 }
 
-function detailRows({ details }) {
-	return Object.entries(details ?? {}).map(([name, value]) => detailRow(name, String(value)));
+function createDetailRows({ details }) {
+	return Object.entries(details ?? {}).map(([name, value]) => createDetailRow(name, String(value)));
 }
 
 /** Returns the card of a request with its two buttons. `personName` names the person where a page shows several phones. */
-export function requestCard(item, state, { onApprove, onDeny, personName }) {
+export function createRequestCard(item, state, { onApprove, onDeny, personName }) {
 	const isJob = item.kind === 'scopeJob';
 	const lacksRequiredClaim =
 		isJob && parseScope(item.scope, state.profile).some((claim) => claim.required && !claim.value);
 	const title = isJob ? 'Share your details?' : item.message;
-	const rows = isJob ? claimRows(item, state) : detailRows(item);
+	const rows = isJob ? createClaimRows(item, state) : createDetailRows(item);
 	const purpose = isJob ? `share ${describeScope(item.scope)}` : item.message;
-	const accessibleName = (verb) =>
+	const formatAccessibleName = (verb) =>
 		`${personName === undefined ? verb : `${verb} as ${personName}`}: ${purpose}`;
 	return make(
 		'article',
@@ -70,7 +76,7 @@ export function requestCard(item, state, { onApprove, onDeny, personName }) {
 			make('time', { datetime: new Date(item.at).toISOString() }, formatTime(item.at)),
 		),
 		make('h3', {}, title),
-		senderLine(item, state),
+		createSenderLine(item, state),
 		rows.length > MAX_UNCOUNTED_ROWS && make('p', { class: 'count' }, `${rows.length} details`),
 		rows.length > 0 && make('dl', {}, ...rows),
 		lacksRequiredClaim &&
@@ -85,7 +91,7 @@ export function requestCard(item, state, { onApprove, onDeny, personName }) {
 				{
 					class: 'button deny',
 					type: 'button',
-					'aria-label': accessibleName('Deny'),
+					'aria-label': formatAccessibleName('Deny'),
 					onclick: onDeny,
 				},
 				'Deny',
@@ -95,7 +101,7 @@ export function requestCard(item, state, { onApprove, onDeny, personName }) {
 				{
 					class: 'button primary',
 					type: 'button',
-					'aria-label': accessibleName('Approve'),
+					'aria-label': formatAccessibleName('Approve'),
 					onclick: onApprove,
 				},
 				'Approve',
@@ -133,12 +139,12 @@ function createLogo(item) {
 }
 
 /** Returns the row of a request that was decided or has expired. */
-export function historyRow(item, state) {
+export function createHistoryRow(item, state) {
 	const status = state.wasDenied(item) ? 'denied' : item.status;
 	const [label, tone] = outcomes[status] ?? [status, 'dull'];
 	const isJob = item.kind === 'scopeJob';
 	const purpose = isJob && parseScope(item.scope, state.profile).map((claim) => claim.label);
-	const rows = isJob ? [] : detailRows(item);
+	const rows = isJob ? [] : createDetailRows(item);
 	return make(
 		'article',
 		{ class: 'row', 'data-id': item.id },
@@ -158,7 +164,7 @@ export function historyRow(item, state) {
 }
 
 /** Returns the card of a text message, a call or a mail, with a button to copy its code. */
-export function messageCard(item) {
+export function createMessageCard(item) {
 	return make(
 		'article',
 		{ class: `message ${item.kind}`, 'data-id': item.id },
@@ -169,12 +175,12 @@ export function messageCard(item) {
 			make('time', { datetime: new Date(item.at).toISOString() }, formatTime(item.at)),
 		),
 		make('p', { class: 'bubble' }, item.kind === 'call' ? `“${item.text}”` : item.text),
-		item.code !== undefined && copyButton(`Copy ${item.code}`, item.code),
+		item.code !== undefined && createCopyButton(`Copy ${item.code}`, item.code),
 	);
 }
 
 /** Returns the row with the current code of the authenticator app. */
-export function tokenRow({ twofactor_id: id, code, secondsLeft }) {
+export function createTokenRow({ twofactor_id: id, code, secondsLeft }) {
 	return make(
 		'article',
 		{ class: 'row' },
@@ -184,6 +190,6 @@ export function tokenRow({ twofactor_id: id, code, secondsLeft }) {
 			make('h3', { class: 'digits' }, code),
 			make('p', { class: 'from' }, `User ${id} · ${secondsLeft} s left`),
 		),
-		copyButton('Copy code', code),
+		createCopyButton('Copy code', code),
 	);
 }

@@ -1,7 +1,7 @@
 const algorithm = { name: 'Ed25519' };
 const encoder = new TextEncoder();
 
-function base64url(bytes) {
+function encodeBase64url(bytes) {
 	const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
 	return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
@@ -18,15 +18,15 @@ export async function importKey({ fingerprint, privateJwk }) {
 export async function generateKey() {
 	const pair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
 	const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
-	return { fingerprint: base64url(raw), privateKey: pair.privateKey };
+	return { fingerprint: encodeBase64url(raw), privateKey: pair.privateKey };
 }
 
 /** Returns a compact JWT with these claims, signed in the browser. */
 export async function signToken(claims, { privateKey }) {
-	const encodePart = (value) => base64url(encoder.encode(JSON.stringify(value)));
+	const encodePart = (value) => encodeBase64url(encoder.encode(JSON.stringify(value)));
 	const content = `${encodePart({ alg: 'EdDSA', typ: 'JWT' })}.${encodePart(claims)}`;
 	const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(content));
-	return `${content}.${base64url(signature)}`;
+	return `${content}.${encodeBase64url(signature)}`;
 }
 
 function withStore(mode, runRequest) {

@@ -2,7 +2,7 @@ import * as api from './api.js';
 import { importKey, loadKey, generateKey, saveKey, signToken } from './keys.js';
 
 const MODE_KEY = 'gatehouse.phone.mode';
-const profileKeyOf = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
+const formatProfileKey = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
 
 /** Registers a key with the identity service by a token signed with the key itself. */
 async function register(key) {
@@ -72,12 +72,12 @@ function withInitialProfile(key) {
 
 /** Returns the values for requested claims: those saved in this browser, or else the initial ones. */
 export function readProfile(key) {
-	const saved = localStorage.getItem(profileKeyOf(key));
+	const saved = localStorage.getItem(formatProfileKey(key));
 	return saved ? JSON.parse(saved) : key.initialProfile;
 }
 
 export function saveProfile(key, profile) {
-	localStorage.setItem(profileKeyOf(key), JSON.stringify(profile));
+	localStorage.setItem(formatProfileKey(key), JSON.stringify(profile));
 }
 
 const DENIED_IDS_KEY = 'gatehouse.phone.denied';

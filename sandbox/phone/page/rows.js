@@ -6,7 +6,7 @@ const MAX_INLINE_LENGTH = 26;
 const MACHINE_TEXT = /^\s*[[{]|:\/\/|[\n\t\\=<>{};]|\S{27,}/;
 
 /** Returns a name with its complete value: the user must see everything that is approved. */
-export function detailRow(name, value) {
+export function createDetailRow(name, value) {
 	const isLong =
 		value.length > MAX_INLINE_LENGTH || name.length > MAX_INLINE_LENGTH || /\n/.test(value);
 	return make(

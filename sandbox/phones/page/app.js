@@ -1,7 +1,7 @@
 import {
 	byId,
 	capitalize,
-	copyButton,
+	createCopyButton,
 	handleCopyButtons,
 	make,
 	describeRole,
@@ -11,7 +11,7 @@ import {
 import { createReloader, request, subscribe } from '/common/request.js';
 import { showConnection, showToast } from '/common/shell.js';
 import { sendAnswer } from '/phone/answer.js';
-import { isOpen, requestCard, summarize } from '/phone/cards.js';
+import { isOpen, createRequestCard, summarize } from '/phone/cards.js';
 import { loadDemoPerson, readProfile } from '/phone/person.js';
 
 /** Requests of all people by holder, kind and ID. */
@@ -21,7 +21,7 @@ let phones = [];
 let application = '';
 let clockOffsetMs = 0;
 const now = () => Date.now() + clockOffsetMs;
-const itemKeyOf = ({ holder, item }) => `${holder}:${item.kind}:${item.id}`;
+const formatItemKey = ({ holder, item }) => `${holder}:${item.kind}:${item.id}`;
 
 function createPhone({ holder, name, userId }) {
 	const list = make('div', { class: 'list' });
@@ -35,7 +35,7 @@ function createPhone({ holder, name, userId }) {
 				'p',
 				{ class: 'user-id' },
 				make('span', {}, 'Two-Factor user ID ', make('code', {}, String(userId))),
-				copyButton('Copy', String(userId), `Copy user ID of ${name}`),
+				createCopyButton('Copy', String(userId), `Copy user ID of ${name}`),
 			),
 		list,
 		emptyNote,
@@ -61,9 +61,9 @@ function render() {
 			.map(({ item }) => item)
 			.sort((a, b) => b.at - a.at);
 		showList(phone.list, requests, {
-			versionOf: (item) => JSON.stringify(item),
+			getVersion: (item) => JSON.stringify(item),
 			create: (item) =>
-				requestCard(
+				createRequestCard(
 					item,
 					{ profile: phone.profile, application, now },
 					{
@@ -81,7 +81,7 @@ function render() {
 /** Approves or denies a request. Its card disappears when the sandbox reports the new state. */
 async function answerRequest(phone, item, isApproved) {
 	const { name, key, profile, list, element } = phone;
-	const itemKey = itemKeyOf({ holder: phone.holder, item });
+	const itemKey = formatItemKey({ holder: phone.holder, item });
 	if (pendingKeys.has(itemKey)) return;
 	pendingKeys.add(itemKey);
 	const card = list.querySelector(`[data-id="${CSS.escape(item.id)}"]`);
@@ -107,7 +107,7 @@ const { reload: load, markStale } = createReloader(async () => {
 		const response = await request('/phones/api/items');
 		clockOffsetMs = response.now - Date.now();
 		items.clear();
-		for (const entry of response.items) items.set(itemKeyOf(entry), entry);
+		for (const entry of response.items) items.set(formatItemKey(entry), entry);
 		render();
 	} catch (error) {
 		showToast(error.message, 'bad');
@@ -116,7 +116,7 @@ const { reload: load, markStale } = createReloader(async () => {
 
 function handleItem({ now: sandboxNow, holder, item }) {
 	clockOffsetMs = sandboxNow - Date.now();
-	const key = itemKeyOf({ holder, item });
+	const key = formatItemKey({ holder, item });
 	const isNew = !items.has(key);
 	items.set(key, { holder, item });
 	markStale();

@@ -1,6 +1,6 @@
 import {
 	byId,
-	copyButton,
+	createCopyButton,
 	formatCount,
 	handleCopyButtons,
 	make,
@@ -20,7 +20,7 @@ function copyableValue(name, value) {
 		'div',
 		{},
 		make('dt', {}, name),
-		make('dd', {}, make('code', {}, value), copyButton('Copy', value, `Copy ${name}`)),
+		make('dd', {}, make('code', {}, value), createCopyButton('Copy', value, `Copy ${name}`)),
 	);
 }
 
@@ -57,7 +57,7 @@ function serviceCard({ title, baseUrl, credential: { headerName, apiKey, private
 			{},
 			make('summary', {}, 'Private Signing Key'),
 			make('pre', { tabindex: '0' }, privateKey.trim()),
-			copyButton('Copy Private Signing Key', privateKey),
+			createCopyButton('Copy Private Signing Key', privateKey),
 		);
 	return card(title, values, secret || false);
 }

@@ -33,7 +33,7 @@ export const filtered = createList();
 export const compared = createList({ isFiltered: false });
 export const keepsAll = createList({ keepsAll: true });
 
-export const ALL_KINDS = new Set(['created', 'checkedIn', 'status', 'updated']);
+const ALL_KINDS = new Set(['created', 'checkedIn', 'status', 'updated']);
 export const laterPoll: PollCircumstances = {
 	known: undefined,
 	followedSince: FOLLOWED_SINCE,

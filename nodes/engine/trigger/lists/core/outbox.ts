@@ -34,7 +34,7 @@ export class Outbox<Followed extends ListDefinition> {
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
 		for (const { repeated, wantedChanges } of processed) {
-			for (const { key, wantedChange: wantedChange } of repeated) {
+			for (const { key, wantedChange } of repeated) {
 				const start = this.repeatedStarts.noteRecordRead(key, listKey, wantedChange);
 				if (start === 'obsolete') this.pendingStarts.drop(key);
 				else if (start) starts.push(start);
