@@ -20,7 +20,7 @@ export interface Generation {
 
 /**
  * The last release of n8n 1, the first version that has everything the triggers need, the first that parks executions, and
- * the last but one that parks executions.
+ * the minor version before `newestVersion`.
  */
 export const olderGenerations: Generation[] = [
 	{

@@ -9,7 +9,7 @@ function createOperationTable(root, { folder, title }) {
 			.map(({ name, description }, index) => [index === 0 ? resource.name : '', name, description]),
 	);
 	const lines = table(['Resource', 'Operation', 'What it does'], rows);
-	return { title, text: lines.join('\n'), rows: rows.length };
+	return { title, text: lines.join('\n'), rowCount: rows.length };
 }
 
 /** Returns the lines of a Markdown table. */

@@ -13,11 +13,11 @@ const end = '<!-- end of operations -->';
 /** Returns a sentence with the number of all operations, and a table with that of each node and a link to its reference. */
 function formatOperationCounts() {
 	const rows = Object.values(services).map((service) => {
-		const { title, rows: count } = createOperationTable(root, service);
+		const { title, rowCount } = createOperationTable(root, service);
 		const page = `docs/reference/${title.toLowerCase().replaceAll(' ', '-')}.md`;
-		return { title, count, cells: [`[${title}](${page})`, `${count}`] };
+		return { title, rowCount, cells: [`[${title}](${page})`, `${rowCount}`] };
 	});
-	const totalCount = rows.reduce((sum, row) => sum + row.count, 0);
+	const totalCount = rows.reduce((sum, row) => sum + row.rowCount, 0);
 	const endpointCount = Object.values(services).flatMap(({ contract }) =>
 		operationsOf(readContract(contract)),
 	).length;

@@ -14,6 +14,8 @@ const THEMES = {
 };
 const OTHER_COLORS = ['#8c959f', '#bc8c5f', '#d4a72c'];
 const PACK_COLORS = ['#2f81f7', '#1a7f5a', '#a371f7'];
+/** Names of contenders that use the pack. Some are named after an operation or a part of the pack. */
+const PACK_CONTENDER = /gatehouse|trigger|watcher|pack|one file,|^create or update\b|^sync$/i;
 const FONT = 'system-ui, -apple-system, sans-serif';
 const WIDTH_PX = 760;
 const BAR_PX = 22;
@@ -27,7 +29,7 @@ export const themes = Object.keys(THEMES) as Theme[];
 
 /** Assigns `PACK_COLORS` to the contenders that use the pack, by their names, and `OTHER_COLORS` to the others. */
 function assignColors(contenders: string[]): Record<string, string> {
-	const isPackContender = (name: string) => /gatehouse|trigger|watcher|pack|one file,/i.test(name);
+	const isPackContender = (name: string) => PACK_CONTENDER.test(name);
 	const [packNames, otherNames] = [
 		contenders.filter(isPackContender),
 		contenders.filter((name) => !isPackContender(name)),

@@ -47,24 +47,24 @@ export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
 	async (values: UpdateValues<Id>, call: ItemCall): Promise<Output> => {
 		const request = await call.buildRequest();
-		const changed = isRecord(request.json) ? request.json : {};
-		if (Object.keys(changed).length === 0) {
+		const changedFields = isRecord(request.json) ? request.json : {};
+		if (Object.keys(changedFields).length === 0) {
 			throw new BadInput('No fields to update', "Add at least one field under 'Update Fields'.");
 		}
 		if (values.verb === 'PATCH') {
 			const response = await call.send({ ...request, method: 'PATCH', idempotent: false });
-			return recordOrSent(response, { id: values[name], ...changed });
+			return recordOrSent(response, { id: values[name], ...changedFields });
 		}
 		const current = await readCurrent(call, request, name, values[name]);
 		const presentInputs = inputs.filter(
 			(input) => current[input] !== undefined && current[input] !== null,
 		);
-		const merged = {
+		const mergedFields = {
 			...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
-			...changed,
+			...changedFields,
 		};
-		const response = await call.send({ ...request, json: merged });
-		return recordOrSent(response, { id: values[name], ...merged });
+		const response = await call.send({ ...request, json: mergedFields });
+		return recordOrSent(response, { id: values[name], ...mergedFields });
 	};
 
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */

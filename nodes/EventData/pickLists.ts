@@ -38,9 +38,9 @@ export const listSearchMethods = {
 		name: (record, find) => {
 			const attendee = textIn(record, 'attendeeId');
 			const event = textIn(record, 'eventId');
-			const who = person(find('attendees', attendee) ?? {}) || attendee;
-			const where = textIn(find('events', event) ?? {}, 'name') || event;
-			return [who, where, textIn(record, 'status')].filter(Boolean).join(', ');
+			const personName = person(find('attendees', attendee) ?? {}) || attendee;
+			const eventName = textIn(find('events', event) ?? {}, 'name') || event;
+			return [personName, eventName, textIn(record, 'status')].filter(Boolean).join(', ');
 		},
 	}),
 };

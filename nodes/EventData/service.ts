@@ -24,7 +24,7 @@ export const service = catalog({
 	defaultResource: 'event',
 	configurationParams: ['eventId'],
 	explain: ({ status, body }, { params = {} } = {}) => {
-		const named = fieldErrors(body);
+		const messages = fieldMessages(body);
 		const isNumber = Object.values(params).some((id) => /^\d+$/.test(`${id}`));
 		return {
 			advice:
@@ -32,12 +32,13 @@ export const service = catalog({
 					? METHOD_NOT_ALLOWED
 					: status === 404 && isNumber
 						? NUMBER_AS_ID
-						: named.length > 0
+						: messages.length > 0
 							? ''
 							: undefined,
-			message: [firstText(body, MESSAGE_FIELDS), ...named].filter(Boolean).join('; ') || undefined,
+			message:
+				[firstText(body, MESSAGE_FIELDS), ...messages].filter(Boolean).join('; ') || undefined,
 			code: firstText(body, ['code']),
-			fields: listedErrors(body).flatMap((entry) => fieldIn(entry) ?? []),
+			fields: errorEntries(body).flatMap((entry) => fieldIn(entry) ?? []),
 		};
 	},
 });
@@ -45,7 +46,7 @@ export const service = catalog({
 const MESSAGE_FIELDS = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
 
 /** Returns the errors about single fields, if the error body lists any. */
-function listedErrors(body: unknown): unknown[] {
+function errorEntries(body: unknown): unknown[] {
 	const { details, errors } = isRecord(body) ? body : {};
 	return [details, errors].find(Array.isArray) ?? [];
 }
@@ -53,8 +54,8 @@ function listedErrors(body: unknown): unknown[] {
 const fieldIn = (entry: unknown) => firstText(entry, ['field', 'path', 'name']);
 
 /** Returns the messages about single fields. */
-function fieldErrors(body: unknown): string[] {
-	return listedErrors(body).map((entry) => {
+function fieldMessages(body: unknown): string[] {
+	return errorEntries(body).map((entry) => {
 		if (typeof entry === 'string') return entry;
 		const field = fieldIn(entry);
 		const message = firstText(entry, ['message', 'detail']) ?? 'not accepted';

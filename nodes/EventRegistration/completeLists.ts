@@ -69,8 +69,8 @@ async function readComplete(
 		max: { records: Infinity },
 		inspect: (response) => {
 			if (response.status === 204) return { ...response, kind: 'json' as const, body: [] };
-			const found = strictRecords(response.body, paging);
-			if (!found?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
+			const result = strictRecords(response.body, paging);
+			if (!result?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
 			return response;
 		},
 		// Omits the message, because its advice is for lists with filters.

@@ -13,8 +13,8 @@ export function toUnits(value: unknown): bigint | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
 	const written = DECIMAL.exec(plainText(value)?.trim() ?? '');
 	if (!written) return undefined;
-	const [, sign, whole, fraction = ''] = written;
-	const units = BigInt(`${whole}${fraction.padEnd(PLACES, '0')}`);
+	const [, sign, integer, fraction = ''] = written;
+	const units = BigInt(`${integer}${fraction.padEnd(PLACES, '0')}`);
 	return sign === '-' ? -units : units;
 }
 

@@ -15,10 +15,10 @@ export function explain({ body }: ServiceResponse): Explanation {
 		firstErrorText(errors) ??
 		firstText(error, ['message', 'Message']);
 	const details = detailsOf(ModelState);
-	const more = details || (typeof MessageDetail === 'string' ? MessageDetail : '');
+	const detailText = details || (typeof MessageDetail === 'string' ? MessageDetail : '');
 	const message = details && GENERIC_MESSAGE.test(summary?.trim() ?? '') ? '' : summary;
 	return {
-		message: [message, more].filter(Boolean).join(' ') || undefined,
+		message: [message, detailText].filter(Boolean).join(' ') || undefined,
 		// The service names the invalid field; general advice would add nothing.
 		...(details && { advice: '', fields: Object.keys(isRecord(ModelState) ? ModelState : {}) }),
 	};
@@ -41,9 +41,11 @@ function detailsOf(modelState: unknown): string {
 			.filter((text) => typeof text === 'string')
 			.map((text) => describeDetail(key, text)),
 	);
-	const shown = [...new Set(texts)].slice(0, MAX_DETAILS);
-	const hiddenCount = new Set(texts).size - shown.length;
-	return hiddenCount > 0 ? `${shown.join(' ')} And ${hiddenCount} more.` : shown.join(' ');
+	const shownTexts = [...new Set(texts)].slice(0, MAX_DETAILS);
+	const hiddenCount = new Set(texts).size - shownTexts.length;
+	return hiddenCount > 0
+		? `${shownTexts.join(' ')} And ${hiddenCount} more.`
+		: shownTexts.join(' ');
 }
 
 function describeDetail(key: string, text: string): string {

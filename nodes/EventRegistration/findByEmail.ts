@@ -64,8 +64,10 @@ export async function findByEmail(
 	});
 	for await (const page of pages) {
 		// The service may also match addresses that contain this one, so the exact match may be on a later page.
-		const same = page.filter(({ Email }) => normalizeEmail(Email) === query.email);
-		const ids = new Map(same.map((record) => [`${idOf(record, paging)}`, idOf(record, paging)]));
+		const matchingRecords = page.filter(({ Email }) => normalizeEmail(Email) === query.email);
+		const ids = new Map(
+			matchingRecords.map((record) => [`${idOf(record, paging)}`, idOf(record, paging)]),
+		);
 		if (ids.size > 1) throw ambiguousEmail([...ids.keys()], kind);
 		if (ids.size === 1) return [...ids.values()][0];
 	}
@@ -80,24 +82,27 @@ function foundRecords(
 	{ email }: EmailQuery,
 ) {
 	if (status === 204) return [];
-	const found = strictRecords(body, pagingByRecordId(id));
-	if (!found) return undefined;
-	const { records, isList } = found;
+	const result = strictRecords(body, pagingByRecordId(id));
+	if (!result) return undefined;
+	const { records, isList } = result;
 	if (!isList) return normalizeEmail(records[0]?.Email) === email ? records : undefined;
 	const hasEmails = records.length === 0 || records.some((record) => 'Email' in record);
 	return hasEmails ? records : undefined;
 }
 
-const unclearSearchResult = ({ service }: ItemCall, { nouns: [one, many] }: SearchableKind) =>
+const unclearSearchResult = (
+	{ service }: ItemCall,
+	{ nouns: [singular, plural] }: SearchableKind,
+) =>
 	new ServiceFailure(
-		`The ${service.name} did not say whether this ${one} already exists, so nothing was added or changed`,
+		`The ${service.name} did not say whether this ${singular} already exists, so nothing was added or changed`,
 		{
-			advice: `Its answer to the search by email isn't a complete list of ${many}. Try again later; if this keeps happening, check the base URL in the credential, and try Search with this address.`,
+			advice: `Its answer to the search by email isn't a complete list of ${plural}. Try again later; if this keeps happening, check the base URL in the credential, and try Search with this address.`,
 		},
 	);
 
-const ambiguousEmail = (ids: string[], { nouns: [, many] }: SearchableKind) =>
+const ambiguousEmail = (ids: string[], { nouns: [, plural] }: SearchableKind) =>
 	new BadInput(
-		`${ids.length} ${many} have this email address`,
+		`${ids.length} ${plural} have this email address`,
 		`Nothing was changed. Use Update with the ID of the right one: ${ids.slice(0, 10).join(', ')}.`,
 	);

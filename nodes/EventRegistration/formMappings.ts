@@ -95,7 +95,7 @@ export const choiceLists = {
 				);
 			const eventId = await panelOwnerId(this, client, 'eventId');
 			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
-			const found: INodePropertyOptions[] = [];
+			const options: INodePropertyOptions[] = [];
 			for (const group of await readAll({ path, params: { eventId } }, groupPaging)) {
 				const id = idOf(group, groupPaging);
 				if (id === undefined) continue;
@@ -106,14 +106,14 @@ export const choiceLists = {
 					const id = idOf(option, optionPaging);
 					if (id === undefined) continue;
 					const price = firstText(option, ['Price']);
-					found.push({
+					options.push({
 						name: `${groupName}: ${nameOf(option, 'RegistrationOption') || id}`,
 						value: `${id}`,
 						description: price && `Price: ${price}`,
 					});
 				}
 			}
-			return found;
+			return options;
 		});
 	},
 };

@@ -28,10 +28,10 @@ function storedIn(
 	context: ILoadOptionsFunctions,
 	field: OwnerField,
 ): Record<'mode' | 'value', unknown> {
-	const stored: unknown = context.getCurrentNodeParameter(field);
-	return isRecord(stored)
-		? { mode: stored.mode, value: stored.value }
-		: { mode: 'id', value: stored };
+	const locator: unknown = context.getCurrentNodeParameter(field);
+	return isRecord(locator)
+		? { mode: locator.mode, value: locator.value }
+		: { mode: 'id', value: locator };
 }
 
 /** Whether the user has chosen the event or contact list. */

@@ -107,13 +107,13 @@ export const listSearchMethods = {
 		related: { registrations },
 		name: (record, find) => {
 			const registration = find('registrations', record.RegistrationId) ?? {};
-			const what = joinParts(
+			const description = joinParts(
 				textIn(registration, 'FirstName', 'LastName') || textIn(registration, 'Email'),
 				textIn(record, 'OrderTotal'),
 				dayOf(record, 'OrderDate'),
 				record.IsReplaced === true ? 'replaced' : '',
 			);
-			return withDetail(what, numberLabel(record, 'OrderId'));
+			return withDetail(description, numberLabel(record, 'OrderId'));
 		},
 	}),
 	searchTransactions: pickList(listSource('/transactions', pagingByRecordId('TransactionId')), {

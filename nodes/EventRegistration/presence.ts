@@ -57,16 +57,16 @@ export function hintAtUnclearCodes(
 	registered: IDataObject[],
 	{ checkIns }: Presence,
 ): void {
-	const hint = (count: number, one: string, many: string) => {
-		if (count > 0) call.hint(`Event ${eventId}: ${count} ${count === 1 ? one : many}`);
+	const hint = (count: number, singular: string, plural: string) => {
+		if (count > 0) call.hint(`Event ${eventId}: ${count} ${count === 1 ? singular : plural}`);
 	};
 	const withoutCode = (records: IDataObject[]) =>
 		records.filter((record) => confirmationCode(record) === '').length;
-	const people = new Map<string, number>();
+	const countByCode = new Map<string, number>();
 	for (const code of registered.map(confirmationCode)) {
-		if (code !== '') people.set(code, (people.get(code) ?? 0) + 1);
+		if (code !== '') countByCode.set(code, (countByCode.get(code) ?? 0) + 1);
 	}
-	const shared = [...people.values()].filter((count) => count > 1);
+	const sharedCodeCounts = [...countByCode.values()].filter((count) => count > 1);
 	hint(
 		withoutCode(checkIns),
 		'check-in has no confirmation code, so it may belong to someone who counts as missing here. The attendance list shows the name.',
@@ -77,10 +77,10 @@ export function hintAtUnclearCodes(
 		'registration has no confirmation code, so this person counts as missing even after checking in.',
 		'registrations have no confirmation code, so these people count as missing even after checking in.',
 	);
-	const sharing = shared.reduce((sum, count) => sum + count, 0);
-	if (sharing > 0) {
+	const sharingCount = sharedCodeCounts.reduce((sum, count) => sum + count, 0);
+	if (sharingCount > 0) {
 		call.hint(
-			`Event ${eventId}: ${sharing} registrations share their confirmation code with others, so one check-in counts for everyone who has the same code.`,
+			`Event ${eventId}: ${sharingCount} registrations share their confirmation code with others, so one check-in counts for everyone who has the same code.`,
 		);
 	}
 }

@@ -31,8 +31,8 @@ export async function sendChanges<Owner extends string>(
 	call: ItemCall,
 ): Promise<{ response: ServiceResponse; body: Body }> {
 	const request = await call.buildRequest();
-	const mapped = await buildFormBody(form, values, call, { enforcesRequired: false });
-	const body = { ...mapped, ...bodyOfFields(request) };
+	const formBody = await buildFormBody(form, values, call, { enforcesRequired: false });
+	const body = { ...formBody, ...bodyOfFields(request) };
 	if (Object.keys(body).length === 0) {
 		throw new BadInput(
 			'No fields to update',

@@ -108,8 +108,8 @@ function groupsOf(records: IDataObject[], keyOf: (record: IDataObject) => string
 		if (group) group.push(record);
 		else groups.set(keyOf(record), [record]);
 	}
-	const sorted = [...groups].sort(([a, one], [b, other]) =>
-		one.length === other.length ? (a < b ? -1 : 1) : other.length - one.length,
+	const sorted = [...groups].sort(([a, group], [b, otherGroup]) =>
+		group.length === otherGroup.length ? (a < b ? -1 : 1) : otherGroup.length - group.length,
 	);
 	return sorted.map(([, group]) => group);
 }

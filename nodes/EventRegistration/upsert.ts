@@ -92,9 +92,9 @@ export async function upsert<Owner extends string>(
 	);
 	const body: Body = { ...formFields, ...convertedParameters };
 	const email = normalizeEmail(values.email);
-	const found = await findByEmail(call, kind, { params, fields: parameterFields, email });
+	const existingId = await findByEmail(call, kind, { params, fields: parameterFields, email });
 	const sentFields: Body = { [form.owner.id]: params[form.owner.field], ...body };
-	if (found === undefined) {
+	if (existingId === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;
 		const effect = `the ${nouns[0]} was added`;
 		const response = await call.send({ method: 'POST', path, params, json, effect });
@@ -108,11 +108,11 @@ export async function upsert<Owner extends string>(
 	const response = await call.send({
 		method: 'PATCH',
 		path: `${path}/{${idParameter}}`,
-		params: { ...params, [idParameter]: toPathSegment(id, found) },
+		params: { ...params, [idParameter]: toPathSegment(id, existingId) },
 		json: body,
 		effect: `the ${nouns[0]} was changed`,
 	});
-	return { created: false, ...writeOutput(response, id, { [id]: found, ...sentFields }) };
+	return { created: false, ...writeOutput(response, id, { [id]: existingId, ...sentFields }) };
 }
 
 function ownerParams<Owner extends string>(

@@ -16,7 +16,7 @@ import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { startIdTrigger } from '../engine/trigger/ids/startIdTrigger';
 import { receiveIds } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { scopeJobProperties, scopeJobs, enteredJobsExpression } from './trigger/definition';
+import { scopeJobProperties, definition, enteredJobsExpression } from './trigger/definition';
 
 export class PasswordlessIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -47,7 +47,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 			},
 		],
 		webhooks: [intakeWebhook(enteredJobsExpression)],
-		triggerPanel: idTriggerPanel('Answer a watched scope job', scopeJobs, {
+		triggerPanel: idTriggerPanel('Answer a watched scope job', definition, {
 			finish: 'answer',
 			finished: 'finished',
 		}),
@@ -68,10 +68,10 @@ export class PasswordlessIdentityTrigger implements INodeType {
 	webhookMethods = { default: webhookMethodsFor(service) };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await startIdTrigger(this, scopeJobs);
+		return await startIdTrigger(this, definition);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receiveIds(this, scopeJobs);
+		return await receiveIds(this, definition);
 	}
 }

@@ -29,7 +29,7 @@ export async function verifyJobResult(
 ): Promise<IDataObject> {
 	const { job, verify } = expectation;
 	const { state, token, claims, rest } = reading;
-	if (state === 'unverified') throw unrecognizedJobError();
+	if (state === 'unrecognized') throw unrecognizedJobError();
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...withoutVerification(reading), job, state };
 	if (token === undefined) throw claims ? unsignedResult() : missingToken();
@@ -102,12 +102,12 @@ export function decodeUnverifiedClaims(token: string): IDataObject {
 export const jobShape = shape({ ...jobOutputSchema(), token: 'string' });
 
 /** Output shape of a job after a wait, with the fields that an operation or a trigger adds. */
-export const waitedJobShape = <More extends OutputSchema>(more: More) =>
+export const waitedJobShape = <More extends OutputSchema>(addedFields: More) =>
 	shape({
 		...jobOutputSchema(),
 		reason: 'string',
 		message: 'string',
-		...more,
+		...addedFields,
 		waitedSeconds: 'number',
 		trouble: 'string',
 		token: 'string',

@@ -6,11 +6,11 @@ import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/isRecord';
 import { isAbsent } from './keyRecord';
 
-/** States of a scope job, as the node outputs them. */
+/** States of a scope job, as a response reports them. The node outputs all of them except `unrecognized`. */
 export const JOB_STATES = [
 	'outstanding',
 	'completed',
-	'unverified',
+	'unrecognized',
 	'cancelled',
 	'timedOut',
 	'gone',
@@ -20,7 +20,7 @@ type JobState = (typeof JOB_STATES)[number];
 
 /**
  * State of a job as one response reports it, with its token or its unsigned claims. Nothing here is verified: `completed` means
- * that the service says so, `unverified` that the response was not recognized.
+ * that the service says so.
  */
 export interface JobReading {
 	state: JobState;
@@ -75,8 +75,8 @@ const unwrapSingle = (body: unknown): unknown =>
 export function findToken(body: unknown): string | undefined {
 	const value = unwrapSingle(body);
 	if (!isRecord(value)) return asToken(value);
-	const named = asToken(value.token) ?? asToken(value.jwt);
-	if (named !== undefined || isClaims(value)) return named;
+	const namedToken = asToken(value.token) ?? asToken(value.jwt);
+	if (namedToken !== undefined || isClaims(value)) return namedToken;
 	for (const nested of Object.values(value)) {
 		const token = asToken(nested) ?? (isRecord(nested) ? asToken(nested.token) : undefined);
 		if (token !== undefined) return token;
@@ -114,20 +114,20 @@ export const isJobResponse = (response: ServiceResponse): boolean =>
 	isAbsent(response) ||
 	(isSuccess(response) &&
 		typeof unwrapSingle(response.body) === 'string' &&
-		readJob(response).state !== 'unverified');
+		readJob(response).state !== 'unrecognized');
 
 /** Whether a successful response is unrecognized, but not a web page. The problem may then concern this job only. */
 export const isUnrecognizedResponse = (response: ServiceResponse): boolean =>
 	isSuccess(response) &&
 	!isWebPage(response) &&
 	!isHtml(response) &&
-	readJob(response).state === 'unverified';
+	readJob(response).state === 'unrecognized';
 
 const isSuccess = ({ status }: ServiceResponse) => status >= 200 && status < 300;
 
 /**
  * Reads the state of a job from any form that services use. A job counts as finished only with a status, a result, or a 404 or
- * 410; an unrecognized object means outstanding.
+ * 410. An object without a known status means outstanding; an unknown text, or any other value, means unrecognized.
  */
 export function readJob({ status, body }: ServiceResponse): JobReading {
 	if (status === 404 || status === 410) return { state: 'gone' };
@@ -143,7 +143,7 @@ export function readJob({ status, body }: ServiceResponse): JobReading {
 	if (token !== undefined) return { state: 'completed', token };
 	const claims = isRecord(value) && [value, value.claims].filter(isRecord).find(isClaims);
 	if (claims) return { state: 'completed', claims };
-	return { state: reportedState ?? (isRecord(value) ? 'outstanding' : 'unverified'), rest };
+	return { state: reportedState ?? (isRecord(value) ? 'outstanding' : 'unrecognized'), rest };
 }
 
 /** Whether the service reports a job as completed without a result, which may follow a moment later. */

@@ -51,8 +51,9 @@ export class KeyCache {
 		const lookupKey = `${cacheKey} ${sharingKey}`;
 		if (skipCache) this.detach(`${cacheKey} `);
 		for (;;) {
-			const known = this.entries.get(cacheKey);
-			if (!skipCache && known && known.expiresAt > this.now()) return copyResult(known);
+			const cachedEntry = this.entries.get(cacheKey);
+			if (!skipCache && cachedEntry && cachedEntry.expiresAt > this.now())
+				return copyResult(cachedEntry);
 			const lookup = this.pending.get(lookupKey);
 			if (!lookup) break;
 			const result = await waitOrAbort(lookup.result, signal).catch(retryIfAborted(lookup, signal));

@@ -74,11 +74,12 @@ export function unusableStatus(
 	if (isBlank(status)) return undefined;
 	const word = typeof status === 'string' ? status.trim() : '';
 	// Missing in credentials that were saved before the field existed.
-	const more = typeof acceptedKeyStatuses === 'string' ? acceptedKeyStatuses.split(/[,;\n]/) : [];
-	const accepted = [...USABLE_STATUSES, ...more]
-		.map((one) => one.trim().toLowerCase())
+	const extraStatuses =
+		typeof acceptedKeyStatuses === 'string' ? acceptedKeyStatuses.split(/[,;\n]/) : [];
+	const acceptedWords = [...USABLE_STATUSES, ...extraStatuses]
+		.map((entry) => entry.trim().toLowerCase())
 		.filter(Boolean);
-	if (accepted.includes(word.toLowerCase())) return undefined;
+	if (acceptedWords.includes(word.toLowerCase())) return undefined;
 	// Quotes the issuer's text only if it is short and plain.
 	return /^[\p{L}\p{N} ._-]{1,40}$/u.test(word) ? `the status "${word}"` : 'an unknown status';
 }

@@ -107,22 +107,22 @@ export async function verifyToken(
 }
 
 async function fetchSigningRecord(signer: string, client: Client): Promise<IDataObject> {
-	const found = await lookUpKey(client, signer);
-	if ('other' in found) {
+	const lookup = await lookUpKey(client, signer);
+	if ('other' in lookup) {
 		throw new UnverifiedError(
 			'badRecord',
-			isBlank(found.other.sub)
+			isBlank(lookup.other.sub)
 				? "The identity issuer's answer is not the record of the key that signed the token: it doesn't name that key"
 				: 'The identity issuer returned the record of another key than the one that signed the token',
 		);
 	}
-	const revoked = 'absent' in found ? found.absent.status === 410 : isRevoked(found.record);
+	const revoked = 'absent' in lookup ? lookup.absent.status === 410 : isRevoked(lookup.record);
 	if (revoked) throw new UnverifiedError('revokedKey', 'The key that signed the token was revoked');
-	if ('absent' in found) {
+	if ('absent' in lookup) {
 		throw new UnverifiedError('unknownKey', 'The key that signed the token is not registered');
 	}
-	const status = unusableStatus(found.record, client.connection.credential);
-	if (status === undefined) return found.record;
+	const status = unusableStatus(lookup.record, client.connection.credential);
+	if (status === undefined) return lookup.record;
 	throw new UnverifiedError(
 		'keyStatus',
 		`The key that signed the token has ${status}, which doesn't count as registered`,

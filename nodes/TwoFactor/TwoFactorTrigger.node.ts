@@ -16,11 +16,7 @@ import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { startIdTrigger } from '../engine/trigger/ids/startIdTrigger';
 import { receiveIds } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import {
-	approvalRequestProperties,
-	approvalRequests,
-	enteredIdsExpression,
-} from './trigger/definition';
+import { approvalRequestProperties, definition, enteredIdsExpression } from './trigger/definition';
 
 export class TwoFactorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -50,7 +46,7 @@ export class TwoFactorTrigger implements INodeType {
 			},
 		],
 		webhooks: [intakeWebhook(enteredIdsExpression)],
-		triggerPanel: idTriggerPanel('Approve or deny a watched request', approvalRequests, {
+		triggerPanel: idTriggerPanel('Approve or deny a watched request', definition, {
 			finish: 'approve or deny',
 			finished: 'decided',
 		}),
@@ -68,10 +64,10 @@ export class TwoFactorTrigger implements INodeType {
 	webhookMethods = { default: webhookMethodsFor(service) };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await startIdTrigger(this, approvalRequests);
+		return await startIdTrigger(this, definition);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receiveIds(this, approvalRequests);
+		return await receiveIds(this, definition);
 	}
 }

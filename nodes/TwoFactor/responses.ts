@@ -6,8 +6,8 @@ import { isRecord } from '../engine/values/isRecord';
 
 /** Returns a value as an object: a list of one object counts as that object, anything else as an empty one. */
 export function asObject(value: unknown): IDataObject {
-	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-	return isRecord(one) ? one : {};
+	const object: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+	return isRecord(object) ? object : {};
 }
 
 /** Whether a value is true. The service writes true or "true". */
@@ -44,8 +44,8 @@ export const valuesNamed = (record: IDataObject, memberName: string): unknown[] 
 
 /** Returns the first of the names that a record has more than once, in different case. */
 export function repeatedName(record: object, names: readonly string[]): string | undefined {
-	const used = Object.keys(record).map((name) => name.toLowerCase());
-	return names.find((name) => used.filter((other) => other === name).length > 1);
+	const memberNames = Object.keys(record).map((name) => name.toLowerCase());
+	return names.find((name) => memberNames.filter((other) => other === name).length > 1);
 }
 
 /**
@@ -80,11 +80,11 @@ export function findUserId(body: unknown): string | number | undefined {
 		...['twofactor_id', 'user_id'].flatMap((name) => valuesNamed(app, name)),
 		response.id,
 	];
-	const found = candidates.find(
+	const userId = candidates.find(
 		(value): value is string | number =>
 			typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''),
 	);
-	return found === undefined ? undefined : normalizeId(found);
+	return userId === undefined ? undefined : normalizeId(userId);
 }
 
 /** Returns the object with that name in a response or, without one, the response itself. */

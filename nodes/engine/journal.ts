@@ -10,7 +10,7 @@ export const captureResult = async <T>(work: () => Promise<T>): Promise<SettledR
 
 /**
  * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again;
- * the journal returns its stored outcome. In an unfinished item, a request that is not idempotent and got a response is not
+ * the journal returns its stored result. In an unfinished item, a request that is not idempotent and got a response is not
  * sent again; the journal returns that response.
  */
 export interface Journal {
@@ -18,10 +18,10 @@ export interface Journal {
 	readonly settled: SettledResult | undefined;
 	/** Whether this try or an earlier one has sent a request of the item that must not be sent again. */
 	readonly hasSent: boolean;
-	/** Finishes the item: later tries of the run return this outcome and do not process the item. */
-	settle(outcome: SettledResult): void;
+	/** Finishes the item: later tries of the run return this result and do not process the item. */
+	settle(result: SettledResult): void;
 	/**
-	 * Runs `work`; if an earlier try has finished the item, returns or throws its outcome instead. A success finishes the
+	 * Runs `work`; if an earlier try has finished the item, returns or throws its result instead. A success finishes the
 	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
 	runOnce<T>(work: () => Promise<T>): Promise<T>;

@@ -14,7 +14,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 	 * for each type.
 	 */
 	const toStoredInput = (input: ContactInput): ContactInput => {
-		if (settings.storesContacts !== 'normalized') return input;
+		if (settings.contactStorage !== 'normalized') return input;
 		const form = new Map(store().contactForm.map((field) => [field.name, field]));
 		const normalizeField = (name: string, value = '') => normalizeValue(form.get(name)!, value);
 		const { CustomFields, ...fields } = input;
@@ -73,7 +73,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 				return Object.keys(inputProblems).length === 0;
 			});
 			const areAllValid = validInputs.length === inputs.length;
-			if (areAllValid || settings.addContacts === 'keepGood') {
+			if (areAllValid || settings.contactAddMode === 'validOnly') {
 				const added = validInputs.map((input) => add(entry, input, context));
 				publishAdded(entry, added, context);
 			}
@@ -98,8 +98,8 @@ export function contactWrites(store: () => Store, settings: Settings) {
 			if (Object.keys(problems).length > 0) throw invalid(problems);
 			const stored = toStoredInput(input);
 			const replacesCustomFields =
-				settings.updatesContacts === 'replaceCustom' ||
-				(settings.updatesContacts === 'replaceSentCustom' && stored.CustomFields !== undefined);
+				settings.contactUpdateMode === 'replaceCustom' ||
+				(settings.contactUpdateMode === 'replaceSentCustom' && stored.CustomFields !== undefined);
 			const currentFields = replacesCustomFields ? [] : contact.CustomFields;
 			const CustomFields = mergeCustomFields(currentFields, stored.CustomFields);
 			Object.assign(contact, stored, { CustomFields, LastUpdated: toIsoTime(context.now) });

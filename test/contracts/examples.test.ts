@@ -11,25 +11,25 @@ interface Example {
 	value: unknown;
 }
 
-const bodiless = new Set(['204', '205', '304']);
+const STATUSES_WITHOUT_BODY = new Set(['204', '205', '304']);
 
-/** Validates values against schemas. Each schema is compiled once. */
-function validator() {
+/** Creates a function that validates a value against a schema and returns the errors. */
+function createValidator() {
 	const ajv = new Ajv2020({ strict: false, allErrors: true });
 	addFormats(ajv);
 	for (const format of ['password', 'int32', 'int64', 'double', 'float']) {
 		ajv.addFormat(format, true);
 	}
 	return (schema: Schema, value: unknown) => {
-		const validate = ajv.compile(schema);
-		return validate(value) ? [] : (validate.errors ?? []);
+		const compiled = ajv.compile(schema);
+		return compiled(value) ? [] : (compiled.errors ?? []);
 	};
 }
 
 /** Names an operation in test titles, such as `GET /key/{PK}`. */
 const nameOf = ({ method, path }: ContractOperation) => `${method} ${path}`;
 
-function examplesOf(where: string, holder: Described): Example[] {
+function listExamples(where: string, holder: Described): Example[] {
 	const { schema } = holder;
 	const namedExamples = Object.entries(holder.examples ?? {}).map(([name, { value }]) => ({
 		where: `${where} (${name})`,
@@ -41,7 +41,7 @@ function examplesOf(where: string, holder: Described): Example[] {
 		: namedExamples;
 }
 
-function mediaOf(operation: ContractOperation) {
+function listMedia(operation: ContractOperation) {
 	const holders = [
 		['body', operation.requestBody] as const,
 		...Object.entries(operation.responses),
@@ -54,12 +54,12 @@ function mediaOf(operation: ContractOperation) {
 	);
 }
 
-const allExamples = (operations: ContractOperation[]): Example[] =>
+const listAllExamples = (operations: ContractOperation[]): Example[] =>
 	operations.flatMap((operation) => [
 		...operation.parameters.flatMap((parameter) =>
-			examplesOf(`${nameOf(operation)} ${parameter.name}`, parameter),
+			listExamples(`${nameOf(operation)} ${parameter.name}`, parameter),
 		),
-		...mediaOf(operation).flatMap(({ where, media }) => examplesOf(where, media)),
+		...listMedia(operation).flatMap(({ where, media }) => listExamples(where, media)),
 	]);
 
 function collectReferences(value: unknown, foundReferences: string[] = []): string[] {
@@ -76,7 +76,7 @@ function collectReferences(value: unknown, foundReferences: string[] = []): stri
 describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	const contract: Contract = readContract(file);
 	const operations = operationsOf(contract);
-	const check = validator();
+	const validate = createValidator();
 
 	it('is an OpenAPI 3.1 document with operations', () => {
 		expect(contract.openapi).toMatch(/^3\.1\./);
@@ -84,12 +84,12 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	});
 
 	it('has examples that fit their schemas', () => {
-		const examples = allExamples(operations);
+		const examples = listAllExamples(operations);
 		expect(examples.length).toBeGreaterThan(operations.length);
-		const wrong = examples
-			.map(({ where, schema, value }) => ({ where, errors: check(schema, value) }))
+		const invalidExamples = examples
+			.map(({ where, schema, value }) => ({ where, errors: validate(schema, value) }))
 			.filter(({ errors }) => errors.length > 0);
-		expect(wrong).toEqual([]);
+		expect(invalidExamples).toEqual([]);
 	});
 
 	it('has an example for every parameter, body and response', () => {
@@ -99,28 +99,28 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 					(parameter) =>
 						!('schema' in parameter) ||
 						!parameter.description ||
-						examplesOf('', parameter).length === 0,
+						listExamples('', parameter).length === 0,
 				)
 				.map((parameter) => `${nameOf(operation)} ${parameter.name}`),
-			...mediaOf(operation)
-				.filter(({ media }) => !('schema' in media) || examplesOf('', media).length === 0)
+			...listMedia(operation)
+				.filter(({ media }) => !('schema' in media) || listExamples('', media).length === 0)
 				.map(({ where }) => where),
 		]);
 		expect(missingExamples).toEqual([]);
 	});
 
 	it('describes the body of every response that has one', () => {
-		const silent = operations
+		const undescribedResponses = operations
 			.filter(({ method }) => method !== 'HEAD')
 			.flatMap((operation) =>
 				Object.entries(operation.responses)
-					.filter(([status, { content }]) => !bodiless.has(status) && !content)
+					.filter(([status, { content }]) => !STATUSES_WITHOUT_BODY.has(status) && !content)
 					.map(([status]) => `${nameOf(operation)} ${status}`),
 			);
-		expect(silent).toEqual([]);
+		expect(undescribedResponses).toEqual([]);
 	});
 
-	it('gives every operation a summary, a tag and a level of confidence', () => {
+	it('gives every operation a summary, a tag and its source (`x-source`)', () => {
 		const tags = contract.tags.map(({ name }) => name);
 		for (const operation of operations) {
 			const name = nameOf(operation);
@@ -149,7 +149,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 		expect(incomplete).toEqual([]);
 	});
 
-	it('has no operationId twice', () => {
+	it('has a different operationId for each operation', () => {
 		const ids = operations.map(({ operationId }) => operationId);
 		expect(new Set(ids).size).toBe(ids.length);
 	});
@@ -159,16 +159,19 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 			const { path, parameters } = operation;
 			const name = nameOf(operation);
 			const namesInPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter).sort();
-			const declaredNames = parameters.filter((parameter) => parameter.in === 'path');
-			expect({ name, declared: declaredNames.map((parameter) => parameter.name).sort() }).toEqual({
+			const declaredParameters = parameters.filter((parameter) => parameter.in === 'path');
+			expect({
+				name,
+				declared: declaredParameters.map((parameter) => parameter.name).sort(),
+			}).toEqual({
 				name,
 				declared: namesInPath,
 			});
-			expect(declaredNames.every(({ required }) => required === true)).toBe(true);
+			expect(declaredParameters.every(({ required }) => required === true)).toBe(true);
 		}
 	});
 
-	// That each leads somewhere is seen to where contracts are read.
+	// `readContract` rejects references to components that do not exist.
 	it('has no unused component', () => {
 		const usedReferences = collectReferences(parseContract(file));
 		const components = Object.entries(contract.components)

@@ -10,10 +10,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A contract that a test writes down. */
-function readContractText(lines: string) {
+/** Writes a contract to a file and reads it. */
+function readContractText(yaml: string) {
 	const file = join(folder, 'contract.yaml');
-	writeFileSync(file, lines);
+	writeFileSync(file, yaml);
 	return readContract(file);
 }
 

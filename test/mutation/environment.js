@@ -1,5 +1,5 @@
 const SharedRealm = require('../support/jest/environment');
-const { cpuTimeMs, mayRun, mutants, now } = require('./plan');
+const { cpuTimeMs, mayRun, mutants, runState } = require('./plan');
 
 /** Time limit of a test with a mutant, in addition to three times its duration without one. */
 const MIN_TIME_LIMIT_MS = 1000;
@@ -17,34 +17,36 @@ const listHooks = (kind, block) =>
 /**
  * Records which tests of a file reach which mutants while Jest runs them, then reruns those tests with each surviving mutant
  * until one fails. A mutant that takes effect while modules are loaded is left to the runner, which loads them again
- * (`now.only`): then Jest runs the file up to the first failing test.
+ * (`runState.isolatedMutant`): then Jest runs the file up to the first failing test.
  */
 module.exports = class extends SharedRealm {
 	constructor(...args) {
 		super(...args);
-		now.environment = this;
+		runState.environment = this;
 	}
 
 	async handleTestEvent({ name, test }) {
 		// In a shared realm Jest still sends events to the environments of earlier files.
-		if (now.environment !== this) return;
+		if (runState.environment !== this) return;
 		if (name === 'test_start') {
-			now.test = test;
-			now.testBeginMs = cpuTimeMs();
+			runState.test = test;
+			runState.testBeginMs = cpuTimeMs();
 			if (
-				now.failed ||
-				(now.only !== undefined && now.testMs.get(fullNameOf(test)) >= now.maxTestMs)
+				runState.failed ||
+				(runState.isolatedMutant !== undefined &&
+					runState.testMs.get(fullNameOf(test)) >= runState.maxTestMs)
 			)
 				test.mode = 'skip';
 		}
 		if (name === 'test_done') {
-			now.test = undefined;
-			now.failed ||= test.errors.length > 0;
+			runState.test = undefined;
+			runState.failed ||= test.errors.length > 0;
 			// By name: each pass measures anew, and a test must belong to the same pass each time.
 			const name = fullNameOf(test);
-			if (!now.testMs.has(name)) now.testMs.set(name, cpuTimeMs() - now.testBeginMs);
+			if (!runState.testMs.has(name)) runState.testMs.set(name, cpuTimeMs() - runState.testBeginMs);
 		}
-		const mayMutate = now.only === undefined && !now.isMeasuring && !now.failed;
+		const mayMutate =
+			runState.isolatedMutant === undefined && !runState.isMeasuring && !runState.failed;
 		if (name === 'run_finish' && mayMutate) {
 			await this.withStrayErrorsCaught(async () => await this.mutate());
 		}
@@ -66,8 +68,8 @@ module.exports = class extends SharedRealm {
 	}
 
 	async mutate() {
-		const { reached } = now;
-		now.reached = undefined;
+		const { reached } = runState;
+		runState.reached = undefined;
 		for (const mutant of mutants) {
 			const tests = reached.get(mutant.number);
 			if (!tests || mutant.killed) continue;
@@ -75,9 +77,12 @@ module.exports = class extends SharedRealm {
 			mutant.isReachedOnLoad ||= tests.has(undefined);
 			if (tests.has(undefined)) continue;
 			if (!mayRun(mutant)) continue;
-			const timedTests = [...tests].map((test) => ({ test, ms: now.testMs.get(fullNameOf(test)) }));
+			const timedTests = [...tests].map((test) => ({
+				test,
+				ms: runState.testMs.get(fullNameOf(test)),
+			}));
 			const fastestFirst = timedTests
-				.filter(({ ms }) => ms >= now.minTestMs && ms < now.maxTestMs)
+				.filter(({ ms }) => ms >= runState.minTestMs && ms < runState.maxTestMs)
 				.sort((a, b) => a.ms - b.ms)
 				.map(({ test }) => test);
 			if (fastestFirst.length === 0) continue;
@@ -85,7 +90,8 @@ module.exports = class extends SharedRealm {
 			const failingTest = await this.findFirstFailing(fastestFirst, mutant.number);
 			mutant.spentMs = (mutant.spentMs ?? 0) + cpuTimeMs() - beginMs;
 			// If the test then fails without a mutant too, earlier state is to blame: the mutant is tried again in fresh modules.
-			if (failingTest && (await this.findFirstFailing([failingTest]))) now.leaking.push(mutant);
+			if (failingTest && (await this.findFirstFailing([failingTest])))
+				runState.leaking.push(mutant);
 			else mutant.killed = failingTest !== undefined;
 		}
 	}
@@ -93,10 +99,13 @@ module.exports = class extends SharedRealm {
 	async findFirstFailing(tests, mutant) {
 		for (const test of tests) {
 			const timeLimitMs = MIN_TIME_LIMIT_MS + 3 * test.duration;
-			Object.assign(now, { mutant, cpuDeadlineMs: cpuTimeMs() + timeLimitMs });
+			Object.assign(runState, { mutant, cpuDeadlineMs: cpuTimeMs() + timeLimitMs });
 			const fails = await this.fails(test, timeLimitMs);
 			// Work that the test has started may continue, but not without a limit.
-			Object.assign(now, { mutant: undefined, cpuDeadlineMs: cpuTimeMs() + MIN_TIME_LIMIT_MS });
+			Object.assign(runState, {
+				mutant: undefined,
+				cpuDeadlineMs: cpuTimeMs() + MIN_TIME_LIMIT_MS,
+			});
 			await new Promise((resolve) => setImmediate(resolve));
 			this.fakeTimersModern.useRealTimers();
 			this.moduleMocker.restoreAllMocks();

@@ -37,10 +37,10 @@ const MAX_MUTANT_CPU_MS = 8000;
 /** Time limit of the run; mutants left over count as not run. */
 const MAX_MINUTES = Number(process.env.MUTATION_MINUTES ?? 90);
 
-const now = {
+const runState = {
 	/** Number of the active mutant, and of the only mutant of a file that is loaded for it alone. */
 	mutant: undefined,
-	only: undefined,
+	isolatedMutant: undefined,
 	/** The environment of the current test file. */
 	environment: undefined,
 	/** The current test; undefined while its file is loaded. */
@@ -55,7 +55,7 @@ const now = {
 	/** Whether the files run without mutants, to measure how long each takes. */
 	isMeasuring: false,
 	/** Number of switches evaluated, and the CPU time of this process after which evaluating one throws. */
-	passed: 0,
+	switchCount: 0,
 	cpuDeadlineMs: Infinity,
 	/** CPU time of the tests without mutants, by name, and of this process when the current test began. */
 	testMs: new Map(),
@@ -67,7 +67,7 @@ const now = {
 
 /** Whether tests are still run with a mutant: it lives, and has not used up its CPU time. */
 const mayRun = ({ killed, spentMs = 0 }) =>
-	!killed && spentMs < MAX_MUTANT_CPU_MS && Date.now() < now.until;
+	!killed && spentMs < MAX_MUTANT_CPU_MS && Date.now() < runState.until;
 
 /** CPU time of this process in milliseconds, which does not depend on the machine's load. */
 function cpuTimeMs() {
@@ -77,16 +77,16 @@ function cpuTimeMs() {
 
 /** Whether a mutant is active. The generated copies call it at every mutated place. */
 function reach(number) {
-	if (now.reached) {
-		if (!now.reached.has(number)) now.reached.set(number, new Set());
-		now.reached.get(number).add(now.test);
+	if (runState.reached) {
+		if (!runState.reached.has(number)) runState.reached.set(number, new Set());
+		runState.reached.get(number).add(runState.test);
 	}
 	// An endless loop blocks all timers, so the limit is checked here.
-	if (++now.passed % 1000 === 0 && cpuTimeMs() > now.cpuDeadlineMs)
+	if (++runState.switchCount % 1000 === 0 && cpuTimeMs() > runState.cpuDeadlineMs)
 		throw new Error('The mutant runs without end');
-	return number === now.mutant;
+	return number === runState.mutant;
 }
 
 globalThis[Symbol.for('mutation')] = { reach };
 
-module.exports = { cpuTimeMs, copies, mayRun, mutants, now };
+module.exports = { cpuTimeMs, copies, mayRun, mutants, runState };

@@ -2,7 +2,7 @@ const { writeSync } = require('node:fs');
 const { default: TestRunner } = require('jest-runner');
 
 const equivalents = require('./equivalents');
-const { cpuTimeMs, mayRun, mutants, now } = require('./plan');
+const { cpuTimeMs, mayRun, mutants, runState } = require('./plan');
 const { summary } = require('./summary');
 
 const IN_THIS_PROCESS = { serial: true };
@@ -23,13 +23,18 @@ module.exports = class MutationRunner extends TestRunner {
 		const testsByMutant = new Map();
 		const runFile = async (test) => {
 			const reached = new Map();
-			Object.assign(now, { only: undefined, failed: false, reached, cpuDeadlineMs: Infinity });
+			Object.assign(runState, {
+				isolatedMutant: undefined,
+				failed: false,
+				reached,
+				cpuDeadlineMs: Infinity,
+			});
 			await super.runTests([test], watcher, IN_THIS_PROCESS);
-			failed ||= now.failed;
+			failed ||= runState.failed;
 			return reached;
 		};
 		// Without mutants first, to measure the files: Jest does not know their durations in a new clone.
-		now.isMeasuring = true;
+		runState.isMeasuring = true;
 		for (const test of tests) {
 			const beginMs = cpuTimeMs();
 			const reached = await runFile(test);
@@ -38,12 +43,12 @@ module.exports = class MutationRunner extends TestRunner {
 				testsByMutant.set(number, [...(testsByMutant.get(number) ?? []), test]);
 			}
 		}
-		now.isMeasuring = false;
+		runState.isMeasuring = false;
 		if (failed) return;
 		// Fast tests kill most mutants. Slower ones run only for the mutants that survive them.
 		for (const maxTestMs of TEST_PASSES_MS) {
-			now.minTestMs = now.maxTestMs;
-			now.maxTestMs = maxTestMs;
+			runState.minTestMs = runState.maxTestMs;
+			runState.maxTestMs = maxTestMs;
 			for (const test of tests.toSorted((a, b) => a.took - b.took)) {
 				if (
 					!mutants.some(
@@ -58,13 +63,13 @@ module.exports = class MutationRunner extends TestRunner {
 		}
 		if (failed) return;
 		const isolated = mutants.filter(
-			(mutant) => (mutant.isReachedOnLoad || now.leaking.includes(mutant)) && !mutant.killed,
+			(mutant) => (mutant.isReachedOnLoad || runState.leaking.includes(mutant)) && !mutant.killed,
 		);
 		writeSync(2, `${isolated.length} mutants need their modules loaded anew\n`);
 		for (const mutant of isolated) {
 			const testsByDuration = testsByMutant.get(mutant.number).sort((a, b) => a.took - b.took);
 			for (const test of testsByDuration) {
-				if (mutant.killed || Date.now() > now.until) break;
+				if (mutant.killed || Date.now() > runState.until) break;
 				mutant.killed = await this.kills(test, mutant.number);
 			}
 		}
@@ -76,7 +81,7 @@ module.exports = class MutationRunner extends TestRunner {
 	/** Whether a test of the file fails with the mutant, or the file cannot be loaded with it. */
 	async kills(test, mutant) {
 		const cpuDeadlineMs = cpuTimeMs() + MAX_FILE_CPU_MS;
-		Object.assign(now, { mutant, only: mutant, failed: false, cpuDeadlineMs });
+		Object.assign(runState, { mutant, isolatedMutant: mutant, failed: false, cpuDeadlineMs });
 		let hasLoadError = false;
 		const runner = new TestRunner(this._globalConfig, this._context);
 		runner.on('test-file-failure', () => (hasLoadError = true));
@@ -85,7 +90,7 @@ module.exports = class MutationRunner extends TestRunner {
 			([, result]) => (hasLoadError ||= result.testExecError !== undefined),
 		);
 		await runner.runTests([test], { isInterrupted: () => false }, IN_THIS_PROCESS);
-		Object.assign(now, { mutant: undefined, only: undefined });
-		return hasLoadError || now.failed;
+		Object.assign(runState, { mutant: undefined, isolatedMutant: undefined });
+		return hasLoadError || runState.failed;
 	}
 };

@@ -14,7 +14,7 @@ import type { Fault, InterceptedExchange } from '../support/faults/fault';
 import { sendJson, bodyOrSubstitute } from '../support/faults/wire';
 import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
-import { pairsOf } from '../tables/walk';
+import { pairWithContract } from '../tables/walk';
 
 // Well-formed responses of another shape than the contract's. A read of one record returns that record or an error that
 // describes the response. A write that was carried out succeeds, since the user may repeat a write that failed.
@@ -146,12 +146,12 @@ async function runShapes(
 					baselineRun: operationRun,
 					entry,
 					...shape,
-					hit: index + 1,
+					position: index + 1,
 				}));
 			}),
 		);
-	return await pool.runEach(cases, async (rig, { baselineRun, fault, hit, ...otherFacts }) => {
-		const shapeCase: Case = { sample: baselineRun.sample, fault, hit };
+	return await pool.runEach(cases, async (rig, { baselineRun, fault, position, ...otherFacts }) => {
+		const shapeCase: Case = { sample: baselineRun.sample, fault, position };
 		const actualRun = await runCase(rig, pool.proxy, shapeCase);
 		return {
 			...otherFacts,
@@ -234,16 +234,17 @@ it('a write that was carried out succeeds, whatever shape its response has', asy
 
 describe.each(packServices)('$name', (packService) => {
 	it('reads one record exactly in the operations whose contract returns one record', () => {
-		const pairsThatRead = pairsOf(packService).filter(
-			({ match, operation: { run, runBatch } }) => match.method === 'GET' && !run && !runBatch,
+		const pairsThatRead = pairWithContract(packService).filter(
+			({ contractOperation, operation: { run, runBatch } }) =>
+				contractOperation.method === 'GET' && !run && !runBatch,
 		);
 		const idempotentPairs = pairsThatRead.filter(({ operation }) => operation.idempotent);
 		expect(
 			idempotentPairs.filter(({ operation }) => readsOneRecord(operation)).map(readLabel),
 		).toEqual(
 			idempotentPairs
-				.filter(({ match }) =>
-					singleRecordOperations.has(`${packService.name} ${match.operationId}`),
+				.filter(({ contractOperation }) =>
+					singleRecordOperations.has(`${packService.name} ${contractOperation.operationId}`),
 				)
 				.map(readLabel),
 		);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import services from '../../contracts/services.json';
 import manifest from '../../package.json';
-import { sentBy } from '../tables/walk';
+import { listSentFields } from '../tables/walk';
 import { root } from './files';
 import { guide, ProjectCopy, readGuide } from './guide';
 
@@ -80,12 +80,14 @@ describe('the examples of CONTRIBUTING, applied to a copy of the project', () =>
 	it('send the fields that the second example declares', () => {
 		const { move } = copy.load(`./${SECOND_EXAMPLE}`) as Record<
 			string,
-			Parameters<typeof sentBy>[0]
+			Parameters<typeof listSentFields>[0]
 		>;
-		expect(sentBy(move!).map(({ place, name, always }) => ({ place, name, always }))).toEqual([
-			{ place: 'path', name: 'registrationId', always: true },
-			{ place: 'body', name: 'eventId', always: true },
-			{ place: 'query', name: 'notify', always: false },
+		expect(
+			listSentFields(move!).map(({ place, name, isAlwaysSent }) => ({ place, name, isAlwaysSent })),
+		).toEqual([
+			{ place: 'path', name: 'registrationId', isAlwaysSent: true },
+			{ place: 'body', name: 'eventId', isAlwaysSent: true },
+			{ place: 'query', name: 'notify', isAlwaysSent: false },
 		]);
 	});
 

@@ -18,12 +18,12 @@ const pages = [
 const removeGeneratedText = (page: string) =>
 	page.replace(/<!-- [^>]*written by.*?<!-- end of [^>]*-->/gs, '');
 
-const COUNT_IN_WORDS =
+const WRITTEN_COUNT =
 	/\b(\d+|two|three|four|five|six|seven|eight|nine|ten|a dozen) (\S+ )?(services|operations|contracts|credential types)\b/gi;
 
 it('the check finds a count that was written by hand, but none in generated text', () => {
 	const page = 'all four services\n<!-- it: written by me -->\n81 operations\n<!-- end of it -->';
-	expect(removeGeneratedText(page).match(COUNT_IN_WORDS)).toEqual(['four services']);
+	expect(removeGeneratedText(page).match(WRITTEN_COUNT)).toEqual(['four services']);
 });
 
 // A count becomes wrong with the next addition. Write "every operation", or let a program write the number.
@@ -31,6 +31,6 @@ it.each(pages)(
 	'%s contains no count of services or operations that was written by hand',
 	(page) => {
 		const text = removeGeneratedText(readFileSync(join(root, page), 'utf8'));
-		expect(text.match(COUNT_IN_WORDS)).toBeNull();
+		expect(text.match(WRITTEN_COUNT)).toBeNull();
 	},
 );

@@ -120,17 +120,18 @@ const SKIPPED_NAMES = [
 const LIST_LENGTH = 4;
 const LIST_LINES = 12;
 
-function filesBelow(folder: string): string[] {
+/** Lists the code files below a folder. */
+function codeFilesBelow(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);
 		if (SKIPPED_NAMES.includes(entry.name)) return [];
-		if (entry.isDirectory()) return filesBelow(path);
+		if (entry.isDirectory()) return codeFilesBelow(path);
 		return CODE_FILE.test(entry.name) ? [path] : [];
 	});
 }
 
 /** Whether lines close to each other name many services, in camel case, kebab case or snake case. */
-function hasList(text: string): boolean {
+function hasServiceList(text: string): boolean {
 	const spellings = Object.keys(services).map(
 		(name) => new RegExp(name.replace(/(?=[A-Z])/g, '[-_]?'), 'i'),
 	);
@@ -151,12 +152,12 @@ describe('a list of services', () => {
 		["run('twoFactor', 'eventData', 'eventRegistration')", false],
 		[`passwordlessIdentity twoFactor eventData${'\n'.repeat(LIST_LINES)}eventRegistration`, false],
 	])('is recognized in the text %j: %s', (text, isList) => {
-		expect(hasList(text)).toBe(isList);
+		expect(hasServiceList(text)).toBe(isList);
 	});
 
 	it('occurs only in the table of services and in package.json', () => {
-		const filesWithList = filesBelow('.').filter((file) =>
-			hasList(readFileSync(join(root, file), 'utf8')),
+		const filesWithList = codeFilesBelow('.').filter((file) =>
+			hasServiceList(readFileSync(join(root, file), 'utf8')),
 		);
 		// Read the services from contracts/services.json instead.
 		expect(

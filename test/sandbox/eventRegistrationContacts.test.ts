@@ -144,7 +144,7 @@ describe('adding contacts', () => {
 	});
 
 	it('stores one spelling of each value if the setting is normalized', async () => {
-		sandbox.settings.eventRegistration.storesContacts = 'normalized';
+		sandbox.settings.eventRegistration.contactStorage = 'normalized';
 		await http.post(`${listPath}/contacts`, [unnormalizedContact]);
 		const addedContact = await readNewestContact();
 		expect(addedContact).toMatchObject({
@@ -164,8 +164,8 @@ describe('adding contacts', () => {
 		expect(await readNewestContact()).toMatchObject({ Phone: '01', Email: 'aoife@odea.example' });
 	});
 
-	it('stores the valid contacts of a rejected array if the setting is keepGood', async () => {
-		sandbox.settings.eventRegistration.addContacts = 'keepGood';
+	it('stores the valid contacts of a rejected array if the setting is validOnly', async () => {
+		sandbox.settings.eventRegistration.contactAddMode = 'validOnly';
 		const countBefore = (await getList()).ContactCount as number;
 		const { status } = await http.post(`${listPath}/contacts`, [
 			validContact,
@@ -181,7 +181,7 @@ describe('adding contacts', () => {
 
 describe('a contact', () => {
 	it('loses the custom fields that an update omits if the setting is replaceCustom', async () => {
-		sandbox.settings.eventRegistration.updatesContacts = 'replaceCustom';
+		sandbox.settings.eventRegistration.contactUpdateMode = 'replaceCustom';
 		const [before] = (await http.get<Json[]>(`${listPath}/contacts`)).data;
 		const path = `${listPath}/contacts/${before!.ContactId as number}`;
 		const CustomFields = [{ Name: 'Industry', Value: 'Media' }];

@@ -9,20 +9,21 @@ const nodes = [EventData, EventRegistration, EventDataTrigger, EventRegistration
 	(Node) => new Node().description,
 );
 
-/** Beyond that n8n cuts the description of an operation off. */
-const LONGEST = 90;
+/** Length from which n8n cuts off the description of an operation. */
+const CUT_OFF_LENGTH = 90;
 
 /** Phrases that read as translated or say nothing. */
-const AVOIDED =
+const AVOIDED_PHRASE =
 	/\b(puts? out|hand(ed)? in|by (it|them)sel(f|ves)|does no harm|go(es)? on|any ?body|some ?body|no ?body|the most seconds|missing or too much|as people write it|lies? between|to work with|Whats?\b.* to (do|change|get)|Cancelled|Look up)\b/i;
 
-const inside = (property: INodeProperties): INodeProperties[] =>
+const listNested = (property: INodeProperties): INodeProperties[] =>
 	(property.options ?? []).flatMap((option) =>
 		'values' in option ? option.values : 'type' in option ? [option] : [],
 	);
-const withAll = (property: INodeProperties): INodeProperties[] => [
+/** Returns a property and everything inside it. */
+const flatten = (property: INodeProperties): INodeProperties[] => [
 	property,
-	...inside(property).flatMap(withAll),
+	...listNested(property).flatMap(flatten),
 ];
 const isShown = ({ displayOptions }: INodeProperties, values: Record<string, string>) =>
 	Object.entries(values).every(
@@ -46,7 +47,7 @@ const panels = nodes.flatMap(({ displayName, properties }) => {
 
 it.each(panels)('$panel has no two buttons with the same text', ({ fields }) => {
 	const buttons = fields
-		.flatMap(withAll)
+		.flatMap(flatten)
 		.filter(({ type }) => /collection/i.test(type))
 		.map(({ placeholder }) => placeholder?.toLowerCase());
 	expect(buttons.length).toBeGreaterThan(0);
@@ -59,19 +60,21 @@ it.each(panels)('$panel has its filters below Return All and Limit', ({ fields }
 	expect(names.indexOf('Filters')).toBeGreaterThan(names.indexOf('Limit'));
 });
 
-it.each(nodes)('$displayName describes its operations so that none is cut off', (node) => {
+it.each(nodes)('$displayName has no description of an operation that n8n cuts off', (node) => {
 	const operations = node.properties
 		.filter(({ name }) => ['operation', 'triggerOn', 'resource'].includes(name))
 		.flatMap(({ options }) => options as INodePropertyOptions[]);
 	expect(operations.length).toBeGreaterThan(0);
-	expect(operations.filter(({ description = '' }) => description.length >= LONGEST)).toEqual([]);
+	expect(operations.filter(({ description = '' }) => description.length >= CUT_OFF_LENGTH)).toEqual(
+		[],
+	);
 });
 
-it.each(nodes)('$displayName avoids the forbidden words', (node) => {
+it.each(nodes)('$displayName contains no phrase to avoid', (node) => {
 	const { description, eventTriggerDescription, activationMessage, triggerPanel } = node;
-	const fields = node.properties.flatMap(withAll);
+	const fields = node.properties.flatMap(flatten);
 	const choices = node.properties
-		.flatMap(withAll)
+		.flatMap(flatten)
 		.flatMap(({ options = [] }) => options)
 		.filter((option) => !('type' in option) && !('values' in option)) as INodePropertyOptions[];
 	const texts = [
@@ -83,10 +86,10 @@ it.each(nodes)('$displayName avoids the forbidden words', (node) => {
 		JSON.stringify(triggerPanel),
 	].filter((text) => text !== undefined);
 	expect(texts.length).toBeGreaterThan(20);
-	expect(texts.filter((text) => AVOIDED.test(text))).toEqual([]);
+	expect(texts.filter((text) => AVOIDED_PHRASE.test(text))).toEqual([]);
 });
 
-it('the descriptions of the two event nodes tell their IDs apart', () => {
+it('the descriptions of the two event nodes say which kind of ID each has', () => {
 	const [eventData, eventRegistration] = nodes;
 	expect(eventData!.description).toMatch(/evt_.*att_/);
 	expect(eventRegistration!.description).toContain('numeric IDs');

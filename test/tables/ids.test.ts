@@ -6,7 +6,7 @@ import type { Field } from '../../nodes/engine/field';
 import { readFields } from '../../nodes/engine/run/fields';
 import { packServices } from '../support/pack';
 import { scaleRunCount } from '../support/scaleRunCount';
-import { pairsOf, rows, schemaFor, sentBy } from './walk';
+import { findFieldSchema, listOperations, listSentFields, pairWithContract } from './walk';
 
 /** Converts a value by a field: returns the value sent, or the error about it. */
 function tryValue(field: Field, value: unknown): unknown {
@@ -26,8 +26,8 @@ function tryValue(field: Field, value: unknown): unknown {
 	}
 }
 
-/** Whether the contract takes a text for an ID; in an address a number is a text. */
-function conforms(schema: Schema, text: string): boolean {
+/** Whether the contract accepts a text as an ID. In a URL a number is text, too. */
+function isValidId(schema: Schema, text: string): boolean {
 	const {
 		type,
 		pattern = '',
@@ -41,8 +41,8 @@ function conforms(schema: Schema, text: string): boolean {
 	return length >= minLength && length <= maxLength && new RegExp(pattern, 'u').test(text);
 }
 
-/** IDs that the contract takes. */
-function good(schema: Schema): fc.Arbitrary<string> {
+/** Generates IDs that the contract accepts. */
+function validIds(schema: Schema): fc.Arbitrary<string> {
 	if (schema.type === 'integer') return fc.bigInt({ min: 1n, max: 2n ** 62n }).map(String);
 	// The last of 43 characters holds fewer bits than the others, which a pattern does not express.
 	if (schema.maxLength === 43) {
@@ -51,28 +51,28 @@ function good(schema: Schema): fc.Arbitrary<string> {
 			.map((bytes) => Buffer.from(bytes).toString('base64url'));
 	}
 	const pattern = (schema.pattern as string | undefined) ?? '^[A-Za-z0-9_-]{1,64}$';
-	return fc.stringMatching(new RegExp(pattern)).filter((text) => conforms(schema, text));
+	return fc.stringMatching(new RegExp(pattern)).filter((text) => isValidId(schema, text));
 }
 
-/** Other values that users and expressions supply. */
+/** Generates values of users and expressions, most of which are not IDs. */
 const anyValue = fc.oneof(
 	fc.string({ maxLength: 200 }),
 	fc.constantFrom('abc', '+49 151 2345678', 'ada@example.com', '0', '-1', '1.5', 'a/b', '{{ id }}'),
 	fc.integer().map(String),
 );
 
-const places = packServices.flatMap((part) =>
-	pairsOf(part).flatMap(({ label, operation, match }) =>
-		sentBy(operation)
-			.map((sent) => ({ sent, schema: schemaFor(sent, match) ?? {} }))
-			// A code in a path is no ID: what can be none is answered without asking the service.
+const idFields = packServices.flatMap((packService) =>
+	pairWithContract(packService).flatMap(({ label, operation, contractOperation }) =>
+		listSentFields(operation)
+			.map((sent) => ({ sent, schema: findFieldSchema(sent, contractOperation) ?? {} }))
+			// A code in a path is not an ID: the node answers an impossible code without a request.
 			.filter(({ sent: { field } }) => !field.secret && field.type !== 'hidden')
 			.filter(
 				({ sent: { place, name }, schema }) =>
 					place === 'path' || schema.format === 'int64' || /(^id|Id|_id)$/.test(name),
 			)
 			.map(({ sent, schema }) => ({
-				title: `${part.name} ${label}: ${sent.field.displayName} (${sent.place} ${sent.name})`,
+				title: `${packService.name} ${label}: ${sent.field.displayName} (${sent.place} ${sent.name})`,
 				field: sent.field,
 				schema,
 			})),
@@ -80,11 +80,11 @@ const places = packServices.flatMap((part) =>
 );
 
 describe('an ID', () => {
-	it('is found in many places', () => {
-		expect(places.length).toBeGreaterThan(60);
+	it('is found in more than 60 fields', () => {
+		expect(idFields.length).toBeGreaterThan(60);
 	});
 
-	it.each(places)('is sent only as the contract accepts it: $title', ({ field, schema }) => {
+	it.each(idFields)('is sent only as the contract accepts it: $title', ({ field, schema }) => {
 		fc.assert(
 			fc.property(anyValue, (value) => {
 				const sentValue = tryValue(field, value);
@@ -92,7 +92,7 @@ describe('an ID', () => {
 					expect(sentValue.message).toContain(`'${field.displayName}'`);
 					expect(sentValue.advice).toBeTruthy();
 				} else if (value.trim() !== '') {
-					expect([sentValue, conforms(schema, `${sentValue as string}`)]).toEqual([
+					expect([sentValue, isValidId(schema, `${sentValue as string}`)]).toEqual([
 						sentValue,
 						true,
 					]);
@@ -102,23 +102,23 @@ describe('an ID', () => {
 		);
 	});
 
-	it.each(places)('is accepted wherever the contract accepts it: $title', ({ field, schema }) => {
+	it.each(idFields)('is accepted wherever the contract accepts it: $title', ({ field, schema }) => {
 		fc.assert(
-			fc.property(good(schema), (value) => {
+			fc.property(validIds(schema), (value) => {
 				expect(`${tryValue(field, ` ${value} `) as string}`).toBe(value);
 			}),
 			{ numRuns: scaleRunCount(15) },
 		);
 	});
 
-	const names = new Set(places.map(({ field }) => field.name));
-	const fieldsOfComposedOperations = packServices.flatMap((part) =>
-		rows(part)
+	const idNames = new Set(idFields.map(({ field }) => field.name));
+	const fieldsOfComposedOperations = packServices.flatMap((packService) =>
+		listOperations(packService)
 			.filter(({ operation }) => !operation.request)
 			.flatMap(({ label, operation }) =>
 				operation.fields
-					.filter(({ name }) => names.has(name))
-					.map((field) => ({ title: `${part.name} ${label}: ${field.displayName}`, field })),
+					.filter(({ name }) => idNames.has(name))
+					.map((field) => ({ title: `${packService.name} ${label}: ${field.displayName}`, field })),
 			),
 	);
 
@@ -127,11 +127,11 @@ describe('an ID', () => {
 	});
 
 	it.each(fieldsOfComposedOperations)(
-		'is rejected before several requests are made with it: $title',
+		'is rejected before the first of several requests if it is invalid: $title',
 		({ field }) => {
-			const message = tryValue(field, 'no/ID '.repeat(100));
-			expect(message).toBeInstanceOf(BadInput);
-			expect((message as BadInput).message).toContain(`'${field.displayName}'`);
+			const error = tryValue(field, 'no/ID '.repeat(100));
+			expect(error).toBeInstanceOf(BadInput);
+			expect((error as BadInput).message).toContain(`'${field.displayName}'`);
 		},
 	);
 });

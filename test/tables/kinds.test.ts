@@ -5,8 +5,10 @@ import * as registrationLists from '../../nodes/EventRegistration/trigger/follow
 import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
 import { RegistrationTypeNames } from '../../nodes/EventRegistration/trigger/registrationTypeNames';
 
-/** The kinds that a followed list derives from its records. */
-const derivedFrom = ({ changeSchema: { oneTimeEvents = [], status, updated } }: FollowedList) =>
+/** Lists the kinds of events that a followed list derives from its records. */
+const listDerivedKinds = ({
+	changeSchema: { oneTimeEvents = [], status, updated },
+}: FollowedList) =>
 	[...oneTimeEvents.map(({ kind }) => kind), status?.kind, updated].filter(
 		(kind) => kind !== undefined,
 	);
@@ -19,9 +21,12 @@ it.each([
 	['events', eventDataLists.events()],
 	['registrations', eventDataLists.registrations(scope)],
 	['sessions', eventDataLists.sessions(scope)],
-] as const)('Event Data: the list %s shows the kinds of the table', (name, list) => {
-	expect(derivedFrom(list).sort()).toEqual(eventDataKinds.kindsOf(name));
-});
+] as const)(
+	'Event Data: the list %s derives exactly the kinds that trigger/kinds.ts assigns to it',
+	(name, list) => {
+		expect(listDerivedKinds(list).sort()).toEqual(eventDataKinds.kindsOf(name));
+	},
+);
 
 it.each([
 	['attendance', registrationLists.attendance(event, true)],
@@ -31,6 +36,9 @@ it.each([
 	['registrations', registrationLists.registrations(event, true, new RegistrationTypeNames())],
 	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
 	['transactions', registrationLists.transactions(event)],
-] as const)('Event Registration: the list %s shows the kinds of the table', (name, list) => {
-	expect(derivedFrom(list).sort()).toEqual(registrationKinds.kindsOf(name));
-});
+] as const)(
+	'Event Registration: the list %s derives exactly the kinds that trigger/kinds.ts assigns to it',
+	(name, list) => {
+		expect(listDerivedKinds(list).sort()).toEqual(registrationKinds.kindsOf(name));
+	},
+);

@@ -5,28 +5,29 @@ import { packServices } from '../support/pack';
 const isField = (option: object): option is INodeProperties => 'type' in option;
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
 
-/** A property and everything inside it. */
+/** Returns a property and everything inside it. */
 function flatten(property: INodeProperties): INodeProperties[] {
-	const inside = (property.options ?? []).flatMap((option) => {
+	const nested = (property.options ?? []).flatMap((option) => {
 		if (isGroup(option)) return option.values.flatMap(flatten);
 		return isField(option) ? flatten(option) : [];
 	});
-	return [property, ...inside];
+	return [property, ...nested];
 }
 
-/** Words that stay small inside a title. */
-const SMALL = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|per|the|to|until|via|with|not)$/;
-/** n8n shows two lines of the description of an operation. */
-const CUT_OFF = 90;
+/** Words that are in lower case inside a title. */
+const LOWER_CASE_WORD =
+	/^(a|an|and|as|at|by|for|from|if|in|of|on|or|per|the|to|until|via|with|not)$/;
+/** Length from which n8n cuts off the description of an operation: it shows two lines. */
+const CUT_OFF_LENGTH = 90;
 /** Words that add nothing to a label. */
-const EMPTY =
+const FILLER_WORD =
 	/^(a|an|the|of|to|for|in|on|it|its|this|that|with|and|or|which|what|is|are|work|them)$/;
 const isTitleCase = (text: string) =>
 	text
 		.replace(/\(.*?\)/g, '')
 		.split(/[\s-]+/)
 		.filter(Boolean)
-		.every((word, index) => /^[^a-z]/.test(word) || (index > 0 && SMALL.test(word)));
+		.every((word, index) => /^[^a-z]/.test(word) || (index > 0 && LOWER_CASE_WORD.test(word)));
 const isSentenceCase = (text: string) => /^[A-Z]/.test(text) && !/[a-z] [A-Z][a-z]/.test(text);
 
 const describedNodes = packServices.map(({ Node }) => ({
@@ -65,54 +66,56 @@ describe.each(describedNodes)('the panel of $name', ({ description }) => {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }) => options as INodePropertyOptions[]);
 
-	it('describes every operation, in words that n8n does not cut off', () => {
+	it('describes every operation, in a text that n8n does not cut off', () => {
 		expect(operations.length).toBeGreaterThan(1);
 		expectNone(
 			operations
-				.filter((option) => !option.description || option.description.length >= CUT_OFF)
+				.filter((option) => !option.description || option.description.length >= CUT_OFF_LENGTH)
 				.map((option) => `${option.action}: ${option.description?.length ?? 0}`),
 		);
 	});
 
 	it('says more in a tooltip than the label does', () => {
-		const words = (text: string) =>
+		const listWords = (text: string) =>
 			text
 				.toLowerCase()
 				.split(/[^a-z]+/)
-				.filter((word) => word !== '' && !EMPTY.test(word));
+				.filter((word) => word !== '' && !FILLER_WORD.test(word));
 		expectNone(
 			allProperties
 				.filter(({ description: tooltip }) => tooltip !== undefined)
 				.filter(({ displayName, description: tooltip = '' }) => {
-					const known = new Set(words(displayName));
-					return words(tooltip).every((word) => known.has(word));
+					const labelWords = new Set(listWords(displayName));
+					return listWords(tooltip).every((word) => labelWords.has(word));
 				})
 				.map(({ displayName, description: tooltip }) => `${displayName}: ${tooltip}`),
 		);
 	});
 
-	it('has no two buttons with the same words in one operation', () => {
-		const buttons = new Map<string, string>();
-		const collect = (field: INodeProperties): string[] => {
+	it('has no two buttons with the same text in one operation', () => {
+		const propertiesByButton = new Map<string, string>();
+		const listButtons = (field: INodeProperties): string[] => {
 			const ownButtons =
 				/ollection$/.test(field.type) && field.placeholder ? [field.placeholder] : [];
-			return [...ownButtons, ...flatten(field).slice(1).flatMap(collect)];
+			return [...ownButtons, ...flatten(field).slice(1).flatMap(listButtons)];
 		};
-		const twice: string[] = [];
+		const duplicates: string[] = [];
 		for (const property of description.properties) {
 			const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
 			const places = (resource as string[]).flatMap((resourceName) =>
 				(operation as string[]).map((operationName) => `${resourceName}: ${operationName}`),
 			);
 			for (const place of places) {
-				for (const words of new Set(collect(property))) {
-					const known = buttons.get(`${place} ${words}`);
-					if (known !== undefined && known !== property.name) twice.push(`${place} ${words}`);
-					buttons.set(`${place} ${words}`, property.name);
+				for (const text of new Set(listButtons(property))) {
+					const button = `${place} ${text}`;
+					const otherProperty = propertiesByButton.get(button);
+					if (otherProperty !== undefined && otherProperty !== property.name)
+						duplicates.push(button);
+					propertiesByButton.set(button, property.name);
 				}
 			}
 		}
-		expectNone(twice);
+		expectNone(duplicates);
 	});
 
 	it('gives an example as the placeholder of every text', () => {
@@ -153,7 +156,7 @@ describe.each(describedNodes)('the panel of $name', ({ description }) => {
 		);
 	});
 
-	it('uses no name for two types within one operation', () => {
+	it('gives all parameters of one name the same type within one operation', () => {
 		const types = new Map<string, string>();
 		for (const { name, type, displayOptions } of description.properties) {
 			for (const resource of (displayOptions?.show?.resource ?? ['*']) as string[]) {
@@ -184,7 +187,7 @@ describe('the lists of all panels', () => {
 	});
 
 	it.each(allFields.filter(({ field }) => field.name === 'limit'))(
-		'are limited to 50, and to 1 at least: $name',
+		'have a limit of 50 by default, and of 1 at least: $name',
 		({ field }) => {
 			expect(field).toMatchObject({ default: 50, typeOptions: { minValue: 1 } });
 		},

@@ -3,11 +3,17 @@ import type { RequestPart } from '../../nodes/engine/field';
 import type { Operation } from '../../nodes/engine/operation';
 import { requestBodySchema, contractOperations } from '../support/contracts';
 import { packServices } from '../support/pack';
-import { key, pairsOf, rows, schemaFor, sentBy } from './walk';
-import type { Sent } from './walk';
+import {
+	findFieldSchema,
+	listOperations,
+	listSentFields,
+	pairWithContract,
+	requestLineOf,
+} from './walk';
+import type { SentField } from './walk';
 
-/** The JSON types that an n8n field can give when it has no reader of its own. */
-const gives: Record<string, string[]> = {
+/** JSON types that a field without its own reader can send, by the field's type in n8n. */
+const typesByField: Record<string, string[]> = {
 	string: ['string'],
 	number: ['number', 'integer'],
 	boolean: ['boolean'],
@@ -19,10 +25,11 @@ const gives: Record<string, string[]> = {
 	fixedCollection: ['object', 'array'],
 };
 
-function fits({ field, place }: Sent, schema: Schema): boolean {
+/** Whether the schema accepts the JSON type that a field sends. */
+function matchesSchema({ field, place }: SentField, schema: Schema): boolean {
 	if (field.read) return true;
-	const possibleTypes = gives[field.type] ?? [];
-	// In an address everything is a text.
+	const possibleTypes = typesByField[field.type] ?? [];
+	// In a URL every value is text.
 	if ((place === 'path' || place === 'query') && possibleTypes.includes('string')) return true;
 	const types = [schema, ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(
 		({ type }) => type ?? [],
@@ -30,97 +37,93 @@ function fits({ field, place }: Sent, schema: Schema): boolean {
 	return types.length === 0 || types.some((type) => possibleTypes.includes(type));
 }
 
-const fromPaging = (operation: Operation) =>
+/** Returns the names of the query parameters that paging sets. */
+const pagingParameters = (operation: Operation) =>
 	[operation.paging?.pageParameter, operation.paging?.size?.name].filter(Boolean);
 
-describe.each(packServices)('the table of $name', (part) => {
-	const contract = contractOperations(part.contract);
-	const table = rows(part);
+describe.each(packServices)('the table of $name', (packService) => {
+	const contract = contractOperations(packService.contract);
+	const operations = listOperations(packService);
 
 	it('has exactly one row for every operation of the contract', () => {
-		const built = table
-			.filter(({ operation }) => operation.request)
-			.map(({ operation }) => key(operation.request!.method, operation.request!.path));
-		expect([...built].sort()).toEqual(contract.map(({ method, path }) => key(method, path)).sort());
+		const requestLines = operations.flatMap(({ operation: { request } }) =>
+			request ? [requestLineOf(request)] : [],
+		);
+		expect(requestLines.sort()).toEqual(contract.map(requestLineOf).sort());
 	});
 
 	it('has every row under the resource that the contract names', () => {
-		for (const [, resource] of Object.entries(part.service.resources)) {
+		for (const resource of Object.values(packService.service.resources)) {
 			for (const { request } of Object.values(resource.operations)) {
-				const matchingRow =
+				const contractOperation =
 					request &&
-					contract.find(
-						({ method, path }) => key(method, path) === key(request.method, request.path),
-					);
-				if (matchingRow)
+					contract.find((candidate) => requestLineOf(candidate) === requestLineOf(request));
+				if (contractOperation)
 					expect(`${request.path} ${resource.name}`).toBe(
-						`${matchingRow.path} ${matchingRow.tags[0]}`,
+						`${contractOperation.path} ${contractOperation.tags[0]}`,
 					);
 			}
 		}
 	});
 
-	it.each(table)('$label is idempotent, or names its effect', ({ operation }) => {
-		// Messages use it after "It's unclear whether".
+	it.each(operations)('$label is idempotent, or names its effect', ({ operation }) => {
+		// Messages continue "It's unclear whether" with the effect.
 		if (operation.idempotent) expect(operation.effect).toBeUndefined();
 		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
 	});
 
-	const pairs = pairsOf(part);
+	const pairs = pairWithContract(packService);
 
 	it.each(pairs)(
-		'$label names only fields of the contract, with a matching type',
-		({ operation, match }) => {
-			for (const sent of sentBy(operation)) {
-				const schema = schemaFor(sent, match);
-				expect({ field: sent.name, place: sent.place, known: schema !== undefined }).toEqual({
+		'$label sends only fields of the contract, with a matching type',
+		({ operation, contractOperation }) => {
+			for (const sent of listSentFields(operation)) {
+				const schema = findFieldSchema(sent, contractOperation);
+				expect({ field: sent.name, place: sent.place, isInContract: schema !== undefined }).toEqual(
+					{
+						field: sent.name,
+						place: sent.place,
+						isInContract: true,
+					},
+				);
+				expect({ field: sent.name, matchesSchema: matchesSchema(sent, schema!) }).toEqual({
 					field: sent.name,
-					place: sent.place,
-					known: true,
-				});
-				expect({ field: sent.name, fits: fits(sent, schema!) }).toEqual({
-					field: sent.name,
-					fits: true,
+					matchesSchema: true,
 				});
 			}
 		},
 	);
 
-	it.each(pairs)('$label sets everything that the contract requires', ({ operation, match }) => {
-		const sentFields = sentBy(operation);
-		const has = (place: RequestPart, name: string) =>
-			sentFields.some(
-				(entry) =>
-					entry.place === place && (entry.name === name || entry.name.startsWith(`${name}.`)),
-			);
-		const absent: string[] = match.parameters
-			.filter(
-				({ required, in: place, name }) =>
-					required && place !== 'header' && !has(place as RequestPart, name),
-			)
-			.map(({ in: place, name }) => `${place} ${name}`);
-		// Body parts that an operation's own code adds are covered by its tests against the sandbox.
-		if (!operation.run && !operation.runBatch) {
-			const body = requestBodySchema(match);
-			const claims = body?.['x-jwt-claims'];
-			const needed = claims ?? body;
-			const place = claims ? 'claim' : 'body';
-			if (
-				body &&
-				!claims &&
-				needed?.type !== 'object' &&
-				!has('wholeBody', '') &&
-				!needed?.properties
-			) {
-				if (!sentFields.some((entry) => entry.place === 'wholeBody')) absent.push('body');
+	it.each(pairs)(
+		'$label sends everything that the contract requires',
+		({ operation, contractOperation }) => {
+			const sentFields = listSentFields(operation);
+			const isSent = (place: RequestPart, name: string) =>
+				sentFields.some(
+					(entry) =>
+						entry.place === place && (entry.name === name || entry.name.startsWith(`${name}.`)),
+				);
+			const missing: string[] = contractOperation.parameters
+				.filter(
+					({ required, in: place, name }) =>
+						required && place !== 'header' && !isSent(place as RequestPart, name),
+				)
+				.map(({ in: place, name }) => `${place} ${name}`);
+			// Body parts that an operation's own code adds are covered by its tests against the sandbox.
+			if (!operation.run && !operation.runBatch) {
+				const body = requestBodySchema(contractOperation);
+				const claims = body?.['x-jwt-claims'];
+				const place = claims ? 'claim' : 'body';
+				const needsWholeBody = body && !claims && body.type !== 'object' && !body.properties;
+				if (needsWholeBody && !sentFields.some((entry) => entry.place === 'wholeBody'))
+					missing.push('body');
+				for (const name of (claims ?? body)?.required ?? [])
+					if (!isSent(place, name)) missing.push(`${place} ${name}`);
 			}
-			for (const name of needed?.required ?? [])
-				if (!has(place, name)) absent.push(`${place} ${name}`);
-		}
-		const known = fromPaging(operation);
-		for (const name of known) {
-			expect(match.parameters.map((parameter) => parameter.name)).toContain(name);
-		}
-		expect(absent).toEqual([]);
-	});
+			for (const name of pagingParameters(operation)) {
+				expect(contractOperation.parameters.map((parameter) => parameter.name)).toContain(name);
+			}
+			expect(missing).toEqual([]);
+		},
+	);
 });

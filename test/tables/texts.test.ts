@@ -6,7 +6,7 @@ import type { Field } from '../../nodes/engine/field';
 import { readFields } from '../../nodes/engine/run/fields';
 import { requestBodySchema } from '../support/contracts';
 import { packServices } from '../support/pack';
-import { pairsOf, property, sentBy } from './walk';
+import { findPropertySchema, listSentFields, pairWithContract } from './walk';
 
 /** Values that an expression can supply for a text without being one, and their text. */
 const scalars: Array<[unknown, string]> = [
@@ -19,32 +19,40 @@ const scalars: Array<[unknown, string]> = [
 	[tryToParseDateTime('2026-11-30T09:00:00+01:00'), '2026-11-30T09:00:00.000+01:00'],
 	[new Date('2026-11-30T08:00:00Z'), '2026-11-30T08:00:00.000Z'],
 ];
-const NO_TEXTS: unknown[] = [[], ['a', 'b'], {}, { a: 1 }, Number.NaN, Infinity, new Date('never')];
+const VALUES_WITHOUT_TEXT: unknown[] = [
+	[],
+	['a', 'b'],
+	{},
+	{ a: 1 },
+	Number.NaN,
+	Infinity,
+	new Date('never'),
+];
 
 /** Types of fields that hold one text. */
 const TEXT_TYPES = ['string', 'options', 'resourceLocator'];
 
-/** Values of the other fields that readers look up. */
-const beside: Record<string, unknown> = {
+/** Values of other fields, which some readers need. */
+const otherFieldValues: Record<string, unknown> = {
 	phoneNumber: '+12025550143',
 	country: 'US',
 	callback: 'https://app.example.com/login',
 	fingerprint: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
-/** A value in the shape that n8n gives for a field; every text in it is the given one. */
+/** Returns the input in the shape of a field's value in n8n: itself, or a structure that contains it as every text. */
 function shapeValue(field: Field, input: unknown): unknown {
 	if (field.type === 'json') return { Seats: input };
 	if (field.type !== 'fixedCollection') return input;
 	const groups = (field.options ?? []) as Array<{ name: string; values: Field[] }>;
-	const cell = ({ type, options = [], default: initial }: Field) => {
+	const fillCell = ({ type, options = [], default: initial }: Field) => {
 		if (type === 'string') return input;
 		const [first] = options as Array<{ value?: unknown }>;
 		return type === 'options' ? (first?.value ?? input) : initial;
 	};
 	return Object.fromEntries(
 		groups.map(({ name, values }) => {
-			const row = Object.fromEntries(values.map((value) => [value.name, cell(value)]));
+			const row = Object.fromEntries(values.map((value) => [value.name, fillCell(value)]));
 			return [name, field.typeOptions?.multipleValues ? [row] : row];
 		}),
 	);
@@ -52,21 +60,21 @@ function shapeValue(field: Field, input: unknown): unknown {
 
 /** Returns the part of the request that a field fills for a value. */
 function fillField(field: Field, input: unknown) {
-	const { parts: filledIn } = readFields(
+	const { parts } = readFields(
 		{ fields: [field] },
 		{
 			timezone: 'UTC',
-			rawValue: ({ name }) => (name === field.name ? input : beside[name]),
+			rawValue: ({ name }) => (name === field.name ? input : otherFieldValues[name]),
 			isSet: () => false,
 			addSecret: () => undefined,
 		},
 	);
-	return filledIn;
+	return parts;
 }
 
 type FilledRequest = ReturnType<typeof fillField>;
 
-/** Every place where the contract says string and nothing else, and whether a text is there. */
+/** Lists the paths of all values that must be strings by the contract, each with whether it is one. */
 function findStrings(
 	schema: Schema | undefined,
 	value: unknown,
@@ -79,11 +87,12 @@ function findStrings(
 		return value.flatMap((entry, index) => findStrings(schema.items, entry, `${path}/${index}`));
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, entry]) =>
-		findStrings(property(schema, name), entry, `${path}/${name}`),
+		findStrings(findPropertySchema(schema, name), entry, `${path}/${name}`),
 	);
 }
 
-const textsOf = (
+/** Lists the strings of a request as `findStrings` does. */
+const findRequestStrings = (
 	{ query, body, wholeBody, claims }: FilledRequest,
 	contract: ContractOperation,
 ) => [
@@ -94,16 +103,16 @@ const textsOf = (
 	...findStrings(requestBodySchema(contract)?.['x-jwt-claims'], claims, 'claims'),
 ];
 
-const places = packServices.flatMap((part) =>
-	pairsOf(part).flatMap(({ label, operation, match }) =>
-		sentBy(operation)
+const inputFields = packServices.flatMap((packService) =>
+	pairWithContract(packService).flatMap(({ label, operation, contractOperation }) =>
+		listSentFields(operation)
 			// Hidden fields have no input; a path segment is always a text.
 			.filter(({ field, place }) => field.type !== 'hidden' && place !== 'path')
 			.map((sent) => ({
-				service: part.name,
+				service: packService.name,
 				title: `${label}: ${sent.field.displayName} (${sent.place} ${sent.name})`,
 				sent,
-				match,
+				contractOperation,
 			})),
 	),
 );
@@ -119,9 +128,9 @@ function tryFill(field: Field, input: unknown): FilledRequest | BadInput {
 }
 
 describe('a string of the contract', () => {
-	it.each(places)(
+	it.each(inputFields)(
 		'is sent as a string for any value of $service $title',
-		({ sent: { field }, match }) => {
+		({ sent: { field }, contractOperation }) => {
 			for (const [value] of scalars) {
 				const outcome = tryFill(field, value);
 				if (outcome instanceof BadInput) {
@@ -130,48 +139,57 @@ describe('a string of the contract', () => {
 					expect(outcome.advice).toBeTruthy();
 					continue;
 				}
-				expect(textsOf(outcome, match).filter(([, isText]) => !isText)).toEqual([]);
+				expect(
+					findRequestStrings(outcome, contractOperation).filter(([, isText]) => !isText),
+				).toEqual([]);
 			}
 		},
 	);
 
-	const plain = places.filter(
+	const plainTextFields = inputFields.filter(
 		({ sent: { field } }) => !field.read && TEXT_TYPES.includes(field.type),
 	);
 
-	it.each(plain)('is converted correctly in $service $title', ({ sent }) => {
-		for (const [value, text] of scalars) {
-			const { query, body, claims } = fillField(sent.field, value);
-			const target = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
-			expect(
-				sent.name.split('.').reduce<unknown>((into, step) => (into as never)[step], target),
-			).toBe(text);
-		}
-	});
+	it.each(plainTextFields)(
+		'contains the text of a number, boolean or date in $service $title',
+		({ sent }) => {
+			for (const [value, text] of scalars) {
+				const { query, body, claims } = fillField(sent.field, value);
+				const target = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
+				expect(
+					sent.name.split('.').reduce<unknown>((into, step) => (into as never)[step], target),
+				).toBe(text);
+			}
+		},
+	);
 
-	it.each(plain)('rejects a list or an object in $service $title', ({ sent: { field } }) => {
-		for (const value of NO_TEXTS) {
-			const outcome = tryFill(field, value) as BadInput;
-			expect(outcome).toBeInstanceOf(BadInput);
-			expect(outcome.message).toMatch(
-				new RegExp(`^'${field.displayName.replace(/[()]/g, '\\$&')}' must be text`),
-			);
-			expect(outcome.advice).toContain(field.displayName);
-		}
-	});
+	it.each(plainTextFields)(
+		'is not sent for a list, an object, or an invalid number or date in $service $title',
+		({ sent: { field } }) => {
+			for (const value of VALUES_WITHOUT_TEXT) {
+				const outcome = tryFill(field, value) as BadInput;
+				expect(outcome).toBeInstanceOf(BadInput);
+				expect(outcome.message).toMatch(
+					new RegExp(`^'${field.displayName.replace(/[()]/g, '\\$&')}' must be text`),
+				);
+				expect(outcome.advice).toContain(field.displayName);
+			}
+		},
+	);
 
-	/** Where a text was found. */
-	const placesWithStrings = places.filter(({ sent: { field }, match }) => {
+	const fieldsWithStrings = inputFields.filter(({ sent: { field }, contractOperation }) => {
 		const outcome = tryFill(field, 204);
-		return !(outcome instanceof BadInput) && textsOf(outcome, match).length > 0;
+		return (
+			!(outcome instanceof BadInput) && findRequestStrings(outcome, contractOperation).length > 0
+		);
 	});
 
 	it.each(packServices)('is found in $name', ({ name }) => {
-		expect(placesWithStrings.filter(({ service }) => service === name)).not.toEqual([]);
+		expect(fieldsWithStrings.filter(({ service }) => service === name)).not.toEqual([]);
 	});
 
 	it('is found in bodies, queries and claims', () => {
-		expect(placesWithStrings.map(({ title }) => title)).toEqual(
+		expect(fieldsWithStrings.map(({ title }) => title)).toEqual(
 			expect.arrayContaining([
 				'attendee:update: First Name (body firstName)',
 				'attendee:getMany: Event (query eventId)',

@@ -5,20 +5,22 @@ import { operationFields } from '../../nodes/engine/panel/properties';
 import { requestBodySchema, contractOperations } from '../support/contracts';
 import type { PackService } from '../support/pack';
 
-/** A place of the request that a field fills. */
-export interface Sent {
+/** A field, and the part of the request that it fills. */
+export interface SentField {
 	field: Field;
 	place: RequestPart;
 	name: string;
-	always: boolean;
+	/** Whether every request contains it: it is neither optional nor hidden by a condition. */
+	isAlwaysSent: boolean;
 }
 
-/** Every place that a field of the operation fills, those in collections included. */
-export function sentBy(operation: Operation): Sent[] {
-	const collect = (field: Field, always: boolean): Sent[] => {
+/** Lists the fields of an operation that fill a part of its request, those in collections included. */
+export function listSentFields(operation: Operation): SentField[] {
+	const collect = (field: Field, isTopLevel: boolean): SentField[] => {
 		if (field.target) {
 			const name = field.target.as ?? field.name;
-			return [{ field, place: field.target.in, name, always: always && !field.displayOptions }];
+			const isAlwaysSent = isTopLevel && !field.displayOptions;
+			return [{ field, place: field.target.in, name, isAlwaysSent }];
 		}
 		if (field.type !== 'collection') return [];
 		return (field.options ?? []).flatMap((option) =>
@@ -31,8 +33,8 @@ export function sentBy(operation: Operation): Sent[] {
 	];
 }
 
-/** The rows of a service's table. */
-export const rows = ({ service }: PackService) =>
+/** Lists the operations of a service, each with its label. */
+export const listOperations = ({ service }: PackService) =>
 	Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).map(([value, operation]) => ({
 			label: `${resource}:${value}`,
@@ -40,23 +42,24 @@ export const rows = ({ service }: PackService) =>
 		})),
 	);
 
-/** Key by which a row matches an operation of the contract. */
-export const key = (method: string, path: string) => `${method} ${path}`;
+/** Returns the method and path template by which an operation matches one of the contract, such as `GET /events/{id}`. */
+export const requestLineOf = ({ method, path }: { method: string; path: string }) =>
+	`${method} ${path}`;
 
-/** The rows that are one request, each with its operation of the contract. */
-export function pairsOf(part: PackService) {
-	const contract = contractOperations(part.contract);
-	return rows(part).flatMap(({ label, operation }) => {
+/** Lists the operations that are one request, each with its operation of the contract. */
+export function pairWithContract(packService: PackService) {
+	const candidates = contractOperations(packService.contract);
+	return listOperations(packService).flatMap(({ label, operation }) => {
 		const { request } = operation;
-		const match =
+		const contractOperation =
 			request &&
-			contract.find(({ method, path }) => key(method, path) === key(request.method, request.path));
-		return match ? [{ label, operation, match }] : [];
+			candidates.find((candidate) => requestLineOf(candidate) === requestLineOf(request));
+		return contractOperation ? [{ label, operation, contractOperation }] : [];
 	});
 }
 
-/** The schema of a property, where a dot reaches into an object. */
-export function property(schema: Schema | undefined, name: string): Schema | undefined {
+/** Returns the schema of a property. A dot in its name reaches into an object. */
+export function findPropertySchema(schema: Schema | undefined, name: string): Schema | undefined {
 	return name.split('.').reduce<Schema | undefined>((parent, step) => {
 		if (!parent) return undefined;
 		const alternatives = [
@@ -67,20 +70,22 @@ export function property(schema: Schema | undefined, name: string): Schema | und
 		];
 		const propertySchema = alternatives.map((part) => part.properties?.[step]).find(Boolean);
 		if (propertySchema) return propertySchema;
-		const open = alternatives
+		const additionalSchema = alternatives
 			.map((part) => part.additionalProperties)
 			.find((extra) => extra && extra !== true);
-		return open ? (open as Schema) : undefined;
+		return additionalSchema ? (additionalSchema as Schema) : undefined;
 	}, schema);
 }
 
-/** Returns the contract's schema for a place in the request. */
-export function schemaFor(sent: Sent, contract: ContractOperation): Schema | undefined {
-	const { place, name } = sent;
+/** Returns the contract's schema for a field that is sent. */
+export function findFieldSchema(
+	{ place, name }: SentField,
+	contract: ContractOperation,
+): Schema | undefined {
 	const body = requestBodySchema(contract);
 	if (place === 'wholeBody') return body;
-	if (place === 'body') return property(body, name);
-	if (place === 'claim') return property(body?.['x-jwt-claims'], name);
+	if (place === 'body') return findPropertySchema(body, name);
+	if (place === 'claim') return findPropertySchema(body?.['x-jwt-claims'], name);
 	return contract.parameters.find((parameter) => parameter.in === place && parameter.name === name)
 		?.schema;
 }

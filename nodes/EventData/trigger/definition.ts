@@ -25,11 +25,11 @@ export const definition: ListTriggerDefinition = {
 		returnedBy: [manyAttendees, manyRegistrations, manySessions, manyEvents],
 	},
 	plan: (context) => {
-		const chosen = chosenKinds(context, kinds.options);
+		const selectedKinds = chosenKinds(context, kinds.options);
 		const wants = (...lists: Parameters<typeof kinds.kindsOf>) =>
-			kinds.kindsOf(...lists).some((kind) => chosen.has(kind));
+			kinds.kindsOf(...lists).some((kind) => selectedKinds.has(kind));
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
-		if (isOneEvent && chosen.has('eventCreated')) {
+		if (isOneEvent && selectedKinds.has('eventCreated')) {
 			throw new BadInput(
 				"'Event Created' requires All Events",
 				"The event you chose already exists. Choose All Events under 'Events', or deselect Event Created under 'Trigger On'.",
@@ -49,19 +49,19 @@ export const definition: ListTriggerDefinition = {
 			nameOf,
 		});
 		return {
-			kinds: chosen,
+			kinds: selectedKinds,
 			discover: async (client) => {
 				names.beginRound();
-				const found: FollowedListDiscovery = { lists: [...eventLists] };
-				if (lists.length === 0) return found;
+				const discovery: FollowedListDiscovery = { lists: [...eventLists] };
+				if (lists.length === 0) return discovery;
 				if (eventId === undefined) {
-					found.lists.push(...lists.map((toList) => toList({ names })));
+					discovery.lists.push(...lists.map((toList) => toList({ names })));
 				} else {
 					const { date, ...owner } = await lookup.get(client, eventId);
-					found.date = date;
-					found.lists.push(...lists.map((toList) => toList({ id: eventId, ...owner })));
+					discovery.date = date;
+					discovery.lists.push(...lists.map((toList) => toList({ id: eventId, ...owner })));
 				}
-				return found;
+				return discovery;
 			},
 		};
 	},

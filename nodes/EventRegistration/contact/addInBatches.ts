@@ -68,17 +68,17 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<ItemResult[
 	if (!batch.continueOnFail && results.some(isFailure)) return results;
 	const earlier = earlierResults(batch);
 	for (const [index, result] of earlier) results[index] = result;
-	const failed = batch.continueOnFail ? undefined : [...earlier.values()].find(isFailure);
+	const earlierFailure = batch.continueOnFail ? undefined : [...earlier.values()].find(isFailure);
 	for (const list of byList(entries).values()) {
 		const { call, listId } = list[0]!;
-		const adding = new BulkAdd(
+		const bulkAdd = new BulkAdd(
 			list,
 			results,
 			(error) => !batch.continueOnFail || isFatal(error),
-			failed?.error,
+			earlierFailure?.error,
 		);
-		await withSharedListLock(call, listId, async () => await adding.run()).catch((error: unknown) =>
-			adding.fail(list, error),
+		await withSharedListLock(call, listId, async () => await bulkAdd.run()).catch(
+			(error: unknown) => bulkAdd.fail(list, error),
 		);
 	}
 	if (!batch.continueOnFail) addCountsToFirstError(results);
@@ -113,18 +113,22 @@ function byList(entries: ContactToAdd[]): Map<string, ContactToAdd[]> {
 
 /** Adds the results of all contacts to the first failure. This failure ends the run, so the user sees no other message. */
 function addCountsToFirstError(results: ItemResult[]): void {
-	const failed = results.flatMap((result, index) =>
+	const failures = results.flatMap((result, index) =>
 		'error' in result ? [{ index, error: result.error }] : [],
 	);
-	const [first] = failed;
+	const [first] = failures;
 	if (!first || results.length === 1) return;
 	const { index: firstIndex, error } = first;
 	if (!(error instanceof ServiceFailure)) return;
 	const isUncertain = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
-	const uncertainIndexes = failed.filter((one) => isUncertain(one.error)).map(({ index }) => index);
-	const notAdded = failed.filter((one) => !isUncertain(one.error)).map(({ index }) => index);
+	const uncertainIndexes = failures
+		.filter((failure) => isUncertain(failure.error))
+		.map(({ index }) => index);
+	const notAdded = failures
+		.filter((failure) => !isUncertain(failure.error))
+		.map(({ index }) => index);
 	const counts = [
-		`${results.length - failed.length} of ${results.length} contacts were added`,
+		`${results.length - failures.length} of ${results.length} contacts were added`,
 		notAdded.length > 0 && `${notAdded.length} ${notAdded.length > 1 ? 'were' : 'was'} not`,
 		uncertainIndexes.length > 0 && `${uncertainIndexes.length} may or may not have been`,
 	];

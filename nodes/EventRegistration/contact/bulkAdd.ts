@@ -67,9 +67,9 @@ export class BulkAdd {
 
 	/** Sends each half again. A half with an invalid contact is rejected and split again. */
 	private async split(entries: ContactToAdd[]): Promise<void> {
-		const half = Math.ceil(entries.length / 2);
-		await this.add(entries.slice(0, half));
-		await this.add(entries.slice(half));
+		const middle = Math.ceil(entries.length / 2);
+		await this.add(entries.slice(0, middle));
+		await this.add(entries.slice(middle));
 	}
 
 	/** Returns the contacts of a rejected batch that are proven not to be in the list, so that they can be sent again. */

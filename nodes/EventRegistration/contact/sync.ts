@@ -8,7 +8,7 @@ import {
 	matchBy,
 	maxChanges,
 	maxRemovals,
-	missingContacts,
+	missingPolicy,
 	mode,
 	show,
 } from './sync/fields';
@@ -18,7 +18,7 @@ export const sync = operation({
 	name: 'Sync',
 	action: 'Sync a contact list with items',
 	description: 'Make a contact list equal to all input items, or preview what would change',
-	fields: { contactListId, matchBy, email, details, mode, missing: missingContacts, show },
+	fields: { contactListId, matchBy, email, details, mode, missing: missingPolicy, show },
 	options: { expectedPlan, maxRemovals, maxChanges, clearBlank, formKeys },
 	effect: 'the contacts were written',
 	writesConcurrently: true,

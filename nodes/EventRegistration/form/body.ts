@@ -35,19 +35,25 @@ export async function buildFormBody<Owner extends string>(
 	{ enforcesRequired, parameterFields = {} }: FormBodyOptions,
 ): Promise<Body> {
 	const mapping = await readMapping(form, values, call, enforcesRequired);
-	const mapped = new Map([...mapping.mapped, ...Object.entries(parameterFields)]);
-	return buildBodyFromMapping(form, { ...mapping, mapped }, values, call, enforcesRequired);
+	const mappedValues = new Map([...mapping.mapped, ...Object.entries(parameterFields)]);
+	return buildBodyFromMapping(
+		form,
+		{ ...mapping, mapped: mappedValues },
+		values,
+		call,
+		enforcesRequired,
+	);
 }
 
 /** Builds the body from values that were read. */
 export function buildBodyFromMapping<Owner extends string>(
 	form: Form<Owner>,
-	{ fields, mapped }: Mapping,
+	{ fields, mapped: mappedValues }: Mapping,
 	values: FormValues<Owner>,
 	call: ItemCall,
 	enforcesRequired: boolean,
 ): Body {
-	const all = new Map(mapped);
+	const all = new Map(mappedValues);
 	if (enforcesRequired) requireFilled(all, fields, form);
 	const timezone = call.context.getTimezone();
 	const onLocalDate = () => call.hint(localDateHint(timezone));
@@ -59,13 +65,13 @@ export function buildBodyFromMapping<Owner extends string>(
 }
 
 function requireFilled(values: MappedValues, fields: FormField[], { owner }: Form): void {
-	const missing = missingCaptions(values, fields);
-	if (missing.length === 0) return;
-	const [last, ...others] = missing.map((caption) => `'${caption}'`).reverse();
-	const named = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last;
+	const blankCaptions = missingCaptions(values, fields);
+	if (blankCaptions.length === 0) return;
+	const [last, ...others] = blankCaptions.map((caption) => `'${caption}'`).reverse();
+	const captionList = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last;
 	throw new BadInput(
-		`${named} ${missing.length > 1 ? 'are' : 'is'} missing`,
-		`The form of this ${owner.label.toLowerCase()} requires ${missing.length > 1 ? 'these fields' : 'this field'}, so nothing was sent. If a value comes from an expression, check that the previous node returns it.`,
+		`${captionList} ${blankCaptions.length > 1 ? 'are' : 'is'} missing`,
+		`The form of this ${owner.label.toLowerCase()} requires ${blankCaptions.length > 1 ? 'these fields' : 'this field'}, so nothing was sent. If a value comes from an expression, check that the previous node returns it.`,
 	);
 }
 
@@ -91,17 +97,19 @@ export async function readMapping<Owner extends string>(
 		rawExpressions: true,
 	});
 	// n8n's editor stored this schema, from the columns of `toColumns`.
-	const stored = storedFields((schema ?? []) as ResourceMapperField[]);
+	const schemaFields = storedFields((schema ?? []) as ResourceMapperField[]);
 	if (parameter('mappingMode') === 'autoMapInputData') {
-		const canUseStored = stored.length > 0 && !variesByItem(call, form);
-		const fields = canUseStored ? stored : await currentForm(form, values, call);
+		const canUseStored = schemaFields.length > 0 && !variesByItem(call, form);
+		const fields = canUseStored ? schemaFields : await currentForm(form, values, call);
 		return { fields, mapped: autoMap(context.getInputData()[itemIndex]!.json, fields) };
 	}
 	const value = parameter('value');
 	const entries = isRecord(value) ? Object.entries(value) : [];
 	// A workflow that was not made in the editor has values but no schema.
 	const fields =
-		stored.length > 0 || !enforcesRequired ? stored : await currentForm(form, values, call);
+		schemaFields.length > 0 || !enforcesRequired
+			? schemaFields
+			: await currentForm(form, values, call);
 	return { fields, mapped: new Map(entries.map(([id, entry]) => [toFieldName(id), entry])) };
 }
 
@@ -152,6 +160,6 @@ export async function currentForm<Owner extends string>(
 	// A failed request is not cached, so the next item requests the form again.
 	reading.catch(() => cache.delete(key));
 	const fields = await reading;
-	const named = new Set(fields.map(({ name }) => name));
-	return [...fields, ...form.standard.filter(({ name }) => !named.has(name))];
+	const formNames = new Set(fields.map(({ name }) => name));
+	return [...fields, ...form.standard.filter(({ name }) => !formNames.has(name))];
 }

@@ -27,8 +27,8 @@ export function toColumns(
 	standard: readonly FormField[],
 	{ enforcesRequired, requiredByDefault = [], excluded = [] }: ColumnOptions,
 ): ResourceMapperField[] {
-	const named = new Set(form.map(({ name }) => name));
-	const extra = standard.filter(({ name }) => !named.has(name));
+	const formNames = new Set(form.map(({ name }) => name));
+	const extra = standard.filter(({ name }) => !formNames.has(name));
 	const fields = [...form, ...extra].filter(({ name }) => !excluded.includes(name));
 	const captions = fields.map(({ caption }) => caption);
 	const isDuplicate = (caption: string) =>
@@ -36,7 +36,7 @@ export function toColumns(
 	return fields.map((field, index) => {
 		const { name, caption, options } = field;
 		const type = columnType(field);
-		const isPartOfForm = form.length === 0 || named.has(name);
+		const isPartOfForm = form.length === 0 || formNames.has(name);
 		const required =
 			enforcesRequired && (field.required ?? (isPartOfForm && requiredByDefault.includes(name)));
 		const hidden = !isPartOfForm || (form.length > 0 && index >= MAX_SHOWN_FIELDS);

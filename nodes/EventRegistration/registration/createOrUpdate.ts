@@ -30,11 +30,11 @@ export const createOrUpdate = operation({
 	rerunSafety: `${RERUN_SAFETY} With 'Send Emails' on, they get another email.`,
 	lockKey: (values, call) => emailLockKey(registrations, values, call),
 	run: async (values, call) => {
-		const { registrationTypeId, additionalFields: more } = values;
+		const { registrationTypeId, additionalFields: extraFields } = values;
 		return await upsert(registrations, values, call, {
 			RegistrationTypeId: registrationTypeId,
-			RegistrationManagerEmail: more?.managerEmail,
-			SendEmails: more?.sendEmails,
+			RegistrationManagerEmail: extraFields?.managerEmail,
+			SendEmails: extraFields?.sendEmails,
 		});
 	},
 	...upsertShape(registrationShape),

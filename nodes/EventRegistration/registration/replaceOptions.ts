@@ -13,8 +13,8 @@ import { textOf } from '../form/readForm';
 import { chargedOrderShape, writeOutput } from '../records';
 
 /** Converts a row of the panel into the service's format. Blank values are omitted; the service fills them in. */
-function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {
-	const { groupId, price, total } = isRecord(more) ? more : {};
+function toOption({ optionId, quantity, additionalInfo, more: moreFields }: IDataObject): Body {
+	const { groupId, price, total } = isRecord(moreFields) ? moreFields : {};
 	const fields: Body = {
 		RegistrationOptionId: idNumberReader('Option')(optionId),
 		RegistrationOptionGroupId: isBlank(groupId)
@@ -28,9 +28,9 @@ function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Bo
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function amount(label: string, raw: unknown, whole = false): number | undefined {
+function amount(label: string, raw: unknown, mustBeWhole = false): number | undefined {
 	const read = unlessBlank(numberReader(label))(raw);
-	if (read === undefined || !whole || (Number.isInteger(read) && read >= 0)) return read;
+	if (read === undefined || !mustBeWhole || (Number.isInteger(read) && read >= 0)) return read;
 	throw new BadInput(`'${label}' must be a whole number, not "${read}"`, `Check '${label}'.`);
 }
 

@@ -55,14 +55,14 @@ export class ChosenEvent {
 
 	/** Returns the ID of the event. Throws if its name is not found, or found more than once. */
 	async findEvent(client: Client): Promise<string> {
-		const { chosen, isName } = this.event;
-		return (this.eventId ??= isName ? await this.find(client, namedEvents, this.event) : chosen);
+		const { chosen: idOrName, isName } = this.event;
+		return (this.eventId ??= isName ? await this.find(client, namedEvents, this.event) : idOrName);
 	}
 
 	/** Returns the ID of the registration type; '' if the user chose none. Throws like `findEvent`. */
 	async findType(client: Client): Promise<string> {
-		const { chosen, isName } = this.type;
-		if (chosen === '' || !isName) return chosen;
+		const { chosen: idOrName, isName } = this.type;
+		if (idOrName === '' || !isName) return idOrName;
 		const eventId = await this.findEvent(client);
 		return (this.typeId ??= await this.find(client, namedRegistrationTypes, this.type, eventId));
 	}
@@ -74,19 +74,19 @@ export class ChosenEvent {
 	private async find(
 		client: Client,
 		list: NamedList,
-		{ field, chosen }: Choice,
+		{ field, chosen: chosenName }: Choice,
 		eventId?: string,
 	): Promise<string> {
-		const saved = this.names.get(field, chosen, eventId);
-		if (saved !== undefined && !this.isPublishing) return saved;
+		const savedId = this.names.get(field, chosenName, eventId);
+		if (savedId !== undefined && !this.isPublishing) return savedId;
 		const owner = eventId === undefined ? undefined : readEventId(eventId);
 		// A resolver keeps the failure to read a list, so each try has its own resolver.
-		const finding = new NameResolver().find(client, list, chosen, owner);
+		const finding = new NameResolver().find(client, list, chosenName, owner);
 		const id = await finding.catch((error: unknown) => {
-			if (saved !== undefined && error instanceof BadInput) return saved;
+			if (savedId !== undefined && error instanceof BadInput) return savedId;
 			throw error;
 		});
-		this.names.set(field, chosen, id, eventId);
+		this.names.set(field, chosenName, id, eventId);
 		return id;
 	}
 }

@@ -58,9 +58,9 @@ export const definition: ListTriggerDefinition = {
 		],
 	},
 	plan: (context) => {
-		const chosen = chosenKinds(context, kinds.options);
+		const selectedKinds = chosenKinds(context, kinds.options);
 		const wants = (...lists: Parameters<typeof kinds.kindsOf>) =>
-			kinds.kindsOf(...lists).some((kind) => chosen.has(kind));
+			kinds.kindsOf(...lists).some((kind) => selectedKinds.has(kind));
 		const simplify = context.getNodeParameter('simplify', true) !== false;
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
 		const chosenEvent =
@@ -89,14 +89,14 @@ export const definition: ListTriggerDefinition = {
 		);
 		const wantsListsInEvents = wants(...LISTS_IN_EVENT);
 		return {
-			kinds: chosen,
+			kinds: selectedKinds,
 			names: chosenEvent?.names,
 			discover: async (client) => {
-				const found: FollowedListDiscovery = { lists: [] };
+				const discovery: FollowedListDiscovery = { lists: [] };
 				if (contactListId !== undefined) {
 					const { record, isGone, date } = await contactListLookup.get(client, contactListId);
-					found.date = date;
-					found.lists.push({
+					discovery.date = date;
+					discovery.lists.push({
 						...contacts({ id: contactListId, record }, simplify),
 						...(isGone &&
 							missingOwnerFields(
@@ -109,21 +109,23 @@ export const definition: ListTriggerDefinition = {
 				if (chosenEvent) {
 					const eventId = await chosenEvent.findEvent(client);
 					const { record, isGone, date } = await eventLookup.get(client, eventId);
-					found.date ??= date;
+					discovery.date ??= date;
 					const type = isGone ? undefined : await chosenEvent.findType(client);
 					const eventLists = wants('events') ? [events(eventId)] : [];
 					const all = [...eventLists, ...listsOf({ id: eventId, record }, type)];
 					const gone =
 						isGone && missingOwnerFields('event', eventId, record && nameOf(record, 'Event'));
-					found.lists.push(...all.map((list) => ({ ...list, ...gone })));
-				} else if (wants('events')) found.lists.push(events());
+					discovery.lists.push(...all.map((list) => ({ ...list, ...gone })));
+				} else if (wants('events')) discovery.lists.push(events());
 				if (wantsListsInEvents && !chosenEvent) {
 					const { owners, date } = await readCurrentEvents(client);
-					found.date ??= date;
+					discovery.date ??= date;
 					const lists = owners.flatMap((owner) => listsOf(owner));
-					found.lists.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));
+					discovery.lists.push(
+						...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })),
+					);
 				}
-				return found;
+				return discovery;
 			},
 		};
 	},

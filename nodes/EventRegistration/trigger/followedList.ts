@@ -67,11 +67,11 @@ export const followedList = (
 			idempotent: true,
 		}),
 		...(lookUp && { prepare: lookUp.prepare }),
-		buildItem: ({ kind, record: given }) => ({
+		buildItem: ({ kind, record }) => ({
 			change: kinds.changeOf(kind),
 			record: recordType,
 			...ownerFields,
-			...simplifyRecord({ ...given, ...lookUp?.fieldsOf(given) }),
+			...simplifyRecord({ ...record, ...lookUp?.fieldsOf(record) }),
 		}),
 	};
 };

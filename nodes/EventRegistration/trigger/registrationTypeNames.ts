@@ -21,8 +21,8 @@ export class RegistrationTypeNames {
 
 	/** Reads an event's names if a registration has a type whose name is unknown or too old. Never throws. */
 	async load(client: Client, eventId: string, records: IDataObject[]): Promise<void> {
-		const known = this.events.get(eventId);
-		const ageMs = this.now() - (known?.readAt ?? -Infinity);
+		const cachedEvent = this.events.get(eventId);
+		const ageMs = this.now() - (cachedEvent?.readAt ?? -Infinity);
 		const isMissing = records.some(
 			(record) => lacksTypeName(record) && !this.fieldsOf(eventId, record),
 		);
@@ -32,7 +32,7 @@ export class RegistrationTypeNames {
 		const limits = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: READ_LIMIT_MS };
 		const read = await readTypeNames(eventId, client.with(limits)).catch(() => []);
 		// Known names stay: an empty or unrecognized list must not remove them.
-		const names = new Map([...(known?.names ?? []), ...read]);
+		const names = new Map([...(cachedEvent?.names ?? []), ...read]);
 		this.events.set(eventId, { names, readAt: this.now() });
 	}
 

@@ -26,15 +26,15 @@ export const get = operation({
 	},
 	idempotent: true,
 	run: async ({ fingerprint: key, skipCache }, call) => {
-		const found = await lookUpKey(call.client, key, skipCache);
-		if ('absent' in found) throw toFailure(found.absent, call.service);
-		if ('other' in found) {
+		const lookup = await lookUpKey(call.client, key, skipCache);
+		if ('absent' in lookup) throw toFailure(lookup.absent, call.service);
+		if ('other' in lookup) {
 			throw new ServiceFailure(
 				'The identity issuer answered with something that is not the record of this key',
 				{ advice: "Check 'Base URL' in the credential: it may point to something else." },
 			);
 		}
-		const { sub: fingerprint = key, ...record } = found.record;
+		const { sub: fingerprint = key, ...record } = lookup.record;
 		return { fingerprint, ...record };
 	},
 	outputSchema: { fingerprint: 'string', status: 'string', since: 'string', jwk: 'object' },

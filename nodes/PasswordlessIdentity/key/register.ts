@@ -31,8 +31,8 @@ export const register = operation({
 		const body = toRecord(await call.send(request));
 		const secretLost = isBlank(body.secret);
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
-		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
-		const fingerprint = named ?? readClaim(request.token, 'sub');
+		const returnedFingerprint = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
+		const fingerprint = returnedFingerprint ?? readClaim(request.token, 'sub');
 		const { sub, secret, ...rest } = body;
 		// A `sub` that is not the fingerprint is kept as an output field of its own.
 		const another = sub !== undefined && sub !== fingerprint ? { sub } : {};

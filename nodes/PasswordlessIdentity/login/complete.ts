@@ -145,22 +145,22 @@ export const complete = operation({
 
 async function loginResult(
 	response: ServiceResponse,
-	{ verify, ...expected }: { subject?: string; signer?: string; verify: boolean },
+	{ verify, ...expectation }: { subject?: string; signer?: string; verify: boolean },
 	call: ItemCall,
 ): Promise<IDataObject> {
 	const token = findToken(response.body);
-	const unverified = { state: 'completed', verified: false, subjectChecked: false };
+	const unverifiedFields = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
 		// Returns only `status` of the response body: any other field, such as `claims`, could pass for a verified field.
 		const { status } = toRecord(response);
-		return { ...(status !== undefined && { status }), ...unverified };
+		return { ...(status !== undefined && { status }), ...unverifiedFields };
 	}
 	if (!verify) {
-		return { ...unverified, unverifiedClaims: decodeUnverifiedClaims(token), token };
+		return { ...unverifiedFields, unverifiedClaims: decodeUnverifiedClaims(token), token };
 	}
 	const { claims, key, signer, subjectChecked, signerChecked } = await verifyToken(
 		token,
-		{ ...expected, signerClaim: 'iss' },
+		{ ...expectation, signerClaim: 'iss' },
 		call.client,
 	).catch(rethrowAsLoggedIn);
 	return {

@@ -4,7 +4,7 @@ import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
 import { toRecord } from '../../engine/run/output';
-import { bothHappen, submitOptions } from '../../engine/submit/options';
+import { waitAndTriggerNotice, submitOptions } from '../../engine/submit/options';
 import type { SubmitValues } from '../../engine/submit/options';
 import { prepareSubmit } from '../../engine/submit/submitId';
 import { booleanReader, isOn } from '../../engine/values/convert';
@@ -86,7 +86,7 @@ export const issue = operation({
 		}),
 		wait,
 		waitLimit: shownIf(waitLimit('Answer'), { wait: [true] }),
-		bothHappen,
+		bothHappen: waitAndTriggerNotice,
 	},
 	options: { ...waitOptions, ...submitOptions, test },
 	effect: 'the person was asked',

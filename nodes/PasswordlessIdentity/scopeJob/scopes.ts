@@ -82,9 +82,9 @@ function listScopes(raw: unknown): string[] {
 	if (Array.isArray(raw)) return raw.flatMap(listScopes);
 	const { entries, name, other, required, signed } = isRecord(raw) ? raw : {};
 	if (entries !== undefined) return listScopes(entries);
-	const named = name === 'other' ? other : name;
+	const scopeNames = name === 'other' ? other : name;
 	const suffix = `${required === true ? '~r' : ''}${signed === true ? '~s' : ''}`;
-	return `${named ?? ''}`
+	return `${scopeNames ?? ''}`
 		.split(/[\s,]+/)
 		.filter(Boolean)
 		.map((word) => (word.includes('~') ? word : word + suffix));

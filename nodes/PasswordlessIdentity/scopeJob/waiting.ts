@@ -74,10 +74,16 @@ export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
-	const end = { outcome: state, result: reading };
-	if (state === 'unverified')
-		return { kind: 'unrecognized', message: UNRECOGNIZED_RESPONSE, ...end };
-	return { kind: verify && lacksResult(reading) ? 'doubtful' : 'finished', ...end };
+	if (state === 'unrecognized') {
+		return {
+			kind: 'unrecognized',
+			message: UNRECOGNIZED_RESPONSE,
+			outcome: 'unverified',
+			result: reading,
+		};
+	}
+	const kind = verify && lacksResult(reading) ? 'doubtful' : 'finished';
+	return { kind, outcome: state, result: reading };
 }
 
 const createJobPoll = (verify: boolean): PollDefinition => ({

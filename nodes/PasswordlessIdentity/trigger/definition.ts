@@ -21,7 +21,7 @@ import { UnverifiedError } from '../verification';
 const noun = 'scope job';
 
 /** Scope jobs for the trigger. Each ends with verified claims, or with the reason why there are none. */
-export const scopeJobs: IdTriggerDefinition = {
+export const definition: IdTriggerDefinition = {
 	service,
 	noun,
 	createdBy: 'Scope Job: Issue',
@@ -118,7 +118,7 @@ export const enteredJobsExpression =
 	'[$parameter["ids"].rows ?? $parameter["ids"]].flat().some((row) => `${ row?.ids ?? row?.id ?? (typeof row === "object" ? "" : row) }`.trim() !== "")';
 
 export const scopeJobProperties = idTriggerProperties(
-	scopeJobs,
+	definition,
 	jobsProperty,
 	Object.values(tokenOptions).map(toProperty),
 );

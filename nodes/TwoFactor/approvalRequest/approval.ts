@@ -54,8 +54,8 @@ export function readApproval(
 	return { approval: withUser(approval, uuid, user) };
 }
 
-const unrecognized = (what: string): ApprovalReading => ({
-	problem: `The two-factor service's answer ${what}`,
+const unrecognized = (predicate: string): ApprovalReading => ({
+	problem: `The two-factor service's answer ${predicate}`,
 });
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

@@ -2,7 +2,7 @@ import { field, shownIf } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
-import { bothHappen, submitOptions } from '../../engine/submit/options';
+import { waitAndTriggerNotice, submitOptions } from '../../engine/submit/options';
 import type { SubmitValues } from '../../engine/submit/options';
 import { prepareSubmit } from '../../engine/submit/submitId';
 import { isOn } from '../../engine/values/convert';
@@ -42,7 +42,7 @@ export const create = operation({
 		...details,
 		wait,
 		waitLimit: shownIf(waitLimit('Decision'), { wait: [true] }),
-		bothHappen,
+		bothHappen: waitAndTriggerNotice,
 	},
 	options: {
 		expiry,

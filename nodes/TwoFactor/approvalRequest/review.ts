@@ -204,10 +204,10 @@ export function reviewOutput(
 	{ context, itemIndex }: ItemCall,
 	{ outcome, trouble }: Pick<EndedId, 'outcome' | 'trouble'>,
 ): IDataObject {
-	const unknown = outcome === 'stillOutstanding' && trouble;
+	const pollTrouble = outcome === 'stillOutstanding' && trouble;
 	// A denial needs no message, because n8n 2.41.1 itself reports it to the agent.
-	const message = unknown
-		? `It's unclear whether the person decided: ${toSentence(trouble)}`
+	const message = pollTrouble
+		? `It's unclear whether the person decided: ${toSentence(pollTrouble)}`
 		: UNDECIDED_MESSAGES[outcome];
 	return {
 		...(message !== undefined && { chatInput: `${message} ${NOT_RUN}` }),

@@ -32,9 +32,9 @@ export async function sendApproval(
 ): Promise<SentApproval> {
 	const response = await call.send(request);
 	markAsked(call.context);
-	const sent = readSent(response, user);
-	if ('problem' in sent) throw unknownOutcome(sent.problem);
-	return sent.approval;
+	const reading = readSent(response, user);
+	if ('problem' in reading) throw unknownOutcome(reading.problem);
+	return reading.approval;
 }
 
 /** Error for a request that the service accepted, but whose decision cannot be polled. */

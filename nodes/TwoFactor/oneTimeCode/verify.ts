@@ -53,9 +53,9 @@ export const verify = operation({
 	options: { action, force },
 	effect: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
-	run: async ({ twofactorId: userId, code: typed }, call) => {
+	run: async ({ twofactorId: userId, code: typedCode }, call) => {
 		const twofactor_id = normalizeId(userId);
-		if (!CODE.test(typed)) return { twofactor_id, ...malformedCode };
+		if (!CODE.test(typedCode)) return { twofactor_id, ...malformedCode };
 		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { twofactor_id, ...rejectionOutput(response) };
 		return {

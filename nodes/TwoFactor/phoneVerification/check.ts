@@ -37,9 +37,9 @@ export const check = operation({
 	},
 	effect: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
-	run: async ({ code: typed, ...given }, call) => {
-		const phone = formatE164(given);
-		if (!CODE.test(typed)) return { phone, ...malformedCode };
+	run: async ({ code: typedCode, ...phoneValues }, call) => {
+		const phone = formatE164(phoneValues);
+		if (!CODE.test(typedCode)) return { phone, ...malformedCode };
 		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { phone, ...rejectionOutput(response) };
 		return {

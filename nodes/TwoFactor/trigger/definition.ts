@@ -13,7 +13,7 @@ import { service } from '../service';
 const noun = 'approval request';
 
 /** Approval requests for the trigger. Each ends with the user's decision, or without one. */
-export const approvalRequests: IdTriggerDefinition = {
+export const definition: IdTriggerDefinition = {
 	service,
 	noun,
 	createdBy: 'Approval Request: Create',
@@ -64,4 +64,4 @@ const idsProperty: INodeProperties = {
 /** n8n expression: whether any ID is entered. */
 export const enteredIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
-export const approvalRequestProperties = idTriggerProperties(approvalRequests, idsProperty);
+export const approvalRequestProperties = idTriggerProperties(definition, idsProperty);

@@ -25,7 +25,7 @@ export function findFailure(
 		return request.acceptsText && !isWebPage(response) ? undefined : toFailure(response, service);
 	if (isUnrecognized(response, request)) return unrecognizedFailure(response, service);
 	const actual = unexpectedContent(response, request);
-	if (actual !== undefined) return wrongShapeFailure(actual, response, service);
+	if (actual !== undefined) return wrongShapeFailure(actual, response, request, service);
 	return service.isFailure?.(response) ? toFailure(response, service, request) : undefined;
 }
 
@@ -44,10 +44,11 @@ function unexpectedContent(
 const wrongShapeFailure = (
 	actual: string,
 	{ status }: ServiceResponse,
+	{ requiredContent }: Request,
 	service: Service,
 ): ServiceFailure =>
 	new ServiceFailure(
-		`The ${service.name} answered with ${actual} (status ${status}), not with the one record that was requested`,
+		`The ${service.name} answered with ${actual} (status ${status}), not with the ${requiredContent === 'record' ? 'one record' : 'content'} that was requested`,
 		{
 			status,
 			advice:

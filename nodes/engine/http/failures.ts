@@ -72,9 +72,9 @@ export function toFailure(
 		? `${capitalize(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
 	const rejected = fields?.length ? fields : violatedFields(message ?? '');
-	const quoted = service.hidesSentValues ? '' : quoteRejectedValues(rejected, request.json, text);
+	const quotes = service.hidesSentValues ? '' : quoteRejectedValues(rejected, request.json, text);
 	const withCode = code ? `${text.trim().replace(/\.+$/, '')} (${code})` : text;
-	return new ServiceFailure(quoted ? `${toSentence(withCode)}${quoted}` : withCode, {
+	return new ServiceFailure(quotes ? `${toSentence(withCode)}${quotes}` : withCode, {
 		status,
 		code,
 		body,
@@ -101,9 +101,9 @@ export function unrecognizedFailure(
 	service: Service,
 	hasWebPage = isWebPage(response),
 ): ServiceFailure {
-	const what = hasWebPage ? 'a web page' : describeContent(response);
+	const contentKind = hasWebPage ? 'a web page' : describeContent(response);
 	return new ServiceFailure(
-		`The ${service.name} answered with ${what} (status ${response.status})`,
+		`The ${service.name} answered with ${contentKind} (status ${response.status})`,
 		{
 			status: response.status,
 			isText: response.kind === 'text',
@@ -254,11 +254,11 @@ export function pausedFailure(
 			? `It asks to wait ${formatDuration(waitMs)} before the next request, longer than 'Max Retry Delay' in the options.`
 			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${formatDuration(maxAttempts * maxRetryDelayMs)}).`;
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
-	const sent = attempts > 0 ? `It was sent ${times} before that.` : 'Nothing was sent.';
+	const attemptsNote = attempts > 0 ? `It was sent ${times} before that.` : 'Nothing was sent.';
 	return new ServiceFailure(`The ${service.name} has asked to slow down`, {
 		status: 429,
 		retryAfterMs: waitMs,
-		advice: `${reason} ${sent} ${ADVICE[429]}`,
+		advice: `${reason} ${attemptsNote} ${ADVICE[429]}`,
 	});
 }
 

@@ -105,10 +105,10 @@ class Directory {
 
 	idOf(name: string): string {
 		const key = normalizeName(name);
-		const [found, ...others] = this.byName.get(key) ?? this.byLabel.get(key) ?? [];
-		if (!found) throw this.notFound(name, key);
-		if (others.length > 0) throw this.ambiguous(name, [found, ...others]);
-		return found.id;
+		const [match, ...others] = this.byName.get(key) ?? this.byLabel.get(key) ?? [];
+		if (!match) throw this.notFound(name, key);
+		if (others.length > 0) throw this.ambiguous(name, [match, ...others]);
+		return match.id;
 	}
 
 	private notFound(name: string, key: string): BadInput {
@@ -127,17 +127,19 @@ class Directory {
 		);
 	}
 
-	private ambiguous(name: string, found: NamedRecord[]): BadInput {
+	private ambiguous(name: string, matches: NamedRecord[]): BadInput {
 		const [one, many] = this.list.nouns;
-		const listed = listing(found.map(({ id, label }) => `"${shorten(label)}" with the ID ${id}`));
-		const labels = new Set(found.map(({ label }) => normalizeName(label)));
+		const matchList = listing(
+			matches.map(({ id, label }) => `"${shorten(label)}" with the ID ${id}`),
+		);
+		const labels = new Set(matches.map(({ label }) => normalizeName(label)));
 		const advice =
-			labels.size === found.length
+			labels.size === matches.length
 				? `Choose the ${one} that you want from the list, or write one of these names in full`
 				: `Switch to By ID and enter the ID of the ${one} that you want`;
 		return new BadInput(
-			`${found.length} ${many} are named "${shorten(name)}"`,
-			`${advice}: ${listed}.`,
+			`${matches.length} ${many} are named "${shorten(name)}"`,
+			`${advice}: ${matchList}.`,
 		);
 	}
 
@@ -147,8 +149,8 @@ class Directory {
 			[...this.byName.values()].map(([first]) => first!.name),
 		));
 		const similar = key.split(' ').flatMap((word) => byWord.get(word) ?? []);
-		const listed = new Set([...similar, ...names.slice(0, MAX_LISTED)]);
-		return listing([...listed].map(shorten), names.length);
+		const namesToList = new Set([...similar, ...names.slice(0, MAX_LISTED)]);
+		return listing([...namesToList].map(shorten), names.length);
 	}
 }
 
@@ -170,9 +172,9 @@ function indexWords(names: string[]): { names: string[]; byWord: Map<string, str
 
 /** Joins texts for a message, up to MAX_LISTED. `total` is the number of all texts, if `texts` has only some of them. */
 function listing(texts: string[], total = texts.length): string {
-	const listed = texts.slice(0, MAX_LISTED);
-	const more = total - listed.length;
-	return `${listed.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}`;
+	const head = texts.slice(0, MAX_LISTED);
+	const restCount = total - head.length;
+	return `${head.join(', ')}${restCount > 0 ? ` and ${restCount.toLocaleString('en-US')} more` : ''}`;
 }
 
 /** Names the record in the failure of a lookup, because the user did not request the list that could not be read. */

@@ -26,8 +26,8 @@ export function networkErrorCode(error: unknown): string {
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(shortCode)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
 		if (shortCode.startsWith('ERR_INVALID_')) return UNSENDABLE;
-		const known = /\bE[A-Z_]{4,}\b/.exec(shortCode)?.[0];
-		if (known) return known;
+		const errorCode = /\bE[A-Z_]{4,}\b/.exec(shortCode)?.[0];
+		if (errorCode) return errorCode;
 		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';
 		current = cause ?? errorResponse;
 	}

@@ -263,13 +263,13 @@ function isStale(
 	previous: IDataObject[],
 	paging: Paging,
 ): boolean {
-	const alike = current.filter(
+	const repeatedRecords = current.filter(
 		(record, index) =>
 			idOf(record, paging) === undefined &&
 			previous[index] !== undefined &&
 			withoutTimes(record) === withoutTimes(previous[index]),
 	);
-	return 2 * (current.length - fresh.length + alike.length) > current.length;
+	return 2 * (current.length - fresh.length + repeatedRecords.length) > current.length;
 }
 
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;

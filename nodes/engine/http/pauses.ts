@@ -125,7 +125,7 @@ export class Pauses {
 		const { hadToWait } = await new Promise<Waiter>((resolve, reject) => {
 			const cancel = () => {
 				settled.abort();
-				queue.waiting = queue.waiting.filter((other) => other !== waiter);
+				queue.waiting = queue.waiting.filter((queuedWaiter) => queuedWaiter !== waiter);
 				reject(signal?.reason);
 			};
 			const settled = new AbortController();
@@ -142,7 +142,7 @@ export class Pauses {
 				fail: (error) => settle(() => reject(error))(),
 			};
 			signal?.addEventListener('abort', cancel);
-			const position = queue.waiting.findIndex((other) => other.ticket > ticket);
+			const position = queue.waiting.findIndex((queuedWaiter) => queuedWaiter.ticket > ticket);
 			queue.waiting.splice(position < 0 ? queue.waiting.length : position, 0, waiter);
 			this.serve(key, queue);
 			// Requests ahead in the queue may be slow. So when this request's time limit ends, a timer calls `serve`, which
@@ -159,7 +159,7 @@ export class Pauses {
 			queue.lastResponseAt = this.clock.monotonic();
 			if (isHealthy) {
 				queue.rate.recordSuccess(queue.lastResponseAt, hadToWait);
-				queue.concurrency += queue.rate.isKnown
+				queue.concurrency += queue.rate.isLimiting
 					? CONCURRENCY_GROWTH.known
 					: CONCURRENCY_GROWTH.unknown;
 			}

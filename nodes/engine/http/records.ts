@@ -25,8 +25,8 @@ export interface StrictRecords {
 
 /** Returns the records of a list: bare, wrapped, or one record in place of a list. Skips entries that are not records. */
 export function recordsOf(body: unknown, kind: RecordKind = {}): IDataObject[] {
-	const [found] = findCandidates(body, kind);
-	if (found) return found.entries.filter(isRecord);
+	const [candidate] = findCandidates(body, kind);
+	if (candidate) return candidate.entries.filter(isRecord);
 	return isRecord(body) && Object.keys(body).length > 0 ? [body] : [];
 }
 
@@ -35,9 +35,9 @@ export function recordsOf(body: unknown, kind: RecordKind = {}): IDataObject[] {
  * one record, every entry is a record with an ID, and the response reports no error.
  */
 export function strictRecords(body: unknown, kind: RecordKind): StrictRecords | undefined {
-	const [found, ...others] = findCandidates(body, kind);
-	if (!found || others.length > 0 || reportsError(body)) return undefined;
-	const { entries, isList } = found;
+	const [candidate, ...others] = findCandidates(body, kind);
+	if (!candidate || others.length > 0 || reportsError(body)) return undefined;
+	const { entries, isList } = candidate;
 	const records = entries.filter(isRecord).filter((record) => idOf(record, kind) !== undefined);
 	return records.length === entries.length ? { records, isList } : undefined;
 }
@@ -119,7 +119,7 @@ function findCandidates(body: unknown, kind: RecordKind): Candidate[] {
 	if (idOf(body, kind) !== undefined) return [{ entries: [body], isList: false }];
 	return [...WRAPPERS, kind.plural?.toLowerCase()].flatMap((name) =>
 		Object.entries(body)
-			.filter(([key]) => [key, `${key}s`].some((known) => known.toLowerCase() === name))
+			.filter(([key]) => [key, `${key}s`].some((keyForm) => keyForm.toLowerCase() === name))
 			.flatMap(([, value]): Candidate[] => {
 				if (Array.isArray(value)) return [{ entries: value, isList: true }];
 				const isOne = isRecord(value) && idOf(value, kind) !== undefined;

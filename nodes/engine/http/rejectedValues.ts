@@ -10,13 +10,13 @@ const SECRET_NAME = /code|pin|otp|token|secret|password|passphrase|key|signature
 /** Returns the sent values of the fields that a service rejects, to be appended to its message; empty if none is known. */
 export function quoteRejectedValues(
 	fields: readonly string[],
-	sent: unknown,
+	sentBody: unknown,
 	message: string,
 ): string {
 	const names = [...new Set(fields)].filter((field) => !SECRET_NAME.test(field));
 	const quotes = names.flatMap((field) => {
 		const name = stepsOf(field).at(-1);
-		const value = sentValue(field, sent);
+		const value = sentValue(field, sentBody);
 		// A name without steps, such as `/`, means the whole body.
 		if (name === undefined || value === undefined || message.includes(value)) return [];
 		return { name, quote: `"${shorten(value)}"` };
@@ -40,14 +40,14 @@ const isIndex = (step: string | undefined): boolean => /^\d+$/.test(step ?? '');
  * returns undefined if the body is a list of several records: the items of all records get the error, and no item may show
  * the data of another.
  */
-function sentValue(field: string, sent: unknown): string | undefined {
-	if (Array.isArray(sent) && sent.length > 1) return undefined;
+function sentValue(field: string, sentBody: unknown): string | undefined {
+	if (Array.isArray(sentBody) && sentBody.length > 1) return undefined;
 	const steps = stepsOf(field);
 	// The first step of `contacts[0].Email` is the service's name for the list that is the whole body.
-	const path = Array.isArray(sent) && isIndex(steps[1]) ? steps.slice(1) : steps;
-	const found = valueAt(sent, path) ?? valueInside(sent, path);
-	if (typeof found !== 'string' && typeof found !== 'number') return undefined;
-	return `${found}`.trim() === '' ? undefined : `${found}`;
+	const path = Array.isArray(sentBody) && isIndex(steps[1]) ? steps.slice(1) : steps;
+	const value = valueAt(sentBody, path) ?? valueInside(sentBody, path);
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	return `${value}`.trim() === '' ? undefined : `${value}`;
 }
 
 /**
@@ -58,8 +58,8 @@ function valueAt(at: unknown, [step, ...rest]: string[]): unknown {
 	if (step === undefined) return at;
 	if (Array.isArray(at)) {
 		if (isIndex(step)) return valueAt(at[Number(step)], rest);
-		const named: unknown = at.find((entry) => isRecord(entry) && entry.Name === step);
-		if (isRecord(named)) return named.Value;
+		const entryWithName: unknown = at.find((entry) => isRecord(entry) && entry.Name === step);
+		if (isRecord(entryWithName)) return entryWithName.Value;
 		return at.length === 1 ? valueAt(at[0], [step, ...rest]) : undefined;
 	}
 	if (!isRecord(at)) return undefined;
@@ -68,8 +68,8 @@ function valueAt(at: unknown, [step, ...rest]: string[]): unknown {
 }
 
 /** Follows the steps from each object in the body, because services name `cellphone` where the body has `user.cellphone`. */
-function valueInside(sent: unknown, path: string[]): unknown {
-	if (!isRecord(sent)) return undefined;
-	const nestedObjects = Object.values(sent).filter(isRecord);
+function valueInside(sentBody: unknown, path: string[]): unknown {
+	if (!isRecord(sentBody)) return undefined;
+	const nestedObjects = Object.values(sentBody).filter(isRecord);
 	return nestedObjects.map((part) => valueAt(part, path)).find((value) => value !== undefined);
 }

@@ -1,7 +1,7 @@
 /** Share of the rejected rate by which the rate grows at each step. */
-const STEP = 1 / 200;
+const SLOW_STEP_SHARE = 1 / 200;
 /** Factor by which the rate grows at each step where no rejected rate is known, or the last rejection is long ago. */
-const FAST_STEP = 1.15;
+const FAST_STEP_FACTOR = 1.15;
 /** The shortest time between two steps: a service that has saved up capacity would accept any rate for a moment. */
 const STEP_MS = 200;
 /** A rejection is recent until `successes` requests were accepted, and `ms` plus twice the requested pause have passed. */
@@ -38,7 +38,7 @@ export class SendRate {
 	private lastPauseMs = 0;
 
 	/** Whether requests are spread over time. */
-	get isKnown(): boolean {
+	get isLimiting(): boolean {
 		return this.rate < Infinity;
 	}
 
@@ -73,11 +73,11 @@ export class SendRate {
 	 */
 	recordSuccess(now: number, hadToWait: boolean): void {
 		this.accepted++;
-		if (!hadToWait || !this.isKnown || now < this.steppedAt + STEP_MS) return;
+		if (!hadToWait || !this.isLimiting || now < this.steppedAt + STEP_MS) return;
 		this.steppedAt = now;
 		if (this.rejectedRate !== undefined && this.isRecent(now)) {
-			this.rate += this.rejectedRate * STEP;
-		} else this.rate *= FAST_STEP;
+			this.rate += this.rejectedRate * SLOW_STEP_SHARE;
+		} else this.rate *= FAST_STEP_FACTOR;
 	}
 
 	private resume({ from, until }: { from: number; until: number }, now: number): void {
@@ -86,10 +86,10 @@ export class SendRate {
 		if (this.accepted === 0 || this.since === undefined) return;
 		const acceptedRate = this.accepted / (until - this.since);
 		const { rate } = this;
-		const next = this.isKnown
+		const next = this.isLimiting
 			? Math.min(rate * DECREASE, Math.sqrt(rate * acceptedRate))
 			: acceptedRate;
-		if (this.isKnown) this.rejectedRate = rate;
+		if (this.isLimiting) this.rejectedRate = rate;
 		this.rate = Math.max(next, 1 / MAX_GAP_MS);
 		this.lastPauseMs = until - from;
 		[this.since, this.accepted, this.steppedAt] = [now, 0, now];

@@ -58,8 +58,8 @@ export async function verifyCredential(
 		if (!failure) return { status: 'OK', message: 'Connection tested successfully' };
 		throw failure;
 	} catch (error) {
-		const known = error instanceof ServiceFailure || error instanceof BadInput;
-		const text = known
+		const isKnownError = error instanceof ServiceFailure || error instanceof BadInput;
+		const text = isKnownError
 			? `${toSentence(error.message)} ${error.advice ?? ''}`
 			: "The credential couldn't be tested";
 		return { status: 'Error', message: redact(text.trim(), secrets) };

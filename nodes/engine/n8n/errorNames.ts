@@ -37,12 +37,12 @@ interface Wrapping {
  * the error itself; while connecting, axios wraps it; and n8n wraps either of these in a NodeApiError.
  */
 export function isBlockedBySsrfProtection(error: unknown): boolean {
-	const found = new Set<unknown>([error]);
-	for (const at of found) {
+	const relatedErrors = new Set<unknown>([error]);
+	for (const at of relatedErrors) {
 		const { name, cause, errorResponse } = Object(at) as Wrapping;
 		if (BLOCKED_NAMES.has(`${name}`)) return true;
-		if (cause !== undefined) found.add(cause);
-		if (errorResponse !== undefined) found.add(errorResponse);
+		if (cause !== undefined) relatedErrors.add(cause);
+		if (errorResponse !== undefined) relatedErrors.add(errorResponse);
 	}
 	return false;
 }

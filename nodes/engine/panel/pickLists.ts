@@ -72,8 +72,8 @@ export const searchList = (service: Service, list: PickList) =>
 					),
 				};
 			}
-			const more = records.length > pageEnd || records.length === limit;
-			return { results, paginationToken: more ? `${pageEnd}` : undefined };
+			const hasMore = records.length > pageEnd || records.length === limit;
+			return { results, paginationToken: hasMore ? `${pageEnd}` : undefined };
 		});
 	};
 
@@ -86,10 +86,10 @@ type ListSearch = (
 /** Adds a first row that clears the field to a `listSearch` method. A search omits this row unless the row matches. */
 export const withNoneRow = (none: string, search: ListSearch): ListSearch =>
 	async function (filter, paginationToken) {
-		const found = await search.call(this, filter, paginationToken);
+		const page = await search.call(this, filter, paginationToken);
 		const matches = normalizeForSearch(none).includes(normalizeForSearch(filter ?? '').trim());
 		const isFirst = paginationToken === undefined && matches;
-		return isFirst ? { ...found, results: [{ name: none, value: '' }, ...found.results] } : found;
+		return isFirst ? { ...page, results: [{ name: none, value: '' }, ...page.results] } : page;
 	};
 
 /** Sorts the first SEARCH_LIMIT records. Any further ones follow in the service's order. */
@@ -117,8 +117,8 @@ async function readRelated(
 			return [name, new Map(byId)] as const;
 		}),
 	);
-	const known = new Map(lists);
-	return (list, id) => known.get(list)?.get(`${id}`);
+	const namesByList = new Map(lists);
+	return (list, id) => namesByList.get(list)?.get(`${id}`);
 }
 
 /** Joins the values of the named fields with spaces; skips values that are neither text nor number. */
@@ -129,8 +129,8 @@ export const textIn = (record: IDataObject, ...names: string[]): string =>
 		.trim();
 
 /** Appends a detail in parentheses that distinguishes records of the same name. */
-export const withDetail = (name: string, more: string): string =>
-	name && more ? `${name} (${more})` : name || more;
+export const withDetail = (name: string, detail: string): string =>
+	name && detail ? `${name} (${detail})` : name || detail;
 
 /** Runs requests for the panel with the node's credential. Converts failures to n8n errors without the credential's secrets. */
 export async function withPanelClient<T>(

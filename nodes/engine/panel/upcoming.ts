@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textIn } from './pickLists';
 
 const DAY_MS = 24 * 3_600_000;
-const IS_DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 
 /** Names of the fields with the start and end of a record. */
 export interface TimeFields {
@@ -44,5 +44,5 @@ export const upcomingFirst =
  */
 function timeIn(record: IDataObject, field: string, atEnd = false): number {
 	const text = textIn(record, field);
-	return Date.parse(text) + (atEnd && IS_DAY.test(text) ? DAY_MS : 0);
+	return Date.parse(text) + (atEnd && DAY_PATTERN.test(text) ? DAY_MS : 0);
 }

@@ -125,8 +125,10 @@ async function sendRequests<V>(
 			// If two people share one request, its answer may be the other person's.
 			const isUnknown = id === undefined || progress.requests.some((one) => one.id === id);
 			if (isUnknown) wait.sendTrouble = { message: id === undefined ? NO_ID : SAME_ID };
-			const sent = isUnknown ? { status: 'unclear' as const } : { id, status: 'pending' as const };
-			progress.requests.push({ ...request, ...sent });
+			const sentState = isUnknown
+				? { status: 'unclear' as const }
+				: { id, status: 'pending' as const };
+			progress.requests.push({ ...request, ...sentState });
 		} catch (error) {
 			const failure = requireSendFailure(error);
 			const isUnclear = failure instanceof ServiceFailure && failure.uncertain;

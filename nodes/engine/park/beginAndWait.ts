@@ -58,9 +58,9 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	waiting: WaitDefinition<V, W>,
 ): Promise<ItemResult[] | EngineRequest> {
-	const stored = parkedStateOf(batch.context);
-	if (stored !== undefined) {
-		const items = fromParkedState<W>(stored);
+	const parkedState = parkedStateOf(batch.context);
+	if (parkedState !== undefined) {
+		const items = fromParkedState<W>(parkedState);
 		// Beginning again would send every request a second time.
 		if (!items) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
 		poller.untrack(keyOf(batch));
@@ -92,17 +92,20 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	{ begin }: WaitDefinition<V, W>,
 ): Promise<{ items: Array<ItemState<W>>; results: ItemResult[] }> {
-	const begun = new Map<ItemCall, { item: BegunItem<W>; seconds: number; intervalMs: number }>();
+	const begunItems = new Map<
+		ItemCall,
+		{ item: BegunItem<W>; seconds: number; intervalMs: number }
+	>();
 	const results = await batch.each(async (values, call) => {
 		const timing = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
 		const item = await call.journal.runOnce(async () => await begin(values, call));
-		begun.set(call, { item, ...timing });
+		begunItems.set(call, { item, ...timing });
 		return item.output;
 	});
 	const since = Date.now();
 	const items = results.map((result, index): ItemState<W> => {
 		if ('error' in result) return { failed: result.error };
-		const { item, seconds, intervalMs } = begun.get(batch.calls[index]!)!;
+		const { item, seconds, intervalMs } = begunItems.get(batch.calls[index]!)!;
 		const { output, wait: target, quorum } = item;
 		if (quorum) return { output, quorum: startQuorum(quorum, since, intervalMs) };
 		if (!target) return { output };

@@ -61,20 +61,20 @@ export const toParkedState = <W extends WaitTarget>(
 
 /** Restores the item states; undefined if the stored value has another format. */
 export function fromParkedState<W extends WaitTarget>(
-	stored: unknown,
+	storedState: unknown,
 ): Array<ItemState<W>> | undefined {
-	if (!isRecord(stored) || !Array.isArray(stored.items)) return undefined;
-	if (stored.gatehouse !== 1 && stored.gatehouse !== 2) return undefined;
+	if (!isRecord(storedState) || !Array.isArray(storedState.items)) return undefined;
+	if (storedState.gatehouse !== 1 && storedState.gatehouse !== 2) return undefined;
 	// The items are not validated further, because only this pack writes them. They are cloned, because n8n may run the node
 	// again with the same stored object.
-	return (structuredClone(stored.items) as Array<ItemState<W>>).map((item) =>
+	return (structuredClone(storedState.items) as Array<ItemState<W>>).map((item) =>
 		'failed' in item ? { failed: restoreFailure(item.failed) } : item,
 	);
 }
 
 /** Returns the advice about the items that had an effect and were waiting when the execution was parked. */
-export const noRepeatAdviceIn = (stored: unknown): string[] =>
-	(fromParkedState(stored) ?? []).flatMap((item) => {
+export const noRepeatAdviceIn = (storedState: unknown): string[] =>
+	(fromParkedState(storedState) ?? []).flatMap((item) => {
 		if ('failed' in item) return [];
 		const { wait, quorum } = item;
 		const effect = wait?.target.effect;

@@ -38,9 +38,9 @@ export class PeriodicChecks {
 			}
 			const began = systemClock.monotonic();
 			await check.run();
-			const ended = systemClock.monotonic();
-			if (this.dueAt.has(check)) this.dueAt.set(check, ended + check.everyMs);
-			await sleep((DUTY_CYCLE_DIVISOR - 1) * (ended - began));
+			const endedAt = systemClock.monotonic();
+			if (this.dueAt.has(check)) this.dueAt.set(check, endedAt + check.everyMs);
+			await sleep((DUTY_CYCLE_DIVISOR - 1) * (endedAt - began));
 		}
 		this.isRunning = false;
 	}

@@ -43,7 +43,7 @@ export interface ParkedId {
  * Whether a parked execution must resume, given the IDs that have ended and their outcomes (undefined if unknown). The
  * function must reference no execution.
  */
-export type DueCheck = (ended: ReadonlyMap<ParkedId, string | undefined>) => boolean;
+export type DueCheck = (outcomes: ReadonlyMap<ParkedId, string | undefined>) => boolean;
 
 /** Data to poll for a parked execution and to resume it. Holds no reference to the execution, which would keep it in memory. */
 interface ParkedExecution {
@@ -102,11 +102,11 @@ class SharedIdWatcher {
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns false if this watcher cannot accept the ID. */
 	add(id: string, subject: string | undefined, onEnd: EndListener): boolean {
 		// The same ID with another subject needs another poll.
-		const known = this.watched.get(id);
-		if (known && known.subject !== subject) return false;
+		const watchedId = this.watched.get(id);
+		if (watchedId && watchedId.subject !== subject) return false;
 		const added = this.watcher.add([{ id, subject }]);
 		if (!added.ok) return false;
-		this.watched.set(id, { subject, listeners: (known?.listeners ?? new Set()).add(onEnd) });
+		this.watched.set(id, { subject, listeners: (watchedId?.listeners ?? new Set()).add(onEnd) });
 		// The ID ended a moment ago, for another execution.
 		if (added.finished > 0) onEnd();
 		return true;
@@ -231,18 +231,18 @@ class Poller {
 		const msUntilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
 		await this.sleepFor(Math.min(shortestIntervalOf(parked), msUntilEnd), tracking);
 		if (tracking.isOver) return;
-		const ended = new Map<ParkedId, string | undefined>();
+		const outcomes = new Map<ParkedId, string | undefined>();
 		const unwatchers = parked.ids.map((one) =>
 			connection.watch(one, (outcome) => {
-				ended.set(one, outcome);
-				if (parked.isDue(ended)) tracking.sleepAbort.abort();
+				outcomes.set(one, outcome);
+				if (parked.isDue(outcomes)) tracking.sleepAbort.abort();
 			}),
 		);
 		// Polls until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
 		const stopAt = Math.min(parked.endsAt, parked.timerAt - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		await this.sleepFor(stopAt - Date.now(), tracking);
 		for (const unwatch of unwatchers) unwatch();
-		if (parked.isDue(ended) || Date.now() >= parked.endsAt)
+		if (parked.isDue(outcomes) || Date.now() >= parked.endsAt)
 			await this.resume(parked, connection, tracking);
 	}
 

@@ -96,11 +96,12 @@ export interface PolledQuorum {
  * as pending once another request has been answered, since the resumed node will read it again.
  */
 export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): DueCheck {
-	if (quorums.length === 0) return (ended) => single.every((id) => ended.has(id));
-	return (ended) =>
+	if (quorums.length === 0) return (outcomes) => single.every((id) => outcomes.has(id));
+	return (outcomes) =>
 		quorums.some(({ policy, progress, requests }) => {
-			const hasEnded = (request: PersonRequest) => ended.has(requests.get(request)!);
-			const statusOf = (request: PersonRequest) => toFinalStatus(ended.get(requests.get(request)!));
+			const hasEnded = (request: PersonRequest) => outcomes.has(requests.get(request)!);
+			const statusOf = (request: PersonRequest) =>
+				toFinalStatus(outcomes.get(requests.get(request)!));
 			const all = progress.requests;
 			// The execution resumes once for an ID that ended without a final status, so that the node polls the ID and
 			// records the error. It does not resume for this ID again, because the poll may fail for ever.

@@ -58,8 +58,8 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
 			const ownWaits = [...waitResults].filter(([wait]) => wait.call === call);
 			const byId: ResultsById = new Map(ownWaits.map(([{ id }, end]) => [id, end]));
-			const polled = { results: byId, toleratesRejection };
-			const result = await advanceQuorum(values, call, item.quorum, definition, polled);
+			const pollResults = { results: byId, toleratesRejection };
+			const result = await advanceQuorum(values, call, item.quorum, definition, pollResults);
 			if (result === 'asked') return {};
 			active.delete(call);
 			if (result !== 'waits')

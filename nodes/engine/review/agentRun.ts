@@ -30,11 +30,11 @@ export interface AgentRun {
  */
 export function agentRunOf(context: IExecuteFunctions, id: string): AgentRun | undefined {
 	const { name } = context.getNode();
-	const found = requestedActions(context)
+	const runs = requestedActions(context)
 		.filter(({ action }) => action.id === id && action.nodeName === name)
 		.map(({ requester, action }) => runOf(requester, action));
-	const [first] = found;
-	return found.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined;
+	const [first] = runs;
+	return runs.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined;
 }
 
 function runOf(

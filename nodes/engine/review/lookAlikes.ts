@@ -23,7 +23,7 @@ const LOOK_ALIKES: Record<string, string> = {
 };
 const LETTERS = new Map(
 	Object.entries(LOOK_ALIKES).flatMap(([letter, alikes]) =>
-		[...alikes].map((alike) => [alike, letter] as const),
+		[...alikes].map((lookAlike) => [lookAlike, letter] as const),
 	),
 );
 /** Characters that add nothing to the shape of a text: invisible ones, accents, spaces, punctuation and signs. */

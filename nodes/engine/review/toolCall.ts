@@ -50,10 +50,10 @@ const DUPLICATE_ARGUMENT = [
  * is rejected if n8n or LangChain would run a call other than the one that the reviewer sees.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
-	const { run, named } = readReviewItem(context, itemIndex);
+	const { run, named: toolName } = readReviewItem(context, itemIndex);
 	const { tool, agent, toolNode, items, reviewQuery } = run;
 	// The arguments that the model writes for the review can overwrite `tool` in the item.
-	if (named !== tool) throw new BadInput(...OTHER_TOOL);
+	if (toolName !== tool) throw new BadInput(...OTHER_TOOL);
 	// n8n 2.41.1 reads `$tool` from `query` first (n8n-workflow, `workflow-data-proxy`).
 	if (hasOwn(reviewQuery, 'tool') || hasOwn(reviewQuery, 'toolParameters'))
 		throw new BadInput(...OVERRIDES_REVIEW);
@@ -77,13 +77,13 @@ export function readReviewItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): { run: AgentRun; named: string } {
-	const { tool: named, toolCallId: id } = context.getInputData()[itemIndex]!.json;
-	if (typeof named !== 'string' || named === '' || typeof id !== 'string') {
+	const { tool: toolName, toolCallId: id } = context.getInputData()[itemIndex]!.json;
+	if (typeof toolName !== 'string' || toolName === '' || typeof id !== 'string') {
 		throw new BadInput(...NOT_A_CALL);
 	}
 	const run = agentRunOf(context, id);
 	if (run === undefined) throw new BadInput(...UNKNOWN_CALL);
-	return { run, named };
+	return { run, named: toolName };
 }
 
 const hasOwn = (value: unknown, name: string): boolean =>

@@ -38,10 +38,10 @@ export function toolCallRows(
 	if (dataLength > MAX_DATA_LENGTH) {
 		throw tooLong("The workflow's data that the tool can read", MAX_DATA_LENGTH, KEEP_FEWER_FIELDS);
 	}
-	const room = MAX_TOTAL_LENGTH - dataLength;
-	const share = Math.min(MAX_ROW_LENGTH, Math.floor(room / Math.max(1, toolArguments.length)));
+	const maxLength = MAX_TOTAL_LENGTH - dataLength;
+	const share = Math.min(MAX_ROW_LENGTH, Math.floor(maxLength / Math.max(1, toolArguments.length)));
 	const rows = toolArguments.map((one) => argumentRow(one, shortens ? share : undefined));
-	if (!shortens && totalLength(rows) > room) {
+	if (!shortens && totalLength(rows) > maxLength) {
 		throw data.length === 0
 			? tooLong(
 					'The list of all arguments',
@@ -107,15 +107,15 @@ const totalLength = (rows: Row[]) => rows.reduce((sum, [, text]) => sum + length
 /** Counts code points, so that an emoji outside the BMP is one character and not two. */
 const lengthOf = (text: string) => [...text].length;
 
-const tooLong = (what: string, maxLength: number, advice: string) =>
+const tooLong = (part: string, maxLength: number, advice: string) =>
 	new BadInput(
-		`${what} has more than ${maxLength.toLocaleString('en')} characters, the most that a person is asked to read`,
+		`${part} has more than ${maxLength.toLocaleString('en')} characters, the most that a person is asked to read`,
 		advice,
 	);
 
-const tooMany = (what: string, advice: string) =>
+const tooMany = (rowCount: string, advice: string) =>
 	new BadInput(
-		`The call has ${what}, and a person is asked to read ${MAX_ROWS} rows at most`,
+		`The call has ${rowCount}, and a person is asked to read ${MAX_ROWS} rows at most`,
 		advice,
 	);
 

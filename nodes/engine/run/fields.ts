@@ -107,22 +107,24 @@ function readAndPlace(
 	// value at the service.
 	const isOmitted = raw === undefined || raw === null || (raw === '' && !isAdded);
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
-	const sent = field.read ? field.read(raw, context, field.displayName) : convertByType(field, raw);
+	const sentValue = field.read
+		? field.read(raw, context, field.displayName)
+		: convertByType(field, raw);
 	// The reader found no value in a field that is not blank. A required field must not be omitted without an error.
-	if (sent === undefined && field.required) throw missingValue(field.displayName);
-	if (sent === undefined && rejectsBlank) throw blankValueError(field.displayName);
-	if (sent !== undefined && field.target) addToRequest(sent, field, field.target, parts);
-	return sent;
+	if (sentValue === undefined && field.required) throw missingValue(field.displayName);
+	if (sentValue === undefined && rejectsBlank) throw blankValueError(field.displayName);
+	if (sentValue !== undefined && field.target) addToRequest(sentValue, field, field.target, parts);
+	return sentValue;
 }
 
-function addToRequest(sent: unknown, field: Field, target: Target, parts: RequestParts): void {
+function addToRequest(sentValue: unknown, field: Field, target: Target, parts: RequestParts): void {
 	const name = target.as ?? field.name;
-	if (target.in === 'path') parts.params[name] = toPathSegment(field.displayName, sent);
-	else if (target.spread) defineMembers((parts.body ??= {}), membersOf(sent));
-	else if (target.in === 'wholeBody') parts.wholeBody = sent;
-	else if (target.in === 'query') parts.query[name] = sent;
-	else if (target.in === 'claim') setDeep(parts.claims, name, sent);
-	else setDeep((parts.body ??= {}), name, sent);
+	if (target.in === 'path') parts.params[name] = toPathSegment(field.displayName, sentValue);
+	else if (target.spread) defineMembers((parts.body ??= {}), membersOf(sentValue));
+	else if (target.in === 'wholeBody') parts.wholeBody = sentValue;
+	else if (target.in === 'query') parts.query[name] = sentValue;
+	else if (target.in === 'claim') setDeep(parts.claims, name, sentValue);
+	else setDeep((parts.body ??= {}), name, sentValue);
 }
 
 /**

@@ -16,7 +16,7 @@ interface Entry {
 	/** Set once the item is finished and must not be processed again. */
 	settled?: SettledResult;
 	/** The requests that must not be sent twice and their responses, in the order in which the item sends them. */
-	exchanges: Array<{ line: string; response: ServiceResponse }>;
+	exchanges: Array<{ requestText: string; response: ServiceResponse }>;
 	/** The parts of the item that were carried out, by their key. */
 	parts?: Map<string, SettledResult>;
 	/** The parameters as they were sent. An expression such as `$now` returns another value in the next try. */
@@ -65,8 +65,8 @@ export class ItemJournal implements Journal {
 	constructor(private readonly entry?: Entry) {}
 
 	get settled(): SettledResult | undefined {
-		const outcome = this.entry?.settled;
-		return outcome && 'error' in outcome ? { error: reviveError(outcome.error) } : outcome;
+		const result = this.entry?.settled;
+		return result && 'error' in result ? { error: reviveError(result.error) } : result;
 	}
 
 	get hasSent(): boolean {
@@ -95,13 +95,13 @@ export class ItemJournal implements Journal {
 	/** Reads the parameters. If an earlier try has sent a request, returns the parameters of that try. */
 	read(readNow: () => EvaluatedFields): EvaluatedFields {
 		if (!this.entry) return readNow();
-		const known = this.hasSent ? this.entry.fields : undefined;
-		return known ?? (this.entry.fields = readNow());
+		const recordedFields = this.hasSent ? this.entry.fields : undefined;
+		return recordedFields ?? (this.entry.fields = readNow());
 	}
 
-	settle(outcome: SettledResult): void {
+	settle(result: SettledResult): void {
 		if (!this.entry) return;
-		this.entry.settled = outcome;
+		this.entry.settled = result;
 		this.entry.exchanges = [];
 	}
 
@@ -110,22 +110,22 @@ export class ItemJournal implements Journal {
 		// An earlier try ran the same `work`, so the stored value has its type.
 		if (settled) return unwrapSettled(settled as SettledResult<T>);
 		this.position = 0;
-		const ended = await captureResult(work);
+		const result = await captureResult(work);
 		this.position = undefined;
-		if ('value' in ended || this.isUncertain) this.settle(ended);
-		return unwrapSettled(ended);
+		if ('value' in result || this.isUncertain) this.settle(result);
+		return unwrapSettled(result);
 	}
 
 	async runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T> {
-		const known = this.entry?.parts?.get(key);
-		if (known) {
-			if ('error' in known) throw reviveError(known.error);
-			return structuredClone(known.value) as T;
+		const recordedResult = this.entry?.parts?.get(key);
+		if (recordedResult) {
+			if ('error' in recordedResult) throw reviveError(recordedResult.error);
+			return structuredClone(recordedResult.value) as T;
 		}
-		const ended = await captureResult(work);
-		const isSettled = 'value' in ended || mayHaveArrived(ended.error);
-		if (this.entry && isSettled) (this.entry.parts ??= new Map()).set(key, ended);
-		return unwrapSettled(ended);
+		const result = await captureResult(work);
+		const isSettled = 'value' in result || mayHaveArrived(result.error);
+		if (this.entry && isSettled) (this.entry.parts ??= new Map()).set(key, result);
+		return unwrapSettled(result);
 	}
 
 	/** Sends a request of the item, or returns an earlier try's response to it. Sends idempotent requests again. */
@@ -134,16 +134,16 @@ export class ItemJournal implements Journal {
 			return await sendNow();
 		}
 		const position = this.position++;
-		const line = `${request.method} ${fillPath(request.path, request.params ?? {})}`;
-		const known = this.entry.exchanges[position];
+		const requestText = `${request.method} ${fillPath(request.path, request.params ?? {})}`;
+		const exchange = this.entry.exchanges[position];
 		// Since reads are repeated, a try may send other requests than the try before it. The stored response is then not
 		// for this request.
-		if (known?.line === line) return structuredClone(known.response);
-		const sent = await captureResult(sendNow);
-		if ('value' in sent)
-			this.entry.exchanges[position] = { line, response: structuredClone(sent.value) };
-		else this.isUncertain ||= mayHaveArrived(sent.error);
-		return unwrapSettled(sent);
+		if (exchange?.requestText === requestText) return structuredClone(exchange.response);
+		const result = await captureResult(sendNow);
+		if ('value' in result)
+			this.entry.exchanges[position] = { requestText, response: structuredClone(result.value) };
+		else this.isUncertain ||= mayHaveArrived(result.error);
+		return unwrapSettled(result);
 	}
 }
 
@@ -153,9 +153,9 @@ const EMPTY_JOURNAL = new ItemJournal();
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
 
-function unwrapSettled<T>(outcome: SettledResult<T>): T {
-	if ('error' in outcome) throw outcome.error;
-	return outcome.value;
+function unwrapSettled<T>(result: SettledResult<T>): T {
+	if ('error' in result) throw result.error;
+	return result.value;
 }
 
 /** Recreates an error with this load's class, because an update may have replaced the pack that stored the error. */

@@ -16,8 +16,8 @@ import type { NodeParameters } from './parameters';
 const ITEMS_PER_TURN = 50;
 
 /** Whether a stored parameter is a locator that holds a name. */
-const holdsName = (stored: unknown): stored is { mode: string; value: unknown } =>
-	isRecord(stored) && stored.mode === NAME_MODE && 'value' in stored;
+const holdsName = (storedValue: unknown): storedValue is { mode: string; value: unknown } =>
+	isRecord(storedValue) && storedValue.mode === NAME_MODE && 'value' in storedValue;
 
 /**
  * The parameters of all items that hold names, with IDs in place of the names. The names are resolved before any item is
@@ -37,8 +37,8 @@ export class ItemNames {
 		const isResolved = ({ name, options = [] }: Field) => {
 			if (name in names) return holdsName(parameters.rawOf(name));
 			if (!options.some((option) => option.name in names)) return false;
-			const stored = parameters.rawOf(name);
-			return isRecord(stored) && Object.values(stored).some(holdsName);
+			const storedValue = parameters.rawOf(name);
+			return isRecord(storedValue) && Object.values(storedValue).some(holdsName);
 		};
 		// A list may belong to a record of another field, and that field may hold a name, too. It is resolved first.
 		this.fields = operation.fields

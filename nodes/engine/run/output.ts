@@ -19,9 +19,10 @@ export const toRecord = ({ body }: ServiceResponse): IDataObject => oneRecord(bo
  */
 export const recordOrSent = (
 	{ body }: ServiceResponse,
-	sent: unknown,
+	sentBody: unknown,
 	path?: string,
-): IDataObject => writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
+): IDataObject =>
+	writtenRecord(body, path).record ?? (isRecord(sentBody) ? sentBody : { success: true });
 
 /**
  * Returns a hint if a write succeeded and its response holds something other than the record. This is not an error, because

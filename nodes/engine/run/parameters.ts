@@ -83,8 +83,8 @@ export class NodeParameters {
 
 	private inspect(name: string, { extractValue }: IGetNodeParameterOptions): ParameterInfo {
 		const raw: unknown = this.context.getNodeParameter(name, 0, null, { rawExpressions: true });
-		const picked = extractValue && isRecord(raw) && raw.__rl === true ? raw.value : raw;
-		const info = { raw, read: holdsExpression(raw) ? readerOf(picked) : undefined };
+		const rawValue = extractValue && isRecord(raw) && raw.__rl === true ? raw.value : raw;
+		const info = { raw, read: holdsExpression(raw) ? readerOf(rawValue) : undefined };
 		this.infos.set(name, info);
 		return info;
 	}

@@ -45,13 +45,13 @@ function parseReference(expression: string): ReferenceReader | undefined {
 	// n8n finds these names on the prototype, or forbids them.
 	if (path.some((name) => name in Object.prototype)) return undefined;
 	return (json) => {
-		let found: unknown = json;
+		let value: unknown = json;
 		for (const name of path) {
-			if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+			if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
 				return UNRESOLVED;
-			found = (found as IDataObject)[name];
+			value = (value as IDataObject)[name];
 		}
-		return isUnchangedByN8n(found) ? found : UNRESOLVED;
+		return isUnchangedByN8n(value) ? value : UNRESOLVED;
 	};
 }
 

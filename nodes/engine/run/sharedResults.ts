@@ -12,8 +12,8 @@ export class SharedResults {
 	 */
 	async get(shareKey: string | undefined, run: () => Promise<Output>): Promise<Output> {
 		if (shareKey === undefined) return await run();
-		const known = this.results.get(shareKey);
-		if (known) return deepCopy(await known);
+		const sharedResult = this.results.get(shareKey);
+		if (sharedResult) return deepCopy(await sharedResult);
 		const running = run();
 		this.results.set(shareKey, running);
 		return await running;

@@ -18,9 +18,9 @@ export function stopNote(
 	const isUnknown = operation.runBatch !== undefined || onlyReads(operation);
 	if (isUnknown || done === 0 || failed === 0) return undefined;
 	const items = done === 1 ? '1 other item' : `${done} other items`;
-	const was = done === 1 ? 'was' : 'were';
+	const verb = done === 1 ? 'was' : 'were';
 	const { effect, rerunSafety } = operation;
-	const finished = effect ? `For ${items}, ${effect}.` : `${items} ${was} processed.`;
+	const finished = effect ? `For ${items}, ${effect}.` : `${items} ${verb} processed.`;
 	if (done + failed >= itemCount) return finished;
 	// The advice of an uncertain failure already says to check before running again.
 	const isUncertain = results.some(
@@ -45,9 +45,9 @@ function rerunAdvice(results: ItemResult[], itemCount: number): string {
 	const single = unprocessed.slice(0, restStart);
 	const rest = unprocessed.slice(restStart);
 	if (rest.length === 1) single.push(...rest.splice(0));
-	const which = [
+	const itemRanges = [
 		single.length > 0 && `with ${single.length > 1 ? 'items' : 'item'} ${single.join(', ')}`,
 		rest.length > 0 && `from item ${rest[0]} on`,
 	];
-	return `Run it again ${which.filter(Boolean).join(' and ')}; n8n counts items from 0.`;
+	return `Run it again ${itemRanges.filter(Boolean).join(' and ')}; n8n counts items from 0.`;
 }

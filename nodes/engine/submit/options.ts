@@ -58,7 +58,7 @@ const triggerUrl: Field<'triggerUrl', string | undefined> = field({
 });
 
 /** Notice that is shown if the user selects both waiting and a trigger. For operations with the toggle `wait`. */
-export const bothHappen = field({
+export const waitAndTriggerNotice = field({
 	displayName:
 		"Both happen: this node waits and continues here, and the trigger's workflow runs as well.",
 	name: 'bothHappen',

@@ -133,8 +133,8 @@ export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
 
 /** Whether a fingerprint belongs to a public key. For an Ed25519 key, its RFC 7638 thumbprint counts, too. */
 export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk): Promise<boolean> {
-	const known = [fingerprintOf(publicJwk), calculateJwkThumbprint(toPublicJwk(publicJwk) ?? {})];
-	return (await Promise.allSettled(known)).some(
+	const keyIds = [fingerprintOf(publicJwk), calculateJwkThumbprint(toPublicJwk(publicJwk) ?? {})];
+	return (await Promise.allSettled(keyIds)).some(
 		(one) => one.status === 'fulfilled' && one.value === fingerprint,
 	);
 }
@@ -214,9 +214,9 @@ async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Alg
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));
 	if (algorithm !== 'EdDSA') return isFingerprint(header.kid) && header.kid !== fingerprint;
-	for (const named of new Set([header.kid, claims.iss, claims.sub])) {
-		if (!isFingerprint(named) || named === fingerprint) continue;
-		const key = publicKeyFromFingerprint(named);
+	for (const keyName of new Set([header.kid, claims.iss, claims.sub])) {
+		if (!isFingerprint(keyName) || keyName === fingerprint) continue;
+		const key = publicKeyFromFingerprint(keyName);
 		if (await attempt(async () => await compactVerify(token, key))) return true;
 	}
 	return false;
@@ -259,10 +259,10 @@ function selectAlgorithm({ alg }: UnverifiedToken['header'], key: JWK): Algorith
 	}
 	const algorithm = allowed.find((name) => headerNames(name).includes(alg));
 	if (algorithm) return algorithm;
-	const named = /^[A-Za-z0-9-]{1,12}$/.test(alg) ? alg : 'another algorithm';
+	const algorithmName = /^[A-Za-z0-9-]{1,12}$/.test(alg) ? alg : 'another algorithm';
 	throw new TokenError(
 		'algorithm',
-		`The token must be signed with ${allowed.join(' or ')}, not ${named}.`,
+		`The token must be signed with ${allowed.join(' or ')}, not ${algorithmName}.`,
 	);
 }
 

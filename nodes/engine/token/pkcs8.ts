@@ -70,8 +70,8 @@ function assertPkcs8(text: string): void {
 			`This is an OpenSSH key. Convert a copy of its file with: ssh-keygen -p -m PKCS8 -f copy (with an empty new passphrase), and paste the copy. If that still begins with OPENSSH, ssh-keygen is older than 9.6 and cannot convert Ed25519 keys. ${MAKE_NEW}`,
 		);
 	}
-	const other = OTHER_BLOCKS.find(([pattern]) => pattern.test(label))?.[1];
-	if (other !== undefined) throw new KeyError('container', other);
+	const blockAdvice = OTHER_BLOCKS.find(([pattern]) => pattern.test(label))?.[1];
+	if (blockAdvice !== undefined) throw new KeyError('container', blockAdvice);
 	if (label.startsWith('DSA')) throw unusableKeyError({ kty: 'DSA' });
 	if (label.startsWith('ENCRYPTED') || /Proc-Type: *4, *ENCRYPTED/.test(text)) {
 		throw new KeyError('encrypted', `This private key is protected by a passphrase. ${CONVERT}`);
@@ -106,20 +106,20 @@ interface Element {
 
 /** Parses DER to its sequence of elements. Throws KeyError if the elements do not fill the DER exactly. */
 function parseDer(der: Buffer): Element[] {
-	const found: Element[] = [];
+	const elements: Element[] = [];
 	for (let at = 0; at < der.length;) {
 		const [tag = 0, first = 0] = der.subarray(at);
-		const more = first < 0x80 ? 0 : first & 0x7f;
-		const start = at + 2 + more;
-		if (at + 2 > der.length || more > 4 || first === 0x80 || start > der.length)
+		const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+		const start = at + 2 + lengthBytes;
+		if (at + 2 > der.length || lengthBytes > 4 || first === 0x80 || start > der.length)
 			throw damagedKeyError();
-		const length = more === 0 ? first : der.readUIntBE(at + 2, more);
+		const length = lengthBytes === 0 ? first : der.readUIntBE(at + 2, lengthBytes);
 		const end = start + length;
 		if (end > der.length) throw damagedKeyError();
-		found.push({ tag, content: der.subarray(start, end), whole: der.subarray(at, end) });
+		elements.push({ tag, content: der.subarray(start, end), whole: der.subarray(at, end) });
 		at = end;
 	}
-	return found;
+	return elements;
 }
 
 const SEQUENCE = 0x30;

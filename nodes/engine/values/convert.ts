@@ -138,8 +138,8 @@ export function shorten(value: unknown): string {
  */
 export function firstText(body: unknown, names: readonly string[]): string | undefined {
 	const record = membersOf(body);
-	const found = names
+	const firstValue = names
 		.map((name) => record[name])
 		.find((value) => ['string', 'number'].includes(typeof value) && value !== '');
-	return found === undefined ? undefined : `${found}`;
+	return firstValue === undefined ? undefined : `${firstValue}`;
 }

@@ -19,11 +19,11 @@ export function plainText(value: unknown): string | undefined {
 function withoutExponent(number: number): string {
 	const short = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(`${number}`);
 	if (!short) return `${number}`;
-	const [, sign = '', whole = '', fraction = '', exponent] = short;
+	const [, sign = '', integer = '', fraction = '', exponent] = short;
 	const power = Number(exponent);
 	return power < 0
-		? `${sign}0.${'0'.repeat(-power - 1)}${whole}${fraction}`
-		: `${sign}${whole}${fraction.padEnd(power, '0')}`;
+		? `${sign}0.${'0'.repeat(-power - 1)}${integer}${fraction}`
+		: `${sign}${integer}${fraction.padEnd(power, '0')}`;
 }
 
 /** Whether a value is undefined, null or only white space. */
@@ -75,5 +75,8 @@ export function readIdText(raw: unknown, label: string): string | undefined {
 }
 
 /** Reads a text without surrounding white space; a `read` function for fields. */
-export const readTrimmedText = (raw: unknown, _call: unknown, label: string): string | undefined =>
-	readText(raw, label)?.trim();
+export const readTrimmedText = (
+	raw: unknown,
+	_context: unknown,
+	label: string,
+): string | undefined => readText(raw, label)?.trim();

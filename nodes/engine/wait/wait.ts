@@ -190,7 +190,7 @@ async function watchGroup(
 	const rejectedIds = new Map<string, ServiceFailure>();
 	let rejection: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
-	const { ended } = await waitForIds(
+	const { ended: endedIds } = await waitForIds(
 		waits.map(({ id, subject }) => ({ id, subject })),
 		{
 			sleep,
@@ -229,7 +229,7 @@ async function watchGroup(
 	);
 	return waits.map((wait): [IdWait, WaitResult | ServiceFailure] => {
 		const id = wait.id.trim();
-		const end = failedIds.get(id) ?? ended.get(id) ?? toCutShortFailure(rejection);
+		const end = failedIds.get(id) ?? endedIds.get(id) ?? toCutShortFailure(rejection);
 		if (end instanceof Error) return [wait, end];
 		const seenOutstanding = end.seenOutstanding || pendingIds.has(id);
 		const rejectedNow = rejectedIds.get(id);

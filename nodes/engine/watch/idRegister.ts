@@ -25,13 +25,13 @@ export class IdRegister {
 	/** Restores saved state. `enteredIds` are the IDs in the node now; the caller must still `add` the new ones. */
 	constructor(
 		private readonly options: RegisterLimits,
-		saved: unknown,
+		snapshot: unknown,
 		enteredIds: string[],
 		now: number,
 	) {
 		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
-		const { ids, confirmedIds } = readSnapshot(saved, { now });
+		const { ids, confirmedIds } = readSnapshot(snapshot, { now });
 		for (const id of confirmedIds) this.addConfirmed(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
@@ -78,12 +78,12 @@ export class IdRegister {
 			if (problem) return { result: problem, fresh: [] };
 			const id = item.id.trim();
 			if (item.subject !== undefined) {
-				const other = subjects.get(id) ?? item.subject;
-				if (!areSubmitted && other !== item.subject) {
+				const firstSubject = subjects.get(id) ?? item.subject;
+				if (!areSubmitted && firstSubject !== item.subject) {
 					const message = `${id} is entered twice, with different subjects. Enter it once.`;
 					return { result: rejectAdd('badId', message), fresh: [] };
 				}
-				subjects.set(id, other);
+				subjects.set(id, firstSubject);
 			}
 			const entry = this.watched.get(id) ?? fresh.get(id);
 			if (entry) {
@@ -93,14 +93,14 @@ export class IdRegister {
 				counts.finished++;
 			} else {
 				counts.added++;
-				const saved: SavedId = { id, addedAt: now, polls: 0 };
-				fresh.set(id, saved);
-				merges.push([saved, item]);
+				const newEntry: SavedId = { id, addedAt: now, polls: 0 };
+				fresh.set(id, newEntry);
+				merges.push([newEntry, item]);
 			}
 		}
 		const { maxWatched } = this.options;
-		const room = areSubmitted && items.length === 0 ? 1 : fresh.size;
-		if (room > 0 && this.size + room > maxWatched) {
+		const neededSlots = areSubmitted && items.length === 0 ? 1 : fresh.size;
+		if (neededSlots > 0 && this.size + neededSlots > maxWatched) {
 			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise 'Max Watched IDs' in the options of the trigger, or send fewer.`;
 			return { result: rejectAdd('tooMany', message), fresh: [] };
 		}

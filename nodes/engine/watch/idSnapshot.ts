@@ -18,13 +18,13 @@ const isOptionalNumber = (value: unknown) => value === undefined || isNumber(val
 
 /** Reads stored state. Passes each part that cannot be read to `onUnrecognized` and returns the others. Never throws. */
 export function readSnapshot(
-	saved: unknown,
+	snapshot: unknown,
 	{ onUnrecognized = () => undefined, now = 0 }: ReadSnapshotOptions = {},
 ): Pick<IdSnapshot, 'ids' | 'confirmedIds'> {
-	if (saved === undefined || saved === null) return { ids: [], confirmedIds: [] };
+	if (snapshot === undefined || snapshot === null) return { ids: [], confirmedIds: [] };
 	// n8n 2.41.1 returns static data as proxies that watch for changes (n8n-workflow, observable-object). A copy is faster,
 	// and changes to it stay local.
-	const copy: unknown = JSON.parse(JSON.stringify(saved));
+	const copy: unknown = JSON.parse(JSON.stringify(snapshot));
 	if (!isRecord(copy) || copy.version !== 1) {
 		onUnrecognized(withoutSetAside(copy));
 		return { ids: [], confirmedIds: [] };
@@ -67,19 +67,19 @@ function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: num
 	}
 	if (!isNumber(addedAt) || !isNumber(polls) || !isFlag(seenOutstanding) || !isFlag(submitted))
 		onUnrecognized(entry);
-	const saved: SavedId = {
+	const savedId: SavedId = {
 		id: candidate.id,
 		addedAt: isNumber(addedAt) ? addedAt : now,
 		polls: isNumber(polls) ? polls : 0,
 	};
-	if (seenOutstanding === true) saved.seenOutstanding = true;
+	if (seenOutstanding === true) savedId.seenOutstanding = true;
 	// An ID with an unrecognized flag counts as submitted. Otherwise it would be dropped once it is no longer entered in the
 	// node.
-	if (!isFlag(submitted) || submitted === true) saved.submitted = true;
-	if (data !== undefined) saved.data = data;
-	if (candidate.subject !== undefined) saved.subject = candidate.subject;
-	if (readEnd) saved.end = readEnd;
-	return [saved];
+	if (!isFlag(submitted) || submitted === true) savedId.submitted = true;
+	if (data !== undefined) savedId.data = data;
+	if (candidate.subject !== undefined) savedId.subject = candidate.subject;
+	if (readEnd) savedId.end = readEnd;
+	return [savedId];
 }
 
 function readEndOf(end: unknown): SavedId['end'] | 'unrecognized' {

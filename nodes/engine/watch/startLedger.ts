@@ -89,11 +89,11 @@ export class StartLedger<Cause> {
 	 * because n8n stored the key then.
 	 */
 	request(key: string, cause: Cause, now: number): PendingStart<Cause> {
-		const known = this.entries.get(key);
-		if (known) {
-			known.cause = cause;
+		const pendingStart = this.entries.get(key);
+		if (pendingStart) {
+			pendingStart.cause = cause;
 			this.requestAgain(key, now);
-			return known;
+			return pendingStart;
 		}
 		const entry: Entry<Cause> = {
 			key,

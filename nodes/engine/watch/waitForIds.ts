@@ -24,8 +24,8 @@ export async function waitForIds(
 	options: Partial<WatchOptions> & { maxWaitMs: number },
 	signal: AbortSignal,
 ): Promise<IdWaitResult> {
-	const ended = new Map<string, EndedId>();
-	const emit = async (end: EndedId) => void ended.set(end.id, end);
+	const endedIds = new Map<string, EndedId>();
+	const emit = async (end: EndedId) => void endedIds.set(end.id, end);
 	const watcher = new Watcher({ ...hooks, emit }, { ...options, ...NO_LIMITS });
 	for (const item of items) {
 		const problem = validateNewId(item);
@@ -34,5 +34,5 @@ export async function waitForIds(
 	watcher.add(items);
 	const { rejectionMessage } = await watcher.run(signal, { untilIdle: true });
 	signal.throwIfAborted();
-	return { ended, rejectionMessage };
+	return { ended: endedIds, rejectionMessage };
 }

@@ -50,11 +50,11 @@ export class WatchState {
 	constructor(
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
-		saved: unknown,
+		snapshot: unknown,
 		enteredIds: string[],
 		moment: ClockReading,
 	) {
-		this.register = new IdRegister(options, saved, enteredIds, moment.wallMs);
+		this.register = new IdRegister(options, snapshot, enteredIds, moment.wallMs);
 		this.pace = new Pace(options, random);
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
@@ -136,8 +136,8 @@ export class WatchState {
 
 	/** Returns the report on expired starts from before the last restart, once. */
 	takeStartupReport(): IdReport | undefined {
-		const ended = this.register.takeUnreported();
-		return ended.length > 0 ? { kind: 'startsUnclear', ended } : undefined;
+		const endedIds = this.register.takeUnreported();
+		return endedIds.length > 0 ? { kind: 'startsUnclear', ended: endedIds } : undefined;
 	}
 
 	/** Returns a snapshot if something has changed since the last call. The caller must save it before it emits anything. */
@@ -161,9 +161,9 @@ export class WatchState {
 		while (endedIds.length < this.options.startsAtATime) {
 			const start = this.startTimes.take(monotonicMs);
 			if (!start) return endedIds;
-			const ended = this.register.findUnconfirmed(start.id);
-			if (!ended) continue;
-			endedIds.push(ended);
+			const endedId = this.register.findUnconfirmed(start.id);
+			if (!endedId) continue;
+			endedIds.push(endedId);
 			this.register.requestStart(start.id, wallMs);
 			this.hasUnsavedChanges = true;
 		}

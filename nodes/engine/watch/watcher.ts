@@ -38,7 +38,7 @@ export interface WatchHooks {
 	 * need not be. Rejects if the workflow was not started; the watcher then calls `emit` again. The watcher saves the end
 	 * of the ID before the call.
 	 */
-	emit(ended: EndedId): Promise<unknown>;
+	emit(endedId: EndedId): Promise<unknown>;
 	/** Stores a snapshot. Must be synchronous, since the watcher calls `emit` right afterwards. */
 	save?(snapshot: IdSnapshot): void;
 	/** Shows a report to the user. */
@@ -85,7 +85,7 @@ export class Watcher {
 	constructor(
 		private readonly hooks: WatchHooks,
 		options: Partial<WatchOptions> = {},
-		saved?: unknown,
+		snapshot?: unknown,
 		enteredIds: NewId[] = [],
 	) {
 		this.options = { ...WATCH_DEFAULTS, ...options };
@@ -93,7 +93,7 @@ export class Watcher {
 		const moment = this.readClocks();
 		const ids = enteredIds.map(({ id }) => id);
 		const random = hooks.random ?? Math.random;
-		this.state = new WatchState(this.options, random, saved, ids, moment);
+		this.state = new WatchState(this.options, random, snapshot, ids, moment);
 		const added = this.state.add(enteredIds, false, moment);
 		if (!added.ok) throw new Error(added.message);
 	}
@@ -171,9 +171,9 @@ export class Watcher {
 		this.inFlight--;
 		if (this.isStopped || signal.aborted) return;
 		this.captureHookError(() => {
-			const effect = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
-			this.rejection ??= effect.rejectionMessage;
-			if (effect.report) this.hooks.report?.(effect.report);
+			const consequence = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
+			this.rejection ??= consequence.rejectionMessage;
+			if (consequence.report) this.hooks.report?.(consequence.report);
 			this.saveThenStart();
 		});
 		const shouldStop =
@@ -193,15 +193,15 @@ export class Watcher {
 	private saveThenStart(): void {
 		const starts = this.state.takeStarts(this.readClocks());
 		this.save();
-		for (const ended of starts) void this.start(ended);
+		for (const endedId of starts) void this.start(endedId);
 	}
 
-	private async start(ended: EndedId): Promise<void> {
+	private async start(endedId: EndedId): Promise<void> {
 		try {
-			await this.hooks.emit(ended);
-			this.state.confirmStart(ended.id);
+			await this.hooks.emit(endedId);
+			this.state.confirmStart(endedId.id);
 		} catch (error) {
-			const report = this.state.rejectStart(ended.id, messageOf(error), this.readClocks());
+			const report = this.state.rejectStart(endedId.id, messageOf(error), this.readClocks());
 			if (report && !this.isStopped) this.captureHookError(() => this.hooks.report?.(report));
 		}
 		this.wake();

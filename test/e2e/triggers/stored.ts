@@ -18,25 +18,26 @@ export interface StoredExecution extends StartedExecution {
 }
 
 /**
- * Waits until this many executions of the workflows have started, then until all have ended or the number of ended ones stays
- * the same, and a while longer for any that should not exist. It reads PostgreSQL, since n8n 2.41.1 shows less after its database was unreachable for
- * a moment, which happens on a busy machine: it hides the data of executions that started then (n8n,
- * modules/redaction/dynamic-credentials-context-hook), and one that a worker could not read stays `new` for ever.
+ * Waits until this many executions of the workflows have started, then until all have ended or no further one ends, and a
+ * while longer for any that should not exist. Returns the executions as PostgreSQL stores them.
  */
 export async function waitForStoredExecutions(
 	{ postgres }: Cluster,
 	workflows: Record<string, { workflow: string }>,
 	count: number,
 ): Promise<StoredExecution[]> {
+	// PostgreSQL is read directly, since n8n 2.41.1 shows less if its database was unreachable for a moment, as on a busy
+	// machine: it hides the data of executions that started then (n8n, modules/redaction/dynamic-credentials-context-hook).
+	// An execution that a worker could not read then stays `new` forever, so the wait has a time limit.
 	const ids = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
 	const where = `"workflowId" IN (${ids.join(', ')})`;
-	const countSql = `SELECT count(*)::int AS started, (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS over FROM execution_entity WHERE ${where}`;
+	const countSql = `SELECT count(*)::int AS "startedCount", (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS "endedCount" FROM execution_entity WHERE ${where}`;
 	let [endedCount, deadline] = [0, Date.now() + LOST_AFTER_MS];
 	for (; endedCount < count && Date.now() < deadline; await delay(1000)) {
-		const [current] = await query<{ started: number; over: number }>(postgres, countSql);
-		if (current!.started >= count && current!.over > endedCount)
+		const [current] = await query<{ startedCount: number; endedCount: number }>(postgres, countSql);
+		if (current!.startedCount >= count && current!.endedCount > endedCount)
 			deadline = Date.now() + NEXT_ENDS_WITHIN_MS;
-		({ over: endedCount } = current!);
+		({ endedCount } = current!);
 	}
 	await delay(EXTRA_WITHIN_MS);
 	const sql = `SELECT e.id, e.status, e."deduplicationKey" AS key, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE ${where}`;

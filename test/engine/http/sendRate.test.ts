@@ -30,13 +30,13 @@ function createFivePerSecond(): { rate: SendRate; now: number } {
 describe('SendRate', () => {
 	it('is unlimited until the service has accepted requests and then rejected one', () => {
 		const rate = new SendRate();
-		expect([rate.isKnown, rate.waitMs(0)]).toEqual([false, 0]);
+		expect([rate.isLimiting, rate.waitMs(0)]).toEqual([false, 0]);
 		const pauseEndMs = recordPause(rate, 0, 2000);
 		expect(sendRequests(rate, pauseEndMs, 5)).toBe(pauseEndMs);
-		expect(rate.isKnown).toBe(false);
+		expect(rate.isLimiting).toBe(false);
 		const secondPauseEndMs = recordPause(rate, pauseEndMs, 2000);
 		rate.recordSend(secondPauseEndMs);
-		expect(rate.isKnown).toBe(true);
+		expect(rate.isLimiting).toBe(true);
 	});
 
 	it('starts with the average rate at which requests were accepted, pauses included', () => {
@@ -54,7 +54,7 @@ describe('SendRate', () => {
 			now = recordPause(rate, now, 2000);
 			rate.recordSend(now);
 		}
-		expect(rate.isKnown).toBe(false);
+		expect(rate.isLimiting).toBe(false);
 	});
 
 	it('counts requests that are rejected at the same time as one rejection', () => {

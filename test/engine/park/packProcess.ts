@@ -1,9 +1,9 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { INodeType } from 'n8n-workflow';
 
-/** A simulated process: the waiting nodes, loaded as modules of their own with their own shared state. */
+/** A simulated process: the node that parks executions, loaded as modules of its own with its own shared state. */
 export interface PackProcess {
-	nodes: Record<'twoFactor' | 'passwordlessIdentity', new () => INodeType>;
+	nodes: Record<'twoFactor', new () => INodeType>;
 	/** State that the pack shares in this process. */
 	shared: () => Map<string, unknown>;
 	/** Kills the process: no `sleep` in it ends from now on. */
@@ -29,13 +29,8 @@ export function startPackProcess(resumeAfterMs = 300_000): PackProcess {
 	let nodes: PackProcess['nodes'] | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => ({ ...n8nWorkflow, sleep }));
-		/* eslint-disable @typescript-eslint/no-require-imports */
-		nodes = {
-			twoFactor: require('../../../nodes/TwoFactor/TwoFactor.node').TwoFactor,
-			passwordlessIdentity: require('../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node')
-				.PasswordlessIdentity,
-		};
-		/* eslint-enable @typescript-eslint/no-require-imports */
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		nodes = { twoFactor: require('../../../nodes/TwoFactor/TwoFactor.node').TwoFactor };
 	});
 	return {
 		nodes: nodes!,

@@ -8,13 +8,13 @@ import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
 
 /** Which request of an operation a fault hits, counted from 1, or all of them. */
-type Hit = number | 'always';
+type FaultPosition = number | 'always';
 
 /** One operation with one fault. */
 export interface Case {
 	sample: Sample;
 	fault: Fault;
-	hit: Hit;
+	position: FaultPosition;
 }
 
 /** Result of one run of an operation. */
@@ -75,10 +75,10 @@ export function allCases(baseline: readonly BaselineRun[]): Case[] {
  */
 function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 	const { sample } = baseline;
-	const requests = Math.min(requestsOf(baseline).length, sample.waitsForPerson ? 2 : Infinity);
-	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
-	if (PERMANENT_FAULTS.includes(fault.name)) hits.push('always');
-	return hits.map((hit) => ({ sample, fault, hit }));
+	const requestCount = Math.min(requestsOf(baseline).length, sample.waitsForPerson ? 2 : Infinity);
+	const positions: FaultPosition[] = Array.from({ length: requestCount }, (_, index) => index + 1);
+	if (PERMANENT_FAULTS.includes(fault.name)) positions.push('always');
+	return positions.map((position) => ({ sample, fault, position }));
 }
 
 /** Selects `perSample` faults per operation, each operation with the next ones, so that all faults occur. */
@@ -97,5 +97,5 @@ export function selectCases(
 }
 
 /** Returns a readable name of a case. */
-export const describeCase = ({ sample, fault, hit }: Case): string =>
-	`${labelOf(sample)}: ${fault.name}, ${hit === 'always' ? hit : `request ${hit}`}`;
+export const describeCase = ({ sample, fault, position }: Case): string =>
+	`${labelOf(sample)}: ${fault.name}, ${position === 'always' ? position : `request ${position}`}`;

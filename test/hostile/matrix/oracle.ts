@@ -40,10 +40,7 @@ export type ExpectedResult =
 const CODE_CHECKS = ['verifyCode', 'checkPhoneVerification'];
 
 /** Returns the expected result of a case, based on the run of the operation without a fault. */
-export function expectedResult(
-	{ fault, hit: position }: Case,
-	baseline: BaselineRun,
-): ExpectedResult {
+export function expectedResult({ fault, position }: Case, baseline: BaselineRun): ExpectedResult {
 	const { sample } = baseline;
 	const faultedRequest = requestsOf(baseline)[position === 'always' ? 0 : position - 1]!;
 	const isUnaffected = fault.affectsBodyOnly === true && faultedRequest.method === 'HEAD';
@@ -51,8 +48,8 @@ export function expectedResult(
 	const failureResult =
 		sample.outputIfResponseLost && !isRepeatable(faultedRequest) ? 'uncertainOrError' : 'error';
 	if (position === 'always') {
-		const end = expectedIfPermanent(faultedRequest, fault.kind);
-		return end === 'error' ? failureResult : end;
+		const permanentResult = expectedIfPermanent(faultedRequest, fault.kind);
+		return permanentResult === 'error' ? failureResult : permanentResult;
 	}
 	if (looksUpName(faultedRequest, sample.resource)) return 'nameOptional';
 	// A wait polls again, whatever one poll returned.

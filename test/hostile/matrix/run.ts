@@ -29,10 +29,10 @@ export const runWithoutFaults = async (
 
 /** Runs an operation with the fault of a case. */
 export async function runCase(rig: Rig, proxy: FaultProxy, testCase: Case): Promise<OperationRun> {
-	const { sample, fault, hit } = testCase;
+	const { sample, fault, position } = testCase;
 	const positionOf = createPositionCounter(sample);
 	const plan: FaultSelector = (exchange) =>
-		hit === 'always' || positionOf(exchange) === hit ? fault : undefined;
+		position === 'always' || positionOf(exchange) === position ? fault : undefined;
 	return await run(rig, proxy, sample, plan, fault.isSlow ? slowLimits : quickLimits);
 }
 

@@ -125,10 +125,10 @@ describe('registering a person after reading the form', () => {
 	});
 });
 
-it.each(['allOrNothing', 'keepGood'])(
+it.each(['allOrNothing', 'validOnly'])(
 	'a workflow adds 5,000 contacts of which 7 are invalid: 4,993 are added, 7 go to the error output (%s)',
-	async (addContacts) => {
-		rig.sandbox.settings.eventRegistration.addContacts = addContacts;
+	async (contactAddMode) => {
+		rig.sandbox.settings.eventRegistration.contactAddMode = contactAddMode;
 		const invalidIndexes = [0, 99, 100, 1234, 1235, 3999, 4999];
 		const input = Array.from({ length: 5000 }, (_, index) => ({
 			FirstName: `Person ${index}`,

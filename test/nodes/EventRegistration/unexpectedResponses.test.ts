@@ -25,6 +25,15 @@ describe('unexpected behavior of a service', () => {
 		]);
 	});
 
+	it('an empty response to Get Form is an error that speaks of content, not of a record', async () => {
+		fake.respondWith(() => ({ status: 204 }));
+		const { outputItems, error } = await fake.operate('registration', 'getForm', event);
+		expect(outputItems).toEqual([]);
+		expect(error!.message).toBe(
+			'The event registration service answered with nothing (status 204), not with the content that was requested',
+		);
+	});
+
 	const serveEndlessList = () =>
 		fake.respondWith((_, count) => ({ body: makeRegistrations(PAGE_SIZE, PAGE_SIZE * count) }));
 

@@ -80,9 +80,9 @@ describe('a response without a valid token', () => {
 	);
 
 	it.each([null, 42, true, [], [1, 2], 'approved', '', `${header}.${payload}`])(
-		'the response %j is unverified as JSON, and no job response as text',
+		'the response %j is unrecognized as JSON, and no job response as text',
 		(body) => {
-			expect(readJob({ ...makeResponse(body), kind: 'json' }).state).toBe('unverified');
+			expect(readJob({ ...makeResponse(body), kind: 'json' }).state).toBe('unrecognized');
 			if (typeof body === 'string') expect(isJobResponse(makeResponse(body))).toBe(false);
 		},
 	);

@@ -42,19 +42,21 @@ export function findExceededLimit(
 	listSize: number,
 	{ removals, changes }: ChangeLimits,
 ): string | undefined {
-	const removed = plan.unmatched.filter(({ change }) => change === 'removed').length;
-	const changed = plan.rows.filter(({ change }) => change === 'created' || change === 'updated');
-	const most = (limits: ChangeLimit[]) =>
+	const removalCount = plan.unmatched.filter(({ change }) => change === 'removed').length;
+	const changedRows = plan.rows.filter(
+		({ change }) => change === 'created' || change === 'updated',
+	);
+	const largestOf = (limits: ChangeLimit[]) =>
 		Math.max(
 			...limits.map(({ number, isPercent }) => (isPercent ? (number * listSize) / 100 : number)),
 		);
-	if (removed > most(removals ? [removals] : DEFAULT_REMOVALS)) {
+	if (removalCount > largestOf(removals ? [removals] : DEFAULT_REMOVALS)) {
 		const limit = removals ? describe(removals) : 'the larger of 5 contacts and 10%';
-		return `${removed} of ${contacts(listSize)} would be removed, more than ${limit}`;
+		return `${removalCount} of ${contacts(listSize)} would be removed, more than ${limit}`;
 	}
 	const isShareOfNothing = changes?.isPercent === true && listSize === 0;
-	if (changes && !isShareOfNothing && changed.length > most([changes])) {
-		return `${contacts(changed.length)} would be added or changed, more than ${describe(changes)}`;
+	if (changes && !isShareOfNothing && changedRows.length > largestOf([changes])) {
+		return `${contacts(changedRows.length)} would be added or changed, more than ${describe(changes)}`;
 	}
 	return undefined;
 }

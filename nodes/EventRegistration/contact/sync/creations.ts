@@ -79,20 +79,20 @@ async function addAll(
 	let consecutiveFailures = 0;
 	let addedBefore = 0;
 	const stopsAfter = (error: unknown) => {
-		const added = results.filter((result) => 'items' in result).length;
-		consecutiveFailures = added > addedBefore ? 1 : consecutiveFailures + 1;
-		addedBefore = added;
-		const stops = adding.errorsBeforeSend.has(error)
+		const addedCount = results.filter((result) => 'items' in result).length;
+		consecutiveFailures = addedCount > addedBefore ? 1 : consecutiveFailures + 1;
+		addedBefore = addedCount;
+		const stops = bulkAdd.errorsBeforeSend.has(error)
 			? writeResults.stopsAfterUnsent(error)
 			: writeResults.stopsAfter(error);
 		return stops || consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
 	};
-	const adding: BulkAdd = new BulkAdd(entries, results, stopsAfter);
-	await adding.run();
+	const bulkAdd: BulkAdd = new BulkAdd(entries, results, stopsAfter);
+	await bulkAdd.run();
 	for (const creation of unsent) {
 		const result = results[creation.row.index];
 		if (!result || !('error' in result)) writeResults.succeed(creation);
-		else if (adding.errorsBeforeSend.has(result.error))
+		else if (bulkAdd.errorsBeforeSend.has(result.error))
 			writeResults.failUnsent(creation, result.error);
 		else writeResults.fail(creation, result.error);
 	}

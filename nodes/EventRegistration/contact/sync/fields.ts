@@ -6,14 +6,14 @@ import { readPlanText } from './digest';
 import { EMAIL } from './plan';
 
 const MODES = ['preview', 'apply'] as const;
-const MISSING = ['leave', 'report', 'remove'] as const;
+const MISSING_POLICIES = ['leave', 'report', 'remove'] as const;
 const SHOW = ['all', 'changes', 'summary'] as const;
 
 /** Creates a reader of a choice. Any other value, such as one from an expression, means the first choice. */
 const choice =
 	<Choice extends string>(choices: readonly [Choice, ...Choice[]]) =>
 	(raw: unknown): Choice =>
-		choices.find((one) => one === raw) ?? choices[0];
+		choices.find((option) => option === raw) ?? choices[0];
 
 export const matchBy = field({
 	displayName: 'Match By Name or ID',
@@ -55,7 +55,7 @@ export const mode = field({
 	read: choice(MODES),
 });
 
-export const missingContacts = field({
+export const missingPolicy = field({
 	displayName: 'Missing From Input',
 	name: 'missing',
 	type: 'options',
@@ -67,7 +67,7 @@ export const missingContacts = field({
 	default: 'leave',
 	description: 'How to handle contacts of the list that match no input item',
 	readWhenBlank: true,
-	read: choice(MISSING),
+	read: choice(MISSING_POLICIES),
 });
 
 export const show = field({

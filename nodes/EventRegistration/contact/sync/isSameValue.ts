@@ -14,11 +14,11 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d
  * Whether the service's value is the one that would be sent. Texts are compared without surrounding white space. The field's
  * type in the form makes different spellings of a value equal. A spelling that does not fit the type is compared as text.
  */
-export function isSameValue(type: ValueType, sent: string, stored: string): boolean {
-	const [one, other] = [sent.trim(), stored.trim()];
-	if (one === other) return true;
-	const meaning = meaningOf(type, one);
-	return meaning !== undefined && meaning === meaningOf(type, other);
+export function isSameValue(type: ValueType, newValue: string, storedValue: string): boolean {
+	const [newText, storedText] = [newValue.trim(), storedValue.trim()];
+	if (newText === storedText) return true;
+	const meaning = meaningOf(type, newText);
+	return meaning !== undefined && meaning === meaningOf(type, storedText);
 }
 
 /** Returns a text that is equal for all spellings of a value; undefined if the text does not fit the kind. */
@@ -41,9 +41,9 @@ function meaningOf({ kind, options }: ValueType, text: string): string | undefin
 
 /** Returns a number as normalized digits. Floating-point numbers would make different long numbers equal. */
 function canonicalDecimal(text: string): string | undefined {
-	const [, sign, whole = '', fraction = ''] = /\d/.test(text) ? (DECIMAL.exec(text) ?? []) : [];
+	const [, sign, integer = '', fraction = ''] = /\d/.test(text) ? (DECIMAL.exec(text) ?? []) : [];
 	if (sign === undefined) return undefined;
-	const digits = `${whole || '0'}.${fraction}`;
+	const digits = `${integer || '0'}.${fraction}`;
 	return digits === '0.' ? digits : `${sign === '-' ? '-' : ''}${digits}`;
 }
 

@@ -50,15 +50,15 @@ export function toListedContact(
 ): ListedContact {
 	const valueOf = fieldReader(record);
 	const isEmailMapped = fields.some(({ name }) => name === EMAIL);
-	const filled = countFilledFields(record);
+	const filledCounts = countFilledFields(record);
 	return {
 		// The strict check of the response has found an ID in every record.
 		id: idOf(record, contactPaging)!,
 		key: keyOf(matchBy, textOf(valueOf(matchBy))),
 		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
 		values: fields.map(({ name }) => textOf(valueOf(name))),
-		propertyCount: filled.property,
-		customCount: filled.custom,
+		propertyCount: filledCounts.property,
+		customCount: filledCounts.custom,
 		addedAt: timeIn(record, 'DateAdded'),
 		updatedAt: timeIn(record, 'LastUpdated'),
 	};

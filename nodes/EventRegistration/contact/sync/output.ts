@@ -53,8 +53,8 @@ export function shownContact(planned: UnmatchedContact, writeResults: WriteResul
 		return { change: 'uncertain' as const, applied: null, reason: outcome.reason };
 	}
 	const error = outcome?.kind === 'failed' ? outcome.error : writeResults.stoppedBy;
-	const why = outcome && 'reason' in outcome ? outcome.reason : messageOf(error);
-	return { change: 'missing' as const, applied: false, reason: why };
+	const failureReason = outcome && 'reason' in outcome ? outcome.reason : messageOf(error);
+	return { change: 'missing' as const, applied: false, reason: failureReason };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
@@ -145,8 +145,8 @@ export class SyncSummary {
 
 	/** Returns the counts above 0 for a message: "3 created, 1 updated". */
 	toText(): string {
-		const above = [...this.counts].filter(([, count]) => count > 0);
-		return above.map(([change, count]) => `${count} ${change}`).join(', ') || 'nothing';
+		const positiveCounts = [...this.counts].filter(([, count]) => count > 0);
+		return positiveCounts.map(([change, count]) => `${count} ${change}`).join(', ') || 'nothing';
 	}
 }
 

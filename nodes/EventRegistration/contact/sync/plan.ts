@@ -23,7 +23,7 @@ export const keyOf = (matchBy: string, text: string): string =>
 	matchBy === EMAIL ? normalizeEmail(text) : text.trim();
 
 export interface PlanSettings {
-	missing: 'leave' | 'report' | 'remove';
+	missingPolicy: 'leave' | 'report' | 'remove';
 	/** The service's time of the reading that was signed off. A contact added later is not removed. */
 	asOf: number;
 	/** Why nothing may be removed, although the user chose Remove. */
@@ -44,35 +44,35 @@ export function makePlan(
 ): SyncPlan {
 	const rowsByKey = groupBy(rows, ({ key }) => key);
 	const contactsByKey = groupBy(contacts, ({ key }) => key);
-	const planned = new Map<string, PlannedRow>();
-	for (const [key, same] of rowsByKey) {
-		planned.set(key, planKey(scope, same, contactsByKey.get(key) ?? []));
+	const planByKey = new Map<string, PlannedRow>();
+	for (const [key, rowsOfKey] of rowsByKey) {
+		planByKey.set(key, planKey(scope, rowsOfKey, contactsByKey.get(key) ?? []));
 	}
-	const { reasons, holders } = emailConflicts(scope, planned, contacts);
+	const { reasons, holders } = emailConflicts(scope, planByKey, contacts);
 	for (const [key, reason] of reasons) {
-		planned.set(key, { ...withoutChange(planned.get(key)!), change: 'conflict', reason });
+		planByKey.set(key, { ...withoutChange(planByKey.get(key)!), change: 'conflict', reason });
 	}
 	return {
 		rows: rows.map((row) => {
-			const plan = planned.get(row.key)!;
+			const plan = planByKey.get(row.key)!;
 			if (plan.row === row) return plan;
 			return plan.change === 'conflict'
 				? { ...plan, row }
 				: { ...withoutChange(plan), row, change: 'duplicate' };
 		}),
 		unmatched:
-			settings.missing === 'leave' ? [] : unmatched(contacts, rowsByKey, holders, settings),
+			settings.missingPolicy === 'leave' ? [] : unmatched(contacts, rowsByKey, holders, settings),
 	};
 }
 
 const withoutChange = ({ row, contact }: PlannedRow) => ({ row, ...(contact && { contact }) });
 
-function groupBy<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T[]> {
+function groupBy<T>(all: readonly T[], keyIn: (element: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
-	for (const one of all) {
-		const group = groups.get(keyIn(one));
-		if (group) group.push(one);
-		else groups.set(keyIn(one), [one]);
+	for (const element of all) {
+		const group = groups.get(keyIn(element));
+		if (group) group.push(element);
+		else groups.set(keyIn(element), [element]);
 	}
 	return groups;
 }
@@ -103,9 +103,10 @@ function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): 
 /**
  * Whether two rows with the same key send the same values. The key itself is not compared: an address may differ in case.
  */
-const isSameRow = ({ fields, matchBy }: SyncScope, one: SyncRow, other: SyncRow): boolean =>
+const isSameRow = ({ fields, matchBy }: SyncScope, row: SyncRow, otherRow: SyncRow): boolean =>
 	fields.every(
-		({ name }, at) => name === matchBy || trimmedAt(one.values, at) === trimmedAt(other.values, at),
+		({ name }, at) =>
+			name === matchBy || trimmedAt(row.values, at) === trimmedAt(otherRow.values, at),
 	);
 
 const trimmedAt = (values: SyncRow['values'], at: number) => values[at]?.trim();
@@ -166,13 +167,13 @@ interface EmailConflicts {
  */
 function emailConflicts(
 	{ matchBy }: SyncScope,
-	planned: ReadonlyMap<string, PlannedRow>,
+	planByKey: ReadonlyMap<string, PlannedRow>,
 	contacts: readonly ListedContact[],
 ): EmailConflicts {
 	const conflicts: EmailConflicts = { reasons: new Map(), holders: new Set() };
 	if (matchBy === EMAIL) return conflicts;
 	const holdersOf = groupBy(contacts, ({ email }) => email);
-	const takersOf = groupBy([...planned], ([, plan]) => newEmailOf(plan));
+	const takersOf = groupBy([...planByKey], ([, plan]) => newEmailOf(plan));
 	takersOf.delete('');
 	for (const [email, takers] of takersOf) {
 		// A plan writes an address only if its contact has a different one, so none of the holders is the plan's own
@@ -212,9 +213,9 @@ function unmatched(
 function planUnmatched(
 	contact: ListedContact,
 	isInConflict: boolean,
-	{ missing, asOf, keepsAllBecause }: PlanSettings,
+	{ missingPolicy, asOf, keepsAllBecause }: PlanSettings,
 ): UnmatchedContact {
-	if (missing !== 'remove') return { change: 'missing', contact };
+	if (missingPolicy !== 'remove') return { change: 'missing', contact };
 	if (contact.addedAt !== undefined && contact.addedAt >= asOf) {
 		return { change: 'missing', contact, reason: 'It was added after the list was read' };
 	}
@@ -230,6 +231,6 @@ function planUnmatched(
 /** Lists IDs or item numbers for a message; the order of rows and contacts does not matter. */
 export function joinForMessage(all: ReadonlyArray<string | number>): string {
 	const sorted = [...all].sort((a, b) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true }));
-	const more = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : '';
-	return sorted.slice(0, MAX_NAMED).join(', ') + more;
+	const moreText = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : '';
+	return sorted.slice(0, MAX_NAMED).join(', ') + moreText;
 }

@@ -39,11 +39,11 @@ export function countFilledFields(
 
 /** Returns what reading a contact back after an update would prove, judging by the contact as it was in the list. */
 export function possibleProofs(contact: ListedContact, changes: readonly FieldChange[]): Proof[] {
-	const sent = (place: Place) =>
+	const countReplaced = (place: Place) =>
 		changes.filter(({ field, from }) => placeOf(field) === place && isFilled(from)).length;
 	return proofs(changes, {
-		property: contact.propertyCount - sent('property'),
-		custom: contact.customCount - sent('custom'),
+		property: contact.propertyCount - countReplaced('property'),
+		custom: contact.customCount - countReplaced('custom'),
 	});
 }
 

@@ -49,15 +49,15 @@ export async function readWholeList(
 	for (let attempt = 1; ; attempt++) {
 		const { contacts, total } = await readContacts(list, scope, reduce);
 		const after = await readListVersion(list);
-		const reported = Math.max(total, after.count ?? 0);
-		const hasAll = reported <= contacts.length;
+		const reportedCount = Math.max(total, after.count ?? 0);
+		const hasAll = reportedCount <= contacts.length;
 		const { length: size } = contacts;
-		const whole = { contacts, reading: { readAtMs, size, isServiceTime, version: after } };
-		if (hasAll && isSameVersion(before, after) && after.count === size) return whole;
+		const result = { contacts, reading: { readAtMs, size, isServiceTime, version: after } };
+		if (hasAll && isSameVersion(before, after) && after.count === size) return result;
 		const digest = contactsDigest(contacts);
-		if (hasAll && digest === previousDigest) return whole;
+		if (hasAll && digest === previousDigest) return result;
 		if (attempt === MAX_ATTEMPTS) {
-			throw hasAll ? changingList() : incompleteList(list, reported, contacts.length);
+			throw hasAll ? changingList() : incompleteList(list, reportedCount, contacts.length);
 		}
 		[before, previousDigest] = [after, digest];
 	}
@@ -79,8 +79,8 @@ export async function readListVersion({ call, params }: SyncedList): Promise<Lis
  * Whether no contact was added or removed between two versions. Versions without a time count as different: one contact may
  * have replaced another.
  */
-export const isSameVersion = (one: ListVersion, other: ListVersion): boolean =>
-	one.count === other.count && one.updated === other.updated && one.updated !== '';
+export const isSameVersion = (version: ListVersion, other: ListVersion): boolean =>
+	version.count === other.count && version.updated === other.updated && version.updated !== '';
 
 /** Returns a digest that is equal for readings with the same contacts in the same versions. */
 function contactsDigest(contacts: readonly ListedContact[]): string {
@@ -148,8 +148,8 @@ export function readContactPages(
  */
 function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
 	if (status === 204) return [];
-	const found = strictRecords(body, contactPaging);
-	return found?.isList ? found.records : undefined;
+	const result = strictRecords(body, contactPaging);
+	return result?.isList ? result.records : undefined;
 }
 
 const unreadableList = ({ call: { service } }: SyncedList, reason: string, effect: string) =>

@@ -14,7 +14,7 @@ import type {
 	matchBy,
 	maxChanges,
 	maxRemovals,
-	missingContacts,
+	missingPolicy,
 	mode,
 	show,
 } from './fields';
@@ -26,7 +26,7 @@ interface SharedValues {
 	contactListId: string;
 	matchBy: FieldValue<typeof matchBy>;
 	mode: FieldValue<typeof mode>;
-	missing: FieldValue<typeof missingContacts>;
+	missing: FieldValue<typeof missingPolicy>;
 	show: FieldValue<typeof show>;
 	expectedPlan: FieldValue<typeof expectedPlan>;
 	maxRemovals: FieldValue<typeof maxRemovals>;
@@ -66,23 +66,23 @@ export interface SyncInput {
  */
 export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | ItemResult[]> {
 	let first: { call: ItemCall; values: SyncValues } | undefined;
-	let differing: string | undefined;
+	let mismatchLabel: string | undefined;
 	const read = await batch.each(async (values, call) => {
 		matchByOf(values);
 		first ??= { call, values };
-		differing ??= differingLabel(first.values, values);
+		mismatchLabel ??= differingLabel(first.values, values);
 		return [];
 	});
 	if (!first || (!batch.continueOnFail && read.some(isInvalid))) return read;
-	if (differing !== undefined) throw notSame(differing);
+	if (mismatchLabel !== undefined) throw notSame(mismatchLabel);
 	const form = await currentForm(contactForm, first.values, first.call);
-	const name = matchByOf(first.values);
-	requireText(form, name);
+	const matchBy = matchByOf(first.values);
+	requireText(form, matchBy);
 	const fields: SyncField[] = [];
 	const positions = new Map<string, number>();
-	const positionOf = (name: string) => {
-		const position = positions.get(name) ?? fields.push(describeField(name, form)) - 1;
-		positions.set(name, position);
+	const positionOf = (fieldName: string) => {
+		const position = positions.get(fieldName) ?? fields.push(describeField(fieldName, form)) - 1;
+		positions.set(fieldName, position);
 		return position;
 	};
 	const rows: SyncRow[] = [];
@@ -100,7 +100,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | I
 	if (invalidCount > 0 && (!batch.continueOnFail || rows.length === 0)) return results;
 	if (rows.length === 0) throw noRows();
 	rows.sort((a, b) => a.index - b.index);
-	const scope = { matchBy: name, fields };
+	const scope = { matchBy, fields };
 	return { ...first, scope, rows, results, invalidCount, invalidKeys };
 }
 
@@ -112,8 +112,10 @@ const isInvalid = (result: ItemResult | undefined) => result !== undefined && 'e
 /** Returns the label of a parameter that must be the same for all items and is not. */
 function differingLabel(first: SyncValues, other: SyncValues): string | undefined {
 	const names = Object.keys(SHARED_LABELS) as Array<keyof SharedValues>;
-	const found = names.find((name) => JSON.stringify(first[name]) !== JSON.stringify(other[name]));
-	return found && SHARED_LABELS[found];
+	const mismatchName = names.find(
+		(name) => JSON.stringify(first[name]) !== JSON.stringify(other[name]),
+	);
+	return mismatchName && SHARED_LABELS[mismatchName];
 }
 
 const notSame = (label: string) =>
@@ -126,8 +128,8 @@ const notSame = (label: string) =>
  * Returns the field to match by. Throws if the parameter is blank and contacts may be removed: matched by another field, all
  * contacts may count as missing.
  */
-function matchByOf({ matchBy, missing }: SyncValues): string {
-	if (matchBy !== undefined || missing !== 'remove') return matchBy ?? EMAIL;
+function matchByOf({ matchBy, missing: missingPolicy }: SyncValues): string {
+	if (matchBy !== undefined || missingPolicy !== 'remove') return matchBy ?? EMAIL;
 	throw new BadInput(
 		"'Match By' is blank",
 		"Contacts that match no item are removed, so Sync doesn't guess the field. If the value comes from an expression, check that the previous node returns it.",
@@ -157,18 +159,24 @@ async function readRow(
 	positionOf: (name: string) => number,
 	onInvalid: (key: string) => void,
 ): Promise<SyncRow | undefined> {
-	const name = matchByOf(values);
+	const matchBy = matchByOf(values);
 	const mapping = await readMapping(contactForm, values, call, true);
-	const mapped = new Map(mapping.mapped);
-	if (values.email !== undefined) mapped.set(EMAIL, values.email);
-	if ([...mapped.values()].every(isBlank)) return undefined;
-	const key = keyOf(name, textOf(mapped.get(name), name));
-	if (key === '') throw blankKey(name);
+	const mappedValues = new Map(mapping.mapped);
+	if (values.email !== undefined) mappedValues.set(EMAIL, values.email);
+	if ([...mappedValues.values()].every(isBlank)) return undefined;
+	const key = keyOf(matchBy, textOf(mappedValues.get(matchBy), matchBy));
+	if (key === '') throw blankKey(matchBy);
 	let isValid = false;
 	try {
-		const body = buildBodyFromMapping(contactForm, { ...mapping, mapped }, values, call, true);
+		const body = buildBodyFromMapping(
+			contactForm,
+			{ ...mapping, mapped: mappedValues },
+			values,
+			call,
+			true,
+		);
 		const texts: Array<string | undefined> = [];
-		for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;
+		for (const [fieldName, text] of textsOf(body)) texts[positionOf(fieldName)] = text;
 		isValid = true;
 		// The copy has no spare capacity: V8 reserves 17 elements for an array that grows.
 		return { index: call.itemIndex, key, values: texts.slice() };

@@ -80,7 +80,13 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
  */
 async function planFor(
 	list: SyncedList,
-	{ scope, values: { expectedPlan, missing }, rows, invalidCount, invalidKeys }: SyncInput,
+	{
+		scope,
+		values: { expectedPlan, missing: missingPolicy },
+		rows,
+		invalidCount,
+		invalidKeys,
+	}: SyncInput,
 ): Promise<{ plan: SyncPlan; reading: ListReading; asOf: number }> {
 	const { contacts, reading } = await readWholeList(
 		list,
@@ -89,7 +95,7 @@ async function planFor(
 	);
 	const asOf = expectedPlan?.asOf ?? reading.readAtMs;
 	const plan = makePlan(scope, rows, contacts, {
-		missing,
+		missingPolicy,
 		asOf,
 		invalidKeys,
 		...(invalidCount > 0 && {

@@ -34,18 +34,21 @@ export async function findSignedUp(
 	const keys = new Set(creations.map(({ row }) => row.key));
 	const emails = new Set(creations.map(emailOf));
 	emails.delete('');
-	const found: ListedContact[] = [];
+	const candidates: ListedContact[] = [];
 	for await (const page of pages) {
 		for (const record of page) {
 			const contact = toListedContact(record, scope);
-			if (keys.has(contact.key) || emails.has(contact.email)) found.push(contact);
+			if (keys.has(contact.key) || emails.has(contact.email)) candidates.push(contact);
 		}
 	}
-	if (found.length === 0) return reasons;
+	if (candidates.length === 0) return reasons;
 	for (const creation of creations) {
 		const email = emailOf(creation);
-		const ids = found
-			.filter((one) => one.key === creation.row.key || (email !== '' && one.email === email))
+		const ids = candidates
+			.filter(
+				(candidate) =>
+					candidate.key === creation.row.key || (email !== '' && candidate.email === email),
+			)
 			.map(({ id }) => id);
 		if (ids.length === 0) continue;
 		reasons.set(

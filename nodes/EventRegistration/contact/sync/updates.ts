@@ -74,8 +74,9 @@ export class Updates {
 			if (isDone) this.writeResults.stop(update, unverifiedFailure(update, error));
 			return;
 		}
-		const damaged = otherChanges(before, after, update.changes);
-		if (damaged.length > 0) this.writeResults.stop(update, damageFailure(update, damaged));
+		const damagedFields = otherChanges(before, after, update.changes);
+		if (damagedFields.length > 0)
+			this.writeResults.stop(update, damageFailure(update, damagedFields));
 		if (!isDone) return;
 		this.noteSpelling(update, fieldReader(after));
 		this.hasReadBack = true;
@@ -117,9 +118,9 @@ export class Updates {
 
 	/** Notes the fields that the service stored in another spelling: the next run would send them again. */
 	private noteSpelling({ changes }: PlannedUpdate, valueOf: (field: string) => unknown): void {
-		for (const { field: changed, to } of changes) {
-			const field = this.scope.fields.find(({ name }) => name === changed)!;
-			if (!isSameValue(field, to, textOf(valueOf(changed))))
+		for (const { field: fieldName, to } of changes) {
+			const field = this.scope.fields.find(({ name }) => name === fieldName)!;
+			if (!isSameValue(field, to, textOf(valueOf(fieldName))))
 				this.writeResults.respelled.add(field.caption);
 		}
 	}
@@ -129,16 +130,16 @@ export class Updates {
 function otherChanges(
 	before: IDataObject,
 	after: IDataObject,
-	sent: readonly FieldChange[],
+	sentChanges: readonly FieldChange[],
 ): FieldChange[] {
-	const [was, is] = [fieldReader(before), fieldReader(after)];
+	const [valueBefore, valueAfter] = [fieldReader(before), fieldReader(after)];
 	const names = [
 		...Object.keys(contactForm.properties),
 		...(customFields(before.CustomFields)?.keys() ?? []),
 	];
 	return names
-		.filter((name) => !sent.some(({ field }) => field === name))
-		.map((field) => ({ field, from: textOf(was(field)), to: textOf(is(field)) }))
+		.filter((name) => !sentChanges.some(({ field }) => field === name))
+		.map((field) => ({ field, from: textOf(valueBefore(field)), to: textOf(valueAfter(field)) }))
 		.filter(({ from, to }) => from.trim() !== to.trim());
 }
 
@@ -152,9 +153,9 @@ function unverifiedFailure({ contact }: PlannedUpdate, error: unknown): unknown 
 	});
 }
 
-function damageFailure({ contact }: PlannedUpdate, damaged: FieldChange[]): ServiceFailure {
-	const names = damaged.map(({ field }) => `'${field}'`).join(', ');
-	const values = damaged.map(({ field, from }) => `${field}: "${shorten(from)}"`).join(', ');
+function damageFailure({ contact }: PlannedUpdate, damagedFields: FieldChange[]): ServiceFailure {
+	const names = damagedFields.map(({ field }) => `'${field}'`).join(', ');
+	const values = damagedFields.map(({ field, from }) => `${field}: "${shorten(from)}"`).join(', ');
 	return new ServiceFailure(
 		`The service also changed fields of contact ${contact.id} that were not sent: ${names}`,
 		{

@@ -42,7 +42,9 @@ export async function writePlan(
 	);
 	const updates = plan.rows.filter((row): row is PlannedUpdate => row.change === 'updated');
 	const creations = plan.rows.filter((row): row is PlannedCreation => row.change === 'created');
-	const removals = plan.unmatched.filter((one): one is PlannedRemoval => one.change === 'removed');
+	const removals = plan.unmatched.filter(
+		(contact): contact is PlannedRemoval => contact.change === 'removed',
+	);
 	await new Updates(list, scope, writeResults).write(updates, concurrency);
 	await writeCreations(list, creations, writeResults, { scope, reading, callOf });
 	await writeRemovals(list, scope, removals, writeResults, { concurrency, signedOffAt });

@@ -78,6 +78,6 @@ export async function askPerson(
 			seconds_to_expire: expiresInS,
 		},
 	});
-	const sent = readSent(response, person);
-	return 'problem' in sent ? undefined : sent.approval.uuid;
+	const reading = readSent(response, person);
+	return 'problem' in reading ? undefined : reading.approval.uuid;
 }

@@ -188,27 +188,27 @@ function rejectLateTime(label: string, ms: number, { expiresAfterMs, limitMs }: 
 		{ end: 'Expires After', endMs: expiresAfterMs },
 		{ end: 'Limit Wait Time', endMs: limitMs ?? Infinity },
 	];
-	const missed = ends.find(({ endMs }) => ms >= endMs);
-	if (!missed) return;
+	const earlierEnd = ends.find(({ endMs }) => ms >= endMs);
+	if (!earlierEnd) return;
 	throw new BadInput(
-		`'${label}' must be shorter than '${missed.end}'`,
-		`Shorten '${label}', or set a longer '${missed.end}' in the options. Without the option, 'Expires After' is one day. ${NOTHING_SENT}`,
+		`'${label}' must be shorter than '${earlierEnd.end}'`,
+		`Shorten '${label}', or set a longer '${earlierEnd.end}' in the options. Without the option, 'Expires After' is one day. ${NOTHING_SENT}`,
 	);
 }
 
 /** Throws if a person is in two levels, or twice in one: one person would have two votes. */
 function rejectRepeated(levels: ApprovalLevel[]): void {
-	const known = new Map<string, string>();
+	const levelByPerson = new Map<string, string>();
 	for (const { name, people, deputies } of levels) {
 		for (const id of [...people, ...deputies]) {
-			const other = known.get(id);
+			const other = levelByPerson.get(id);
 			if (other !== undefined) {
 				throw new BadInput(
 					`User ID ${id} is ${other === name ? `twice in '${name}'` : `in '${other}' and in '${name}'`}`,
 					`Each person can decide once: remove the User ID from one of the lists. Deputies count, too. ${NOTHING_SENT}`,
 				);
 			}
-			known.set(id, name);
+			levelByPerson.set(id, name);
 		}
 	}
 }

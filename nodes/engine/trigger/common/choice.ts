@@ -18,20 +18,20 @@ interface ChoiceMessages {
  * nothing is chosen, or a value is not offered.
  */
 export function readChoices(
-	stored: unknown,
+	storedChoice: unknown,
 	offered: INodePropertyOptions[],
 	{ noneChosen, notOffered, field }: ChoiceMessages,
 ): Set<string> {
-	const chosen = [stored]
+	const chosen = [storedChoice]
 		.flat()
 		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]))
 		.map((entry) => String(entry ?? '').trim())
 		.filter(Boolean);
-	const known = offered.map(({ value }) => `${value}`);
-	const unoffered = chosen.find((entry) => !known.includes(entry));
+	const offeredValues = offered.map(({ value }) => `${value}`);
+	const unoffered = chosen.find((entry) => !offeredValues.includes(entry));
 	if (chosen.length > 0 && unoffered === undefined) return new Set(chosen);
 	throw new BadInput(
 		unoffered === undefined ? noneChosen : `"${shorten(unoffered)}" ${notOffered}`,
-		`Choose at least one under ${field}. An expression can give ${known.join(', ')}.`,
+		`Choose at least one under ${field}. An expression can give ${offeredValues.join(', ')}.`,
 	);
 }

@@ -28,17 +28,17 @@ export class FirstResponse {
 	}
 
 	/** Waits for the response for a limited time. Throws if the trigger has failed meanwhile. */
-	async waitOrThrow(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
+	async waitOrThrow(runEnd: Promise<unknown>, maxWaitMs: number): Promise<void> {
 		this.waiting = true;
-		await this.waitSilently(ended, maxWaitMs);
+		await this.waitSilently(runEnd, maxWaitMs);
 		this.waiting = false;
 		if (this.failure) throw this.failure;
 	}
 
 	/** Waits like `waitOrThrow` but does not throw; for activations that no user waits for. */
-	async waitSilently(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
+	async waitSilently(runEnd: Promise<unknown>, maxWaitMs: number): Promise<void> {
 		const timeout = sleep(maxWaitMs + GRACE_MS, this.arrived.signal);
-		await Promise.race([ended, timeout.catch(() => undefined)]);
+		await Promise.race([runEnd, timeout.catch(() => undefined)]);
 		this.arrived.abort();
 	}
 }

@@ -105,7 +105,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		const { workflowId, nodeId } = this.node;
 		// n8n 2.41.1 saves the static data of a workflow as one column, and can give each trigger its own copy. So the state
 		// of the other triggers is written, too.
-		for (const [other, known] of registry.storedStates(workflowId)) this.staticData[other] = known;
+		for (const [key, state] of registry.storedStates(workflowId)) this.staticData[key] = state;
 		this.staticData[nodeId] = this.storedState();
 	}
 

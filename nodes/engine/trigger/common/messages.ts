@@ -199,14 +199,14 @@ function startsUnclearError(
 	remedy = '',
 ): Error {
 	const isOne = ids.length === 1;
-	const why =
+	const reason =
 		repeatStartsForMs === 0
 			? 'this workflow does not save successful executions, so n8n cannot know which ones have run'
 			: `that was more than ${REPEAT_STARTS_FOR_MS / HOUR_MS} hours ago`;
 	return new BadInput(
 		`It's unclear whether the workflow was started for ${isOne ? `one ${noun}` : `${ids.length} ${noun}s`}`,
 		[
-			`n8n stopped while it was being asked to start it, and ${why}. So it isn't started again, since it might run twice. Check the executions to see whether it ran.`,
+			`n8n stopped while it was being asked to start it, and ${reason}. So it isn't started again, since it might run twice. Check the executions to see whether it ran.`,
 			remedy,
 			REPORTED_ONCE,
 			`${isOne ? 'The ID' : 'The IDs'}: ${formatIds(ids, MAX_LISTED_IDS)}`,
@@ -245,8 +245,8 @@ function listFailedError(
 }
 
 function formatIds(ids: string[], most: number): string {
-	const more = ids.length > most ? ` and ${ids.length - most} more` : '';
-	return `${ids.slice(0, most).join(', ')}${more}`;
+	const restNote = ids.length > most ? ` and ${ids.length - most} more` : '';
+	return `${ids.slice(0, most).join(', ')}${restNote}`;
 }
 
 /** Rounds to minutes or hours; less than a minute counts as one. */

@@ -16,7 +16,7 @@ export interface SaveLock {
 	 * Must be called when the save has ended. If the save succeeded, these requests are done; otherwise another waiting
 	 * request saves for them.
 	 */
-	release(saved: boolean): void;
+	release(isSaved: boolean): void;
 }
 
 interface QueuedRequest {
@@ -48,10 +48,10 @@ export class SaveQueue {
 		let isReleased = false;
 		return {
 			requests: [saver, ...others.map(({ waiting }) => waiting)],
-			release: (saved) => {
+			release: (isSaved) => {
 				if (isReleased) return;
 				isReleased = true;
-				if (saved) for (const { resolve } of others) resolve();
+				if (isSaved) for (const { resolve } of others) resolve();
 				else this.queues.set(workflow, [...others, ...(this.queues.get(workflow) ?? [])]);
 				this.next(workflow);
 			},

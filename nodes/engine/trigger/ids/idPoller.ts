@@ -22,6 +22,8 @@ export function createIdPoller(
 	const pollOver = async (connection: Connection, watched: WatchedId): Promise<PollResult> => {
 		// One signal per request: Node.js warns of a leak if one signal has a listener for each request under way.
 		const controller = new AbortController();
+		// The trigger may have been closed while the credential was read.
+		if (signal.aborted) controller.abort();
 		const client = new Client(connection, { ...POLL_SEND_OPTIONS, signal: controller.signal });
 		underWay.add(controller);
 		try {

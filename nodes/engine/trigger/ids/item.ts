@@ -11,10 +11,10 @@ const iso = (at: number) => new Date(at).toISOString();
  * Builds the item that starts the workflow: the end of one ID, the service's result and the submitted data. The trigger's
  * own fields replace those of the service. The item has the same shape as the output of the service's own node.
  */
-export function itemOf(ended: EndedId, shape: OutputShape, simplifies: boolean): IDataObject {
+export function itemOf(endedId: EndedId, shape: OutputShape, simplifies: boolean): IDataObject {
 	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =
-		ended;
-	const whole = Object.assign({ id, outcome }, result, {
+		endedId;
+	const fullItem = Object.assign({ id, outcome }, result, {
 		id,
 		outcome,
 		data: data ?? {},
@@ -22,9 +22,9 @@ export function itemOf(ended: EndedId, shape: OutputShape, simplifies: boolean):
 		seenOutstanding,
 		firstSeen: iso(firstSeen),
 		finishedAt: iso(finishedAt),
-		waitedSeconds: waitedSeconds(ended),
-		polls: ended.polls,
+		waitedSeconds: waitedSeconds(endedId),
+		polls: endedId.polls,
 		...(trouble !== undefined && { trouble }),
 	});
-	return simplifierOf(shape, simplifies)(whole);
+	return simplifierOf(shape, simplifies)(fullItem);
 }

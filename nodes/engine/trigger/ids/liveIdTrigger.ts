@@ -26,13 +26,13 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 		const pollId = createIdPoller(setup, this.rejections, this.stopController.signal);
 		const now = Date.now();
 		const onUnrecognized = this.unrecognizedState.add;
-		const restore = (stored: unknown) =>
-			readSnapshot(readStoredIds(stored, onUnrecognized), { onUnrecognized, now });
+		const restore = (storedState: unknown) =>
+			readSnapshot(readStoredIds(storedState, onUnrecognized), { onUnrecognized, now });
 		this.watcher = new Watcher(
 			{
 				sleep,
 				pollId: async (watched) => this.noteFirstResponse(await pollId(watched)),
-				emit: async (ended) => await this.startWorkflow(ended),
+				emit: async (endedId) => await this.startWorkflow(endedId),
 				save: () => this.writeStaticData(),
 				report: (report) => showReport(setup, this.rejections, report),
 			},
@@ -72,13 +72,13 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 	}
 
 	/** Starts the workflow, unless the user excluded this outcome. */
-	private async startWorkflow(ended: EndedId): Promise<void> {
+	private async startWorkflow(endedId: EndedId): Promise<void> {
 		const { settings, definition } = this.setup;
-		if (!settings.outcomes.has(ended.outcome)) return;
+		if (!settings.outcomes.has(endedId.outcome)) return;
 		const { workflowId, nodeId } = this.node;
-		const key = `${workflowId}:${nodeId}:${ended.id}`;
+		const key = `${workflowId}:${nodeId}:${endedId.id}`;
 		await this.startWorkflowOnce(key, [
-			{ json: itemOf(ended, definition.shape, settings.simplifies) },
+			{ json: itemOf(endedId, definition.shape, settings.simplifies) },
 		]);
 	}
 }

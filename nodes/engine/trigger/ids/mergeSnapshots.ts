@@ -12,8 +12,8 @@ export function mergeSnapshots(
 ): IdSnapshot {
 	const furthest = new Map<string, SavedId>();
 	for (const entry of [...previous.ids, ...ids]) {
-		const known = furthest.get(entry.id);
-		if (!known || isFurther(entry, known)) furthest.set(entry.id, entry);
+		const previousEntry = furthest.get(entry.id);
+		if (!previousEntry || isFurther(entry, previousEntry)) furthest.set(entry.id, entry);
 	}
 	return {
 		version: 1,

@@ -77,8 +77,8 @@ const forOtherApps = { show: { acceptNewIds: [true], fromOtherApps: [true] } };
 const OPEN_TO_ALL =
 	"Anyone who knows the webhook URL can add IDs and so start this workflow: see 'Accept From Anyone' under 'Add IDs From Other Apps'.";
 
-const onlyForNodes = (more: NonNullable<IDisplayOptions['show']> = {}): IDisplayOptions => ({
-	show: { acceptNewIds: [true], fromOtherApps: [false], ...more },
+const onlyForNodes = (conditions: NonNullable<IDisplayOptions['show']> = {}): IDisplayOptions => ({
+	show: { acceptNewIds: [true], fromOtherApps: [false], ...conditions },
 });
 
 const path: INodeProperties = {

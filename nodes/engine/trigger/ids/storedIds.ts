@@ -47,8 +47,8 @@ const jsonOfData = new WeakMap<object, string>();
 
 function cachedJson(data: unknown): string {
 	if (typeof data !== 'object' || data === null) return JSON.stringify(data);
-	const known = jsonOfData.get(data);
-	if (known !== undefined) return known;
+	const jsonInCache = jsonOfData.get(data);
+	if (jsonInCache !== undefined) return jsonInCache;
 	const text = JSON.stringify(data);
 	jsonOfData.set(data, text);
 	return text;
@@ -56,13 +56,13 @@ function cachedJson(data: unknown): string {
 
 /** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `onUnrecognized`. */
 export function readStoredIds(
-	stored: unknown,
+	storedState: unknown,
 	onUnrecognized: UnrecognizedHandler = () => undefined,
 ): unknown {
-	if (typeof stored !== 'object' || stored === null) return stored;
+	if (typeof storedState !== 'object' || storedState === null) return storedState;
 	// Copied, since n8n 2.41.1 returns a live object: n8n's own or, within one process, the one that the trigger assigned.
 	// Stringifying also calls that object's `toJSON`.
-	const copy = jsonParse<unknown>(JSON.stringify(stored));
+	const copy = jsonParse<unknown>(JSON.stringify(storedState));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
 	return { ...copy, ids: copy.ids.flatMap((entry) => parseEntry(entry, onUnrecognized)) };
 }

@@ -22,10 +22,10 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 		{
 			sleep,
 			pollId: createIdPoller(setup, rejections, stop.signal),
-			emit: async (ended) => {
+			emit: async (endedId) => {
 				if (stop.signal.aborted) return;
 				stop.abort();
-				context.emit([[{ json: itemOf(ended, definition.shape, settings.simplifies) }]]);
+				context.emit([[{ json: itemOf(endedId, definition.shape, settings.simplifies) }]]);
 			},
 			report: (report) => {
 				if (report.kind === 'overloaded') return;
@@ -40,15 +40,15 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 	const fail = (failure: unknown) => {
 		if (!stop.signal.aborted) context.emitError(asNodeError(setup, failure));
 	};
-	let ended: Promise<void> = Promise.resolve();
+	let runEnd: Promise<void> = Promise.resolve();
 	return {
 		closeFunction: async () => {
 			stop.abort();
-			await ended;
+			await runEnd;
 		},
 		// n8n 2.41.1 accepts the item of a test run only after it has called this function.
 		manualTriggerFunction: async () => {
-			ended = watcher.run(stop.signal).then(({ rejectionMessage }) => {
+			runEnd = watcher.run(stop.signal).then(({ rejectionMessage }) => {
 				if (rejectionMessage !== undefined)
 					fail(credentialRejectedError(rejectionMessage, definition.service, 'testing'));
 			}, fail);

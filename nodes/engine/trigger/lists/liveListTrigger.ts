@@ -32,11 +32,11 @@ export class LiveListTrigger extends LiveTrigger {
 		const { plan, followerOptions } = setup;
 		const { workflowId, nodeId } = this.node;
 		const onUnrecognized = this.unrecognizedState.add;
-		const known = newerSnapshot(
+		const snapshot = newerSnapshot(
 			readStoredSnapshot(this.previous?.storedState, onUnrecognized),
 			readStoredSnapshot(this.staticData[nodeId], onUnrecognized),
 		);
-		plan.names?.restore(known?.names);
+		plan.names?.restore(snapshot?.names);
 		this.follower = new Follower<FollowedList>(
 			{
 				sleep,
@@ -63,9 +63,9 @@ export class LiveListTrigger extends LiveTrigger {
 				onRoundEnd: () => this.firstResponse.arrive(),
 			},
 			{ ...followerOptions, kinds: plan.kinds, startKeyPrefix: `${workflowId}:${nodeId}` },
-			known,
+			snapshot,
 		);
-		this.isFirstStart = known === undefined;
+		this.isFirstStart = snapshot === undefined;
 	}
 
 	/**

@@ -17,8 +17,8 @@ export class ResolvedNames {
 
 	/** Returns the ID of a name; undefined if the field held another name, or the list belonged to another record. */
 	get(field: string, name: string, owner?: string): string | undefined {
-		const known = this.fields.get(field);
-		return known?.name === name && known.owner === owner ? known.id : undefined;
+		const entry = this.fields.get(field);
+		return entry?.name === name && entry.owner === owner ? entry.id : undefined;
 	}
 
 	set(field: string, name: string, id: string, owner?: string): void {
@@ -31,11 +31,11 @@ export class ResolvedNames {
 	}
 
 	/** Restores saved texts. Skips an unreadable text, so that its name is looked up again. */
-	restore(saved: readonly string[] = []): void {
-		for (const text of saved) {
-			const [field, known] = parsePair(text);
-			if (typeof field !== 'string' || !isRecord(known)) continue;
-			const { name, id, owner } = known;
+	restore(savedTexts: readonly string[] = []): void {
+		for (const text of savedTexts) {
+			const [field, entry] = parsePair(text);
+			if (typeof field !== 'string' || !isRecord(entry)) continue;
+			const { name, id, owner } = entry;
 			if (typeof name !== 'string' || typeof id !== 'string') continue;
 			this.set(field, name, id, typeof owner === 'string' ? owner : undefined);
 		}

@@ -25,7 +25,7 @@ const LOOKBACKS_MS = [DAY_MS, 30 * DAY_MS, undefined];
 export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 	const { context } = setup;
 	const stop = new AbortController();
-	let ended: Promise<void> = Promise.resolve();
+	let runEnd: Promise<void> = Promise.resolve();
 	const show = async () => {
 		try {
 			const item = await newestItem(setup, stop.signal);
@@ -37,28 +37,28 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 	return {
 		closeFunction: async () => {
 			stop.abort();
-			await ended;
+			await runEnd;
 		},
 		// n8n 2.41.1 connects emit() after trigger() has returned, then calls this function (n8n-core,
 		// triggers-and-pollers.js). An item emitted earlier would be lost.
 		manualTriggerFunction: async () => {
-			ended = show();
+			runEnd = show();
 		},
 	};
 }
 
 async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise<IDataObject> {
 	const connection = (await setup.connection.current())!;
-	const found = await discoverLists(connection, setup.plan, signal);
-	if ('kind' in found) throw errorFor(found, setup);
-	const now = found.date ?? Date.now();
+	const discovery = await discoverLists(connection, setup.plan, signal);
+	if ('kind' in discovery) throw errorFor(discovery, setup);
+	const now = discovery.date ?? Date.now();
 	for (const lookbackMs of LOOKBACKS_MS) {
 		const since = lookbackMs === undefined ? undefined : now - lookbackMs;
-		const newest = await newestSince(setup, connection, found.lists, since, signal);
+		const newest = await newestSince(setup, connection, discovery.lists, since, signal);
 		if (newest) return newest.list.buildItem(newest);
 	}
 	throw nothingToShowError(
-		found.lists.map(({ name }) => name).join(', ') || 'there is no list to follow',
+		discovery.lists.map(({ name }) => name).join(', ') || 'there is no list to follow',
 	);
 }
 

@@ -6,8 +6,8 @@ import {
 	createJobs,
 } from '../../../../lab/drive/approvalsAndJobs';
 import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
-import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger/definition';
-import { approvalRequests } from '../../../../nodes/TwoFactor/trigger/definition';
+import { definition as scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger/definition';
+import { definition as approvalRequests } from '../../../../nodes/TwoFactor/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
 import {
 	newHolder,

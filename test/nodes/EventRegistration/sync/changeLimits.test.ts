@@ -19,7 +19,7 @@ describe('the change limits', () => {
 		);
 		const contacts = makeMembers(listSize);
 		return findExceededLimit(
-			makePlan(byEmail, rows, contacts, { missing: 'remove', asOf: 0 }),
+			makePlan(byEmail, rows, contacts, { missingPolicy: 'remove', asOf: 0 }),
 			listSize,
 			limits,
 		);

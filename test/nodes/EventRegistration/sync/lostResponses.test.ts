@@ -71,7 +71,7 @@ describe('lost responses', () => {
 	);
 
 	it('Sync detects that the service clears other fields even if the response to the first update is lost', async () => {
-		settings().updatesContacts = 'replaceCustom';
+		settings().contactUpdateMode = 'replaceCustom';
 		const people = ['ada', 'bob'].map((name) =>
 			makePerson(name, makeCustomFields({ Country: 'Norway' })),
 		);

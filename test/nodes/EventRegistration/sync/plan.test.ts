@@ -21,8 +21,8 @@ import { makeContact, makeRow, makeScope } from './planSamples';
 const byEmail = makeScope('Email', 'Email', 'LastName');
 const byNumber = makeScope('MemberNo', 'Email', 'MemberNo', 'LastName');
 const asOf = Date.parse('2026-05-01T12:00:00Z');
-const leaveMissing: PlanSettings = { missing: 'leave', asOf };
-const removeMissing: PlanSettings = { missing: 'remove', asOf };
+const leaveMissing: PlanSettings = { missingPolicy: 'leave', asOf };
+const removeMissing: PlanSettings = { missingPolicy: 'remove', asOf };
 
 const makeRows = (scope: SyncScope, ...valuesOfRows: Array<SyncRow['values']>) =>
 	valuesOfRows.map((values, index) => makeRow(scope, index, values));
@@ -228,7 +228,7 @@ describe('contacts without a row', () => {
 
 	it('contacts are left, reported or removed as chosen, except those with a blank key or added after the reading', () => {
 		expect(getUnmatchedChanges(leaveMissing)).toEqual([]);
-		expect(getUnmatchedChanges({ missing: 'report', asOf })).toEqual([
+		expect(getUnmatchedChanges({ missingPolicy: 'report', asOf })).toEqual([
 			[1, 'missing'],
 			[2, 'missing'],
 			[3, 'missing'],
@@ -278,7 +278,9 @@ describe('the digest', () => {
 	});
 
 	it('does not change with a contact that is only reported, or added later', () => {
-		expect(makeDigest([a, gone], { settings: { missing: 'report', asOf } })).toBe(makeDigest([a]));
+		expect(makeDigest([a, gone], { settings: { missingPolicy: 'report', asOf } })).toBe(
+			makeDigest([a]),
+		);
 		expect(makeDigest([a, { ...gone, addedAt: asOf }])).toBe(makeDigest([a]));
 	});
 

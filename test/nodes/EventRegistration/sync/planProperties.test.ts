@@ -17,7 +17,7 @@ import { applyPlan, drawContacts, makeScopeOfAllKinds, drawRows } from './planSa
 const target = { baseUrl: 'https://events.example.org', listId: '7003' };
 
 const drawSettings: fc.Arbitrary<PlanSettings> = fc.record({
-	missing: fc.constantFrom('leave', 'report', 'remove'),
+	missingPolicy: fc.constantFrom('leave', 'report', 'remove'),
 	asOf: fc.integer({ min: 0, max: 20 }),
 });
 
@@ -104,7 +104,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				const keys = new Set(['', ...planCase.rows.map(({ key }) => key)]);
 				for (const { contact } of unmatched) expect(keys).not.toContain(contact.key);
 				for (const { contact } of removals) {
-					expect(planCase.settings.missing).toBe('remove');
+					expect(planCase.settings.missingPolicy).toBe('remove');
 					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(planCase.settings.asOf);
 				}
 			}),

@@ -68,7 +68,7 @@ it('a second run updates only fields that the service spells differently, and a 
 	const captions = new Map(createContactForm().map(({ name, caption }) => [name, caption]));
 	await fc.assert(
 		fc.asyncProperty(drawPeople, async (people) => {
-			Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
+			Object.assign(settings(), { contactStorage: 'normalized', formShape: 'array' });
 			const listId = await createList();
 			await sync(listId, people, applyAndRemove);
 			const { outputItems, hints } = await sync(listId, people, applyAndRemove);

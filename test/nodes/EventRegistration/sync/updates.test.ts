@@ -16,7 +16,7 @@ describe('a service whose update clears other fields', () => {
 		`also changed fields of contact ${ContactId as number} that were not sent: 'Country'`;
 
 	it('Sync detects cleared fields with the first contact that has other values', async () => {
-		settings().updatesContacts = 'replaceCustom';
+		settings().contactUpdateMode = 'replaceCustom';
 		const listId = await createList([
 			makePerson('ada'),
 			makePerson('bob', fromNorway),
@@ -31,7 +31,7 @@ describe('a service whose update clears other fields', () => {
 	});
 
 	it('Sync detects cleared fields even if only updates with custom fields clear others', async () => {
-		settings().updatesContacts = 'replaceSentCustom';
+		settings().contactUpdateMode = 'replaceSentCustom';
 		const names = ['ada', 'bob', 'cem'];
 		const listId = await createList(names.map((name) => makePerson(name, fromNorway)));
 		const before = await readContactsByName(listId);

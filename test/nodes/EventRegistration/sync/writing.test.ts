@@ -13,7 +13,7 @@ const readContactsByName = async (listId: number) =>
 
 describe('the first update', () => {
 	it.each([{}, errorOutput])('stops Sync if the service clears other fields (%j)', async (node) => {
-		settings().updatesContacts = 'replaceCustom';
+		settings().contactUpdateMode = 'replaceCustom';
 		const people = ['ada', 'bob', 'cem'].map((name) =>
 			makePerson(name, makeCustomFields({ Country: 'Norway' })),
 		);
@@ -39,7 +39,7 @@ describe('the first update', () => {
 	});
 
 	it('is checked again with the next update if the service rejects it', async () => {
-		settings().updatesContacts = 'replaceCustom';
+		settings().contactUpdateMode = 'replaceCustom';
 		const people = ['ada', 'bob', 'cem'].map((name) =>
 			makePerson(name, makeCustomFields({ Country: 'Norway' })),
 		);
@@ -60,7 +60,7 @@ describe('the first update', () => {
 
 describe('a service that stores another spelling', () => {
 	it('a contact whose text is stored differently is updated again, and a hint names the fields', async () => {
-		Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
+		Object.assign(settings(), { contactStorage: 'normalized', formShape: 'array' });
 		const listId = await createList([makePerson('ada'), makePerson('bob')]);
 		const input = [
 			makePerson('ada', {

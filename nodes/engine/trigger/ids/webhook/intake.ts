@@ -67,7 +67,7 @@ export const isEmptyBody = (body: unknown): boolean =>
 	(isRecord(body) && Object.keys(body).length === 0);
 
 /** Whether a request has an empty list of IDs. Callers send one to check whether the trigger runs and would accept an ID. */
-export const isProbe = (body: unknown): boolean =>
+export const isAvailabilityCheck = (body: unknown): boolean =>
 	isRecord(body) &&
 	Object.keys(body).length === 1 &&
 	Array.isArray(body.ids) &&
@@ -110,11 +110,11 @@ function readNewId(value: unknown, readSubject: SubjectReader): NewId {
 			'An entry needs an ID that is a text or a whole number',
 			expectedFormat(readSubject),
 		);
-	const [other] = Object.keys(others).concat(
+	const [property] = Object.keys(others).concat(
 		rawSubject !== undefined && !readSubject ? 'subject' : [],
 	);
-	if (other !== undefined) {
-		throw new BadInput(`Unknown property "${other.slice(0, 40)}"`, expectedFormat(readSubject));
+	if (property !== undefined) {
+		throw new BadInput(`Unknown property "${property.slice(0, 40)}"`, expectedFormat(readSubject));
 	}
 	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;

@@ -9,9 +9,12 @@ import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
 import type { SaveLock, WaitingRequest } from '../../common/saveQueue';
 import type { IdTriggerDefinition } from '../idTriggerDefinition';
 import { rejectionReason } from './admission';
-import { idsInNode, isEmptyBody, isProbe, postedIds } from './intake';
+import { idsInNode, isEmptyBody, isAvailabilityCheck, postedIds } from './intake';
 
-/** A save that n8n began this long ago has reached the database. */
+/**
+ * A save that n8n began this long ago is assumed to have reached the database; n8n does not tell. With a slower database an
+ * acknowledged ID can be lost if n8n is killed within a moment of the acknowledgement.
+ */
 const SAVE_TIME_MS = 200;
 /** After this time no response is expected, and the lock is released. */
 const MAX_RESPONSE_TIME_MS = 30_000;
@@ -34,7 +37,7 @@ const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
 
 /**
  * Receives submitted IDs and adds them to the running trigger. Responds only after they are saved, so that an acknowledged
- * ID is never lost. Rejects any other request with the reason, without a failed execution.
+ * ID is not lost (limit: `SAVE_TIME_MS`). Rejects any other request with the reason, without a failed execution.
  */
 export async function receiveIds(
 	context: IWebhookFunctions,
@@ -63,8 +66,8 @@ async function receiveLive(
 	}
 	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
-	// A probe adds nothing, so there is nothing to save.
-	if (isProbe(body)) return respond(context, running.watcher.add([]));
+	// A check adds nothing, so there is nothing to save.
+	if (isAvailabilityCheck(body)) return respond(context, running.watcher.add([]));
 	const items = readOrReject(context, () => postedIds(body, definition.readSubject));
 	if ('rejection' in items) return items.rejection;
 	// A save that n8n began earlier lacks these IDs. It must not reach the database after the save that contains them.
@@ -140,7 +143,7 @@ async function receiveTest(
 	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
 	// n8n 2.41.1 keeps listening, because a probe returns no items.
-	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
+	if (isAvailabilityCheck(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body)
 		? { ids: [] }
 		: readOrReject(context, () => postedIds(body, readSubject));
@@ -178,10 +181,10 @@ const respondNotJson = (context: IWebhookFunctions) =>
 
 function readOrReject(
 	context: IWebhookFunctions,
-	ids: () => NewId[],
+	readIds: () => NewId[],
 ): { ids: NewId[] } | { rejection: IWebhookResponseData } {
 	try {
-		return { ids: ids() };
+		return { ids: readIds() };
 	} catch (error) {
 		const { message, advice } = badInputOrThrow(error);
 		const text = [toSentence(message), advice].filter(Boolean).join(' ');

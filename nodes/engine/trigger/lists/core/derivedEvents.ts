@@ -61,19 +61,20 @@ export function deriveEvents(
 	circumstances: PollCircumstances,
 ): DerivedEvents {
 	const { changeSchema, isFiltered } = list;
-	const { known, kinds } = circumstances;
+	const { known: knownState, kinds } = circumstances;
 	const times = changeSchema.oneTimeEvents.map(({ dateFields }) =>
 		readRecordTime(record, dateFields),
 	);
 	const happened = changeSchema.oneTimeEvents.filter(
-		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], list, circumstances),
+		(once, index) =>
+			!hasBit(knownState, index) && hasHappened(once, times[index], list, circumstances),
 	);
 	const isNew = happened.some(({ isCreation }) => isCreation);
 	const content = contentDigest(record, changeSchema.ignored);
 	const status = changeSchema.status
 		? statusDigest(record[changeSchema.status.field])
 		: statusDigest('');
-	const chain = known?.chain ?? '';
+	const chain = knownState?.chain ?? '';
 	const derived: DerivedEvent[] = happened.map(({ kind, isCreation }) => {
 		const { text } = times[changeSchema.oneTimeEvents.findIndex((once) => once.kind === kind)] ?? {
 			text: '',
@@ -85,14 +86,14 @@ export function deriveEvents(
 	});
 	const versionOf = (digest: string) =>
 		keepsAllRecords(list) ? [chain, digest] : [digest, lastChangeOf(record, list)?.text ?? ''];
-	if (changeSchema.status && known && known.status !== status) {
+	if (changeSchema.status && knownState && knownState.status !== status) {
 		derived.push({ kind: changeSchema.status.kind, version: versionOf(status) });
 	}
 	let selected = derived.filter(({ kind }) => kinds.has(kind));
 	const { updated } = changeSchema;
 	if (updated !== undefined && kinds.has(updated) && selected.length === 0) {
-		const changed = known
-			? known.content !== content
+		const changed = knownState
+			? knownState.content !== content
 			: circumstances.includeExisting ||
 				(!keepsAllRecords(list) &&
 					!(isNew && isUnchangedSinceCreation(record, list, circumstances)) &&
@@ -109,12 +110,12 @@ export function deriveEvents(
 			(bits, { isCreation }, index) => bits | (isCreation || times[index] ? 1 << index : 0),
 			0,
 		),
-		isKept: keepsAllRecords(list) || isRecent || known?.isKept === true,
+		isKept: keepsAllRecords(list) || isRecent || knownState?.isKept === true,
 		chain,
 	};
 	const creation = changeSchema.oneTimeEvents.find((once) => once.isCreation);
 	const time = creation && times[changeSchema.oneTimeEvents.indexOf(creation)];
-	const undated = creation && isFiltered && !known && !(time && Number.isFinite(time.latest));
+	const undated = creation && isFiltered && !knownState && !(time && Number.isFinite(time.latest));
 	return { events: selected, after, ...(undated && { undated: creation.dateFields }) };
 }
 
@@ -130,7 +131,7 @@ function hasHappened(
 	time: RecordTime | undefined,
 	{ isFiltered }: ListDefinition,
 	{
-		known,
+		known: knownState,
 		followedSince,
 		newIfCreatedFrom = followedSince,
 		isFirstPoll,
@@ -139,7 +140,7 @@ function hasHappened(
 	}: PollCircumstances,
 ): boolean {
 	if (!isCreation && !time) return false;
-	if (known) return !isCreation;
+	if (knownState) return !isCreation;
 	if (includeExisting) return true;
 	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(isCreation && isFiltered);
 	return time.latest >= newIfCreatedFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
@@ -183,15 +184,15 @@ function isUnchangedSinceCreation(
 export function stillHolds(
 	kind: string,
 	{ changeSchema: { oneTimeEvents, status } }: ListDefinition,
-	known: RecordState | undefined,
+	knownState: RecordState | undefined,
 	current: RecordState,
 ): boolean {
 	const index = oneTimeEvents.findIndex((one) => one.kind === kind);
 	if (index >= 0) return hasBit(current, index);
-	if (!known) return true;
+	if (!knownState) return true;
 	return kind === status?.kind
-		? known.status === current.status
-		: known.content === current.content;
+		? knownState.status === current.status
+		: knownState.content === current.content;
 }
 
 /**
@@ -201,7 +202,7 @@ export function stillHolds(
 export function withoutUnrequested(
 	unrequested: string[],
 	{ changeSchema: { oneTimeEvents, status } }: ListDefinition,
-	known: RecordState | undefined,
+	knownState: RecordState | undefined,
 	after: RecordState,
 ): RecordState {
 	const bits = oneTimeEvents.reduce((remaining, { kind }, index) => {
@@ -211,8 +212,8 @@ export function withoutUnrequested(
 	return {
 		...after,
 		bits,
-		status: isStatusRequested ? after.status : (known?.status ?? after.status),
-		chain: known?.chain ?? '',
+		status: isStatusRequested ? after.status : (knownState?.status ?? after.status),
+		chain: knownState?.chain ?? '',
 	};
 }
 

@@ -66,11 +66,11 @@ export class Follower<Followed extends ListDefinition> {
 	constructor(
 		private readonly hooks: FollowHooks<Followed>,
 		options: Partial<FollowOptions> & Pick<FollowOptions, 'kinds' | 'startKeyPrefix'>,
-		saved?: ListSnapshot,
+		state?: ListSnapshot,
 	) {
 		this.options = { ...FOLLOW_DEFAULTS, ...options };
 		this.options.overlapMs = Math.max(this.options.overlapMs, MIN_OVERLAP_MS);
-		this.saves = saved?.saves ?? 0;
+		this.saves = state?.saves ?? 0;
 		this.clock = hooks.clock ?? systemClock;
 		const { intervalMs, longestPauseMs } = this.options;
 		this.pace = new Pace(
@@ -86,10 +86,10 @@ export class Follower<Followed extends ListDefinition> {
 				now: () => this.clock.now(),
 			},
 			this.options,
-			saved?.pendingStarts,
+			state?.pendingStarts,
 		);
-		this.trackedLists = new TrackedLists(this.options, this.clock, saved);
-		this.outbox = new Outbox(this.pendingStarts, this.options.batchesChanges, saved?.pendingStarts);
+		this.trackedLists = new TrackedLists(this.options, this.clock, state);
+		this.outbox = new Outbox(this.pendingStarts, this.options.batchesChanges, state?.pendingStarts);
 	}
 
 	snapshot(): ListSnapshot {
@@ -115,12 +115,12 @@ export class Follower<Followed extends ListDefinition> {
 	private async pollAll(signal: AbortSignal): Promise<void> {
 		const sentAt = this.clock.monotonic();
 		const isStopped = () => signal.aborted;
-		const found = await this.toPollFailure(async () => await this.hooks.discoverLists(signal));
+		const findings = await this.toPollFailure(async () => await this.hooks.discoverLists(signal));
 		if (isStopped()) return;
-		if ('kind' in found) return this.handleServiceFault(found, sentAt);
-		const discoveredAt = found.date === undefined ? undefined : this.observeDate(found.date);
+		if ('kind' in findings) return this.handleServiceFault(findings, sentAt);
+		const discoveredAt = findings.date === undefined ? undefined : this.observeDate(findings.date);
 		const { trackedLists } = this;
-		trackedLists.setLists(found.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
+		trackedLists.setLists(findings.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
 		let isCutShort = false;
 		const failed: Array<[TrackedList<Followed>, PollFailure]> = [];
@@ -209,7 +209,7 @@ export class Follower<Followed extends ListDefinition> {
 		const { maxKnown: maxRecords } = this.options;
 		// A list that is too long itself does not use up the limit of the others.
 		const otherLists = this.trackedLists.all.filter(
-			(other) => other !== tracked && !other.reported.has('tooManyRecords'),
+			(otherList) => otherList !== tracked && !otherList.reported.has('tooManyRecords'),
 		);
 		const knownInOthers = otherLists.reduce((sum, { size }) => sum + size, 0);
 		if (records + knownInOthers <= maxRecords) return;

@@ -120,8 +120,8 @@ export class KnownRecords {
 	}
 
 	private restoreOne(text: string, seenAt: number): void {
-		const known = parseKnownRecord(text);
-		if (known) this.set(known.id, known.state, seenAt);
+		const knownRecord = parseKnownRecord(text);
+		if (knownRecord) this.set(knownRecord.id, knownRecord.state, seenAt);
 	}
 }
 

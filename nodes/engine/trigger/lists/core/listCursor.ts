@@ -62,10 +62,10 @@ export class ListCursor {
 
 	constructor(
 		private readonly options: Pick<FollowOptions, 'overlapMs' | 'includeExisting'>,
-		saved?: { cursor?: number; knownFrom?: number },
+		savedCursor?: { cursor?: number; knownFrom?: number },
 	) {
-		this.cursor = saved?.cursor;
-		this.allKnownFrom = saved?.knownFrom ?? Infinity;
+		this.cursor = savedCursor?.cursor;
+		this.allKnownFrom = savedCursor?.knownFrom ?? Infinity;
 	}
 
 	get time(): number | undefined {

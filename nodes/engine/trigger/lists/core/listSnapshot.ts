@@ -74,12 +74,12 @@ export const toStoredSnapshot = (snapshot: ListSnapshot): IDataObject => ({
  * `undefined` if nothing can be read.
  */
 export function readStoredSnapshot(
-	stored: unknown,
+	storedState: unknown,
 	onUnrecognized: UnrecognizedHandler = () => undefined,
 ): ListSnapshot | undefined {
-	if (stored === undefined || stored === null) return undefined;
+	if (storedState === undefined || storedState === null) return undefined;
 	// n8n 2.41.1 returns static data as proxies. A copy is faster, and changing it does not change static data.
-	const copy: unknown = JSON.parse(JSON.stringify(stored));
+	const copy: unknown = JSON.parse(JSON.stringify(storedState));
 	const activatedAt = isRecord(copy) ? asFiniteNumber(copy.activatedAt) : undefined;
 	if (!isRecord(copy) || copy.version !== 1 || activatedAt === undefined) {
 		onUnrecognized(withoutSetAside(copy));
@@ -92,9 +92,9 @@ export function readStoredSnapshot(
 		const value = copy[name];
 		if (!Array.isArray(value)) onUnrecognized({ [name]: value });
 		return asArray(value).flatMap((text) => {
-			const found = read(parseJson(text));
-			if (found === undefined) onUnrecognized(text);
-			return found === undefined ? [] : [found];
+			const entry = read(parseJson(text));
+			if (entry === undefined) onUnrecognized(text);
+			return entry === undefined ? [] : [entry];
 		});
 	};
 	const names = asArray(copy.names).filter((name) => typeof name === 'string');
@@ -129,7 +129,7 @@ function readSavedList(value: unknown, onUnrecognized: UnrecognizedHandler): Sav
 	// Without these times, the trigger cannot distinguish old records of the list from new ones.
 	if (isInvalid(value.cursor, cursor) || isInvalid(value.followedSince, followedSince))
 		return undefined;
-	const known = groups.flatMap((group): SavedList['known'] => {
+	const recordGroups = groups.flatMap((group): SavedList['known'] => {
 		const [seen, entries] = asArray(group);
 		const seenAt = asFiniteNumber(seen);
 		if (seenAt === undefined || typeof entries !== 'string') {
@@ -145,15 +145,15 @@ function readSavedList(value: unknown, onUnrecognized: UnrecognizedHandler): Sav
 		cursor,
 		followedSince,
 		...(value.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(value.knownFrom) }),
-		known,
+		known: recordGroups,
 		...(failureReported === true && { failureReported: true }),
 		...(typeof discoveredAs === 'string' && { discoveredAs }),
 		...(reported.length > 0 && { reported }),
 	};
 }
 
-const isInvalid = (stored: unknown, read: number | undefined) =>
-	stored !== undefined && read === undefined;
+const isInvalid = (storedValue: unknown, read: number | undefined) =>
+	storedValue !== undefined && read === undefined;
 
 /** Splits the records of a group into recognized and unrecognized ones. */
 function splitReadable(entries: string): [good: string, bad: string] {
@@ -185,14 +185,14 @@ function readSavedStart(
 }
 
 /**
- * Returns the newer of two snapshots: `previous`, left by the previous follower of this process, or `saved` by n8n. Either
- * can be newer: n8n 2.41.1 can restart a trigger with static data from before its last save, and another process may have
- * followed the lists meanwhile.
+ * Returns the newer of two snapshots: `previous`, left by the previous follower of this process, or
+ * `savedSnapshot`, saved by n8n. Either can be newer: n8n 2.41.1 can restart a trigger with static data from before its
+ * last save, and another process may have followed the lists meanwhile.
  */
 export function newerSnapshot(
 	previous: ListSnapshot | undefined,
-	saved: ListSnapshot | undefined,
+	savedSnapshot: ListSnapshot | undefined,
 ): ListSnapshot | undefined {
-	if (!previous || !saved) return previous ?? saved;
-	return saved.saves > previous.saves ? saved : previous;
+	if (!previous || !savedSnapshot) return previous ?? savedSnapshot;
+	return savedSnapshot.saves > previous.saves ? savedSnapshot : previous;
 }

@@ -24,10 +24,10 @@ export class PendingStarts<Followed extends ListDefinition> {
 	constructor(
 		private readonly hooks: Hooks<Followed>,
 		private readonly options: Pick<FollowOptions, 'maxUnconfirmed' | 'repeatStartsForMs'>,
-		saved: SavedStart[] = [],
+		savedStarts: SavedStart[] = [],
 	) {
 		this.ledger = new StartLedger(options.repeatStartsForMs);
-		for (const { key, changes, requestedAt, expired } of saved.slice(-MAX_RESTORED_STARTS)) {
+		for (const { key, changes, requestedAt, expired } of savedStarts.slice(-MAX_RESTORED_STARTS)) {
 			const start = { key, cause: changes, requestedAt, isExpired: expired === true };
 			this.ledger.restore(start, hooks.now());
 		}
@@ -67,12 +67,12 @@ export class PendingStarts<Followed extends ListDefinition> {
 		const unexpired = starts.filter((start) => !this.dropIfExpired(start));
 		this.reportExpired();
 		while (unexpired.length > 0 && !signal.aborted) {
-			const room = this.options.maxUnconfirmed - this.inFlight;
-			if (room <= 0) {
+			const freeSlots = this.options.maxUnconfirmed - this.inFlight;
+			if (freeSlots <= 0) {
 				await this.waitForRoom(signal);
 				continue;
 			}
-			this.sendNow(unexpired.splice(0, room), signal);
+			this.sendNow(unexpired.splice(0, freeSlots), signal);
 		}
 	}
 

@@ -4,8 +4,8 @@ import type { SavedStart } from './listSnapshot';
 export class StartsByRecord {
 	private readonly byRecord = new Map<string, Array<{ kind: string; key: string }>>();
 
-	constructor(listKey: string, saved: SavedStart[]) {
-		for (const { key, changes } of saved) {
+	constructor(listKey: string, savedStarts: SavedStart[]) {
+		for (const { key, changes } of savedStarts) {
 			for (const [list, kind, id] of changes) {
 				if (list === listKey)
 					this.byRecord.set(id, [...(this.byRecord.get(id) ?? []), { kind, key }]);

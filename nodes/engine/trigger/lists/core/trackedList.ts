@@ -68,14 +68,14 @@ export class TrackedList<Followed extends ListDefinition> {
 	constructor(
 		public list: Followed,
 		private readonly options: FollowOptions,
-		saved?: Omit<SavedList, 'key'>,
+		savedList?: Omit<SavedList, 'key'>,
 		startsToRestore: SavedStart[] = [],
 	) {
-		this.cursor = new ListCursor(options, saved);
-		this.followedSince = saved?.followedSince;
-		this.isFailureReported = saved?.failureReported === true;
-		this.reported = new Set(saved?.reported);
-		this.knownRecords.restore(saved?.known);
+		this.cursor = new ListCursor(options, savedList);
+		this.followedSince = savedList?.followedSince;
+		this.isFailureReported = savedList?.failureReported === true;
+		this.reported = new Set(savedList?.reported);
+		this.knownRecords.restore(savedList?.known);
 		this.restoredStarts = new StartsByRecord(list.key, startsToRestore);
 	}
 
@@ -116,11 +116,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		return processed;
 	}
 
-	/**
-	 * Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. In
-	 * the second in which following began, dates cannot distinguish old records from new ones. A repeated pass can use
-	 * dates, since the first pass has read the records that already existed.
-	 */
+	/** Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. */
 	processRecord(
 		record: IDataObject,
 		context: PageContext,
@@ -132,37 +128,39 @@ export class TrackedList<Followed extends ListDefinition> {
 			return { repeated: [], wantedChanges: [], isChanged: false };
 		}
 		const id = `${givenId}`;
-		const known = this.unrequestedStates.get(id) ?? this.knownRecords.get(id);
-		const found = this.deriveEvents(record, known, context);
-		if (found.undated) onUndated(found.undated);
-		const isChanged = known?.content !== found.after.content;
+		const oldState = this.unrequestedStates.get(id) ?? this.knownRecords.get(id);
+		const result = this.deriveEvents(record, oldState, context);
+		if (result.undated) onUndated(result.undated);
+		const isChanged = oldState?.content !== result.after.content;
 		this.cursor.observeRecord(record, list, { now: context.now, at: context.at, isChanged });
 		const isOfInterest = list.matches?.(record) !== false;
-		const events = isOfInterest ? found.events : [];
+		const events = isOfInterest ? result.events : [];
 		const keys = events.map(({ kind, version }) =>
 			startKeyOf(options.startKeyPrefix, list.key, kind, id, ...version),
 		);
 		// The digest of these keys is part of the next keys, so a record that changes to and fro starts a run each time.
 		const isChained = keepsAllRecords(list) && keys.length > 0;
-		const after = isChained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
+		const after = isChained ? { ...result.after, chain: chainDigest(keys.join()) } : result.after;
 		const seenAt = context.now ?? this.cursor.latestKnownTime;
-		const state: ReadState = { id, record, known, after, seenAt };
+		const state: ReadState = { id, record, known: oldState, after, seenAt };
 		const repeated = this.repeatStarts(state, keys, isOfInterest);
 		return { repeated, wantedChanges: this.trackEvents(state, events, keys), isChanged };
 	}
 
 	private deriveEvents(
 		record: IDataObject,
-		known: RecordState | undefined,
+		oldState: RecordState | undefined,
 		{ now, isFurtherPass }: PageContext,
 	): DerivedEvents {
 		const { list, options } = this;
 		const followedSince = this.followedSince ?? -Infinity;
 		return deriveEvents(record, list, {
-			known,
+			known: oldState,
 			followedSince,
 			newIfCreatedFrom: this.newIfCreatedFrom(followedSince),
 			isFirstPoll: this.hasNeverBeenRead && !options.includeExisting,
+			// In the second in which following began, dates cannot distinguish old records from new ones. A further pass can
+			// use dates, since the first pass has read the records that already existed.
 			areDatesInconclusive: now === undefined || (!isFurtherPass && now <= followedSince),
 			includeExisting: this.hasNeverBeenRead && options.includeExisting,
 			intervalMs: options.intervalMs,
@@ -175,7 +173,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * several starts of one kind, only the last can still hold.
 	 */
 	private repeatStarts(
-		{ id, record, known, after }: ReadState,
+		{ id, record, known: oldState, after }: ReadState,
 		keys: string[],
 		isOfInterest: boolean,
 	): Array<RepeatedChange<Followed>> {
@@ -183,8 +181,8 @@ export class TrackedList<Followed extends ListDefinition> {
 		const restored = this.restoredStarts.take(id);
 		return restored.flatMap(({ kind, key }, index) => {
 			if (keys.includes(key)) return [];
-			const isLast = restored.findLastIndex((other) => other.kind === kind) === index;
-			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, known, after);
+			const isLast = restored.findLastIndex((start) => start.kind === kind) === index;
+			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, oldState, after);
 			if (!isStillWanted) return [{ key }];
 			const changeKey = startKeyOf(options.startKeyPrefix, list.key, kind, id);
 			return [{ key, wantedChange: this.trackChange(changeKey, { list, id, record, kind }) }];
@@ -196,7 +194,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * are requested. Without events, the new state becomes known at once.
 	 */
 	private trackEvents(
-		{ id, record, known, after, seenAt }: ReadState,
+		{ id, record, known: oldState, after, seenAt }: ReadState,
 		events: DerivedEvent[],
 		keys: string[],
 	): Array<WantedChange<Followed>> {
@@ -207,7 +205,7 @@ export class TrackedList<Followed extends ListDefinition> {
 			this.trackChange(keys[index]!, { list, id, record, kind }, () => {
 				const unrequested = events.slice(index + 1).map((event) => event.kind);
 				const isLast = unrequested.length === 0;
-				const requested = isLast ? after : withoutUnrequested(unrequested, list, known, after);
+				const requested = isLast ? after : withoutUnrequested(unrequested, list, oldState, after);
 				this.knownRecords.set(id, requested, seenAt);
 				// A newer state may have been read meanwhile; its own events remove it.
 				if (isLast && this.unrequestedStates.get(id) === after) this.unrequestedStates.delete(id);
@@ -258,11 +256,12 @@ export class TrackedList<Followed extends ListDefinition> {
 	private forgetRecords(firstResponseDate: number | undefined): void {
 		const { knownRecords, list, options, savedCursor } = this;
 		const times = { savedCursor, firstResponseDate };
-		const { unneeded, returnable } = forgetRecords(knownRecords, list, times, options);
-		if (unneeded !== undefined) this.cursor.noteForgotten(unneeded);
-		if (returnable === undefined) return;
-		this.followedSince = Math.max(this.followedSince ?? returnable, returnable);
-		this.cursor.noteForgotten(returnable);
+		const forgotten = forgetRecords(knownRecords, list, times, options);
+		const { unneededSeenUntil, returnableSeenUntil } = forgotten;
+		if (unneededSeenUntil !== undefined) this.cursor.noteForgotten(unneededSeenUntil);
+		if (returnableSeenUntil === undefined) return;
+		this.followedSince = Math.max(this.followedSince ?? returnableSeenUntil, returnableSeenUntil);
+		this.cursor.noteForgotten(returnableSeenUntil);
 	}
 
 	/** Begins as if the list had been read up to a time. */

@@ -49,13 +49,13 @@ export class TrackedLists<Followed extends ListDefinition> {
 	constructor(
 		private readonly options: FollowOptions,
 		private readonly clock: Clock,
-		saved?: ListSnapshot,
+		snapshot?: ListSnapshot,
 	) {
-		this.activatedAt = saved?.activatedAt ?? clock.now();
+		this.activatedAt = snapshot?.activatedAt ?? clock.now();
 		this.waitedBeforeRestartMs = clock.now() - this.activatedAt;
 		this.createdAt = clock.monotonic();
-		this.savedStarts = saved?.pendingStarts ?? [];
-		this.savedInactive = new Map(saved?.lists.map((list) => [list.key, list]));
+		this.savedStarts = snapshot?.pendingStarts ?? [];
+		this.savedInactive = new Map(snapshot?.lists.map((list) => [list.key, list]));
 		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
 			if (cursor === undefined || discoveredAs === undefined) continue;
 			this.savedLastRounds.set(
@@ -130,12 +130,12 @@ export class TrackedLists<Followed extends ListDefinition> {
 		const inactive = this.inactive.get(key);
 		this.inactive.delete(key);
 		if (inactive) return inactive;
-		const saved = this.savedInactive.get(key);
+		const savedList = this.savedInactive.get(key);
 		this.savedInactive.delete(key);
-		const tracked = new TrackedList(list, this.options, saved, this.savedStarts);
+		const tracked = new TrackedList(list, this.options, savedList, this.savedStarts);
 		const { discoveredAs } = list;
 		const lastRound = discoveredAs && (this.lastRoundAt ?? this.savedLastRounds.get(discoveredAs));
-		if (!saved && typeof lastRound === 'number' && Number.isFinite(lastRound)) {
+		if (!savedList && typeof lastRound === 'number' && Number.isFinite(lastRound)) {
 			if (list.isFiltered) tracked.startFrom(lastRound);
 			else tracked.setFollowedSince(lastRound);
 		}
