@@ -82,7 +82,7 @@ async function followList(url: string): Promise<void> {
 		Credential: EventDataApi,
 		secret: { baseUrl: url, apiKey: 'key' },
 	});
-	// The first polls also compile the code that they hostedRun, so they do not count.
+	// The first polls also compile the code that they run, so they do not count.
 	await delay(1500 * INTERVAL_SECONDS);
 	const executionsBefore = hostedRun.executions;
 	const turns = measureTurns();

@@ -2,14 +2,14 @@ const { mkdir, readFile, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
 const { listBundledPackages } = require('./bundledPackages');
-const { documentationLinks } = require('./documentationLinks');
+const { createLinkPlugin } = require('./documentationLinks');
 const { NOTICES, createNotices } = require('./notices');
 const { readManifest, toSourceFile } = require('./singlePackages');
 const { SBOM, createSbom } = require('./sbom');
-const { BUNDLING } = require('./loadSource');
+const { BUNDLE_OPTIONS } = require('./loadSource');
 
 /** All code of a package. Loading one file is several times faster than loading hundreds. */
-const CODE = 'dist/bundle.js';
+const BUNDLE_FILE = 'dist/bundle.js';
 
 /**
  * Writes the code of a package (the pack or a single package), its SBOM and its third-party notices. n8n loads the files
@@ -19,22 +19,24 @@ async function bundle(root, folder = root) {
 	const manifest = readManifest(folder);
 	const entryFiles = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
 	const { metafile } = await esbuild.build({
-		...BUNDLING,
+		...BUNDLE_OPTIONS,
 		absWorkingDir: root,
 		stdin: {
 			contents: entryFiles.map((file) => `export * from './${toSourceFile(file)}';`).join('\n'),
 			resolveDir: root,
 		},
-		outfile: path.join(folder, CODE),
-		plugins: [documentationLinks(manifest)],
+		outfile: path.join(folder, BUNDLE_FILE),
+		plugins: [createLinkPlugin(manifest)],
 		metafile: true,
 	});
 	await Promise.all(
-		entryFiles.map((file) => writeEntryFile(path.join(folder, file), path.join(folder, CODE))),
+		entryFiles.map((file) =>
+			writeEntryFile(path.join(folder, file), path.join(folder, BUNDLE_FILE)),
+		),
 	);
 	const packages = listBundledPackages(metafile, root).map((bundled) => ({
 		...bundled,
-		outputs: [CODE],
+		outputs: [BUNDLE_FILE],
 	}));
 	const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
 	const sbom = createSbom(packages, { manifest, lock, root });
@@ -49,4 +51,4 @@ async function writeEntryFile(file, bundleFile) {
 	await writeFile(file, `exports.${className} = require('${requirePath}').${className};\n`);
 }
 
-module.exports = { CODE, bundle };
+module.exports = { BUNDLE_FILE, bundle };

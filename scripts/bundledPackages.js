@@ -5,9 +5,9 @@ const path = require('node:path');
  * Splits the path of a third-party file into the folder of its innermost package and the path inside it. Returns null for
  * our own files.
  */
-function splitPath(file) {
+function splitPackagePath(file) {
 	const match = /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))\/(.+)$/.exec(file);
-	return match && { folder: match[1], inside: match[3] };
+	return match && { folder: match[1], pathInside: match[3] };
 }
 
 /**
@@ -18,9 +18,9 @@ function listBundledPackages({ outputs }, root) {
 	const packages = new Map();
 	for (const [output, { inputs }] of Object.entries(outputs)) {
 		for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
-			const packageFile = splitPath(input);
+			const packageFile = splitPackagePath(input);
 			if (!packageFile || bytesInOutput === 0) continue;
-			const { folder, inside } = packageFile;
+			const { folder, pathInside } = packageFile;
 			const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
 			// The same package may be installed in several folders.
 			const key = `${manifest.name}@${manifest.version}`;
@@ -31,7 +31,7 @@ function listBundledPackages({ outputs }, root) {
 				outputs: new Set(),
 			};
 			packages.set(key, bundled);
-			bundled.files.add(inside);
+			bundled.files.add(pathInside);
 			bundled.outputs.add(output);
 		}
 	}
@@ -41,4 +41,4 @@ function listBundledPackages({ outputs }, root) {
 	});
 }
 
-module.exports = { listBundledPackages, splitPath };
+module.exports = { listBundledPackages, splitPackagePath };

@@ -10,7 +10,12 @@ const { EXAMPLE, readManifest, singles } = require('./singlePackages');
 const { packInto } = require('./packInto');
 const { SBOM, findSbomProblems } = require('./sbom');
 const { LIMITS_KB, findSizeProblems } = require('./sizeLimits');
-const { PUBLISHED, SOURCES, findLintProblems, findScanProblems } = require('./lintAndScan');
+const {
+	PUBLISHED_FILES,
+	SOURCE_FILES,
+	findLintProblems,
+	findScanProblems,
+} = require('./lintAndScan');
 
 const root = path.join(__dirname, '..');
 const MAX_UNPACKED_BYTES = 2_000_000;
@@ -70,7 +75,7 @@ async function checkPackedFiles(packageFolder, temporaryFolder) {
 	expectNone(findSbomProblems(unpackedPackage), 'its SBOM lists all bundled code and nothing else');
 	expectNone(findNoticeProblems(unpackedPackage), 'it contains the license of all bundled code');
 	expectNone(
-		await findScanProblems(unpackedPackage, PUBLISHED),
+		await findScanProblems(unpackedPackage, PUBLISHED_FILES),
 		"n8n's scanner finds nothing in the published files",
 	);
 }
@@ -82,7 +87,7 @@ async function main() {
 			console.log(`${readManifest(packageFolder).name}:`);
 			await checkPackedFiles(packageFolder, temporaryFolder);
 			expectNone(
-				await findScanProblems(packageFolder, SOURCES),
+				await findScanProblems(packageFolder, SOURCE_FILES),
 				"n8n's scanner finds nothing in its sources",
 			);
 			expectNone(

@@ -11,10 +11,10 @@ function findPublicAddress({ homepage }) {
 }
 
 /**
- * Points the documentation links of credentials at the public address. Without a public address it removes the links, and
+ * Returns the esbuild plugin that points the documentation links of credentials at the public address. Without a public address it removes the links, and
  * n8n links to the package's own page.
  */
-const documentationLinks = (manifest) => ({
+const createLinkPlugin = (manifest) => ({
 	name: 'links',
 	setup(build) {
 		build.onLoad({ filter: /\.credentials\.ts$/ }, async ({ path }) => ({
@@ -40,4 +40,4 @@ function createCodex(codex, manifest) {
 	return { ...codex, node, resources: JSON.parse(resources) };
 }
 
-module.exports = { createCodex, withLinks, findPublicAddress, documentationLinks };
+module.exports = { createCodex, withLinks, findPublicAddress, createLinkPlugin };

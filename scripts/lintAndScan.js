@@ -2,11 +2,11 @@ const { spawnSync } = require('node:child_process');
 const { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { ESLint } = require('eslint');
-const { STRICT_LINT, readManifest } = require('./singlePackages');
+const { STRICT_LINT_CONFIG, readManifest } = require('./singlePackages');
 
 /** Paths of the files that n8n's scanner lints: in a published package, and in its sources. */
-const PUBLISHED = /\.js$|^package\.json$/;
-const SOURCES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
+const PUBLISHED_FILES = /\.js$|^package\.json$/;
+const SOURCE_FILES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
 
 /** Lists every file below a folder, except installed packages. */
 function listFiles(folder) {
@@ -48,7 +48,7 @@ function findLintProblems(root, packageFolder) {
 	for (const name of ['package.json', 'nodes', 'credentials']) {
 		cpSync(path.join(packageFolder, name), path.join(stagingFolder, name), { recursive: true });
 	}
-	writeFileSync(path.join(stagingFolder, 'eslint.config.mjs'), STRICT_LINT);
+	writeFileSync(path.join(stagingFolder, 'eslint.config.mjs'), STRICT_LINT_CONFIG);
 	const runTool = (...args) => {
 		const tool = path.join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
 		const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
@@ -66,4 +66,4 @@ function findLintProblems(root, packageFolder) {
 	];
 }
 
-module.exports = { PUBLISHED, SOURCES, findLintProblems, findScanProblems };
+module.exports = { PUBLISHED_FILES, SOURCE_FILES, findLintProblems, findScanProblems };

@@ -3,7 +3,7 @@ const path = require('node:path');
 const esbuild = require('esbuild');
 
 /** Bundler options for the code that runs in n8n: everything is bundled except n8n's own package. */
-const BUNDLING = {
+const BUNDLE_OPTIONS = {
 	bundle: true,
 	platform: 'node',
 	target: 'node20',
@@ -18,7 +18,7 @@ const BUNDLING = {
 /** Compiles a source file in memory and returns its exports. */
 function loadSource(root, file) {
 	const { outputFiles } = esbuild.buildSync({
-		...BUNDLING,
+		...BUNDLE_OPTIONS,
 		absWorkingDir: root,
 		entryPoints: [file],
 		write: false,
@@ -29,4 +29,4 @@ function loadSource(root, file) {
 	return loaded.exports;
 }
 
-module.exports = { BUNDLING, loadSource };
+module.exports = { BUNDLE_OPTIONS, loadSource };

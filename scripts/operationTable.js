@@ -8,14 +8,14 @@ function createOperationTable(root, { folder, title }) {
 			.sort((a, b) => a.name.localeCompare(b.name, 'en'))
 			.map(({ name, description }, index) => [index === 0 ? resource.name : '', name, description]),
 	);
-	const lines = table(['Resource', 'Operation', 'What it does'], rows);
+	const lines = formatTable(['Resource', 'Operation', 'What it does'], rows);
 	return { title, text: lines.join('\n'), rowCount: rows.length };
 }
 
 /** Returns the lines of a Markdown table. */
-function table(head, rows) {
+function formatTable(head, rows) {
 	const formatRow = (cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
 	return [formatRow(head), formatRow(head.map(() => '---')), ...rows.map(formatRow)];
 }
 
-module.exports = { createOperationTable, table };
+module.exports = { createOperationTable, formatTable };

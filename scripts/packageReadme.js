@@ -1,6 +1,6 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { createOperationTable, table } = require('./operationTable');
+const { createOperationTable, formatTable } = require('./operationTable');
 const { EXAMPLE, toClassName } = require('./singlePackages');
 const { loadSource } = require('./loadSource');
 
@@ -33,7 +33,7 @@ const SECTIONS = {
 		return [
 			'## Credential',
 			`Create a credential of the type **${credential.displayName}**. n8n tests it when you save it.`,
-			table(['Field', 'What it is'], rows).join('\n'),
+			formatTable(['Field', 'What it is'], rows).join('\n'),
 		];
 	},
 	example: ({ root, single: { folder } }) => {
@@ -78,7 +78,7 @@ function createVersionTable(root, columns) {
 	if (columnIndexes.includes(-1))
 		throw new Error(`README.md lacks one of the version columns ${columns.join(', ')}`);
 	const [head, , ...body] = rows.map((cells) => columnIndexes.map((index) => cells[index]));
-	return table(head, body).join('\n');
+	return formatTable(head, body).join('\n');
 }
 
 /**

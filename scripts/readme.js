@@ -3,7 +3,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
 const services = require('../contracts/services.json');
-const { createOperationTable, table } = require('./operationTable');
+const { createOperationTable, formatTable } = require('./operationTable');
 
 const root = path.join(__dirname, '..');
 const file = path.join(root, 'README.md');
@@ -24,7 +24,7 @@ function formatOperationCounts() {
 	const summary = `${totalCount} operations: one for each of the services' ${endpointCount} endpoints, and ${totalCount - endpointCount} that wait or combine several.`;
 	return [
 		summary,
-		table(
+		formatTable(
 			['Node', 'Operations'],
 			rows.map(({ cells }) => cells),
 		).join('\n'),

@@ -2,7 +2,7 @@ const { existsSync, statSync } = require('node:fs');
 const path = require('node:path');
 
 /** Returns the web address of the repository: `repository` of the manifest without git's prefix and suffix. */
-const repositoryAddress = ({ repository }) =>
+const formatRepositoryAddress = ({ repository }) =>
 	repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 /** Matches code, in which nothing is a link, or the target of a Markdown link or image. */
@@ -25,9 +25,9 @@ function makeLinksAbsolute(text, root, manifest) {
 		}
 		const isFolder = statSync(path.join(root, repositoryPath)).isDirectory();
 		const urlKind = imageMark ? 'raw' : isFolder ? 'tree' : 'blob';
-		const address = `${repositoryAddress(manifest)}/${urlKind}/v${manifest.version}/${repositoryPath}`;
+		const address = `${formatRepositoryAddress(manifest)}/${urlKind}/v${manifest.version}/${repositoryPath}`;
 		return `${imageMark}${label}(${heading ? `${address}#${heading}` : address})`;
 	});
 }
 
-module.exports = { makeLinksAbsolute, repositoryAddress };
+module.exports = { makeLinksAbsolute, formatRepositoryAddress };

@@ -1,7 +1,7 @@
 const { createHash } = require('node:crypto');
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
-const { splitPath } = require('./bundledPackages');
+const { splitPackagePath } = require('./bundledPackages');
 
 /** SBOM of the bundled third-party packages. */
 const SBOM = 'dist/sbom.cdx.json';
@@ -90,7 +90,7 @@ function listThirdPartyFiles(folder) {
 	return scripts.flatMap((name) => {
 		const code = readFileSync(path.join(folder, 'dist', name), 'utf8');
 		return [...code.matchAll(/^\s*\/\/ (\S*node_modules\/\S+)$/gm)].map(([, file]) =>
-			splitPath(file),
+			splitPackagePath(file),
 		);
 	});
 }
@@ -106,8 +106,8 @@ function findSbomProblems(folder) {
 	);
 	const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 	const bundledFiles = listThirdPartyFiles(folder).map(
-		({ folder: packageFolder, inside }) =>
-			`${packageFolder.split('node_modules/').at(-1)}/${inside}`,
+		({ folder: packageFolder, pathInside }) =>
+			`${packageFolder.split('node_modules/').at(-1)}/${pathInside}`,
 	);
 	const listedFiles = components.flatMap(({ name, components: files }) =>
 		files.map((file) => `${name}/${file.name}`),

@@ -1,15 +1,15 @@
 import type { ContractOperation } from '../contracts/read';
 
 /** Returns the schema of one output item, from the operation's row or the contract; undefined where neither describes it. */
-export function outputSchema(
+export function createOutputSchema(
 	row: unknown,
-	contract: ContractOperation[],
+	contractOperations: ContractOperation[],
 ): { properties?: Record<string, { type: string }> } | undefined;
 
 /** Returns the schema of a trigger's items. */
-export function triggerSchema(
+export function createTriggerSchema(
 	declared: unknown,
-	contract: ContractOperation[],
+	contractOperations: ContractOperation[],
 ): { properties: Record<string, { type: string }> };
 
 /** Returns the names of all fields, nested ones included, in successful responses of an operation. */

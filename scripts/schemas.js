@@ -25,7 +25,7 @@ async function writeSchemas(root, packageFolder, manifest) {
 			for (const [operation, row] of Object.entries(operations)) {
 				await writeSchema(
 					path.join(schemaFolder, `${operation}.json`),
-					outputSchema(row, contractOperations),
+					createOutputSchema(row, contractOperations),
 				);
 			}
 		}
@@ -33,7 +33,7 @@ async function writeSchemas(root, packageFolder, manifest) {
 		if (!declared) continue;
 		// n8n reads the output schema of a node without operations from this file.
 		const file = path.join(dist, folder, '__schema__', 'v1.0.0', 'output.json');
-		await writeSchema(file, triggerSchema(declared, contractOperations));
+		await writeSchema(file, createTriggerSchema(declared, contractOperations));
 	}
 }
 
@@ -56,8 +56,8 @@ async function writeSchema(file, schema) {
 /**
  * Returns the schema of a trigger's items: the fields that the trigger adds, and all fields of the records that it follows.
  */
-function triggerSchema({ addedFields, returnedBy }, contract) {
-	const records = returnedBy.map((row) => outputSchema(row, contract)?.properties);
+function createTriggerSchema({ addedFields, returnedBy }, contractOperations) {
+	const records = returnedBy.map((row) => createOutputSchema(row, contractOperations)?.properties);
 	return {
 		type: 'object',
 		properties: Object.assign(
@@ -68,12 +68,12 @@ function triggerSchema({ addedFields, returnedBy }, contract) {
 }
 
 /** Returns the schema of one output item; undefined where neither the row nor the contract describes it. */
-function outputSchema(row, contract) {
+function createOutputSchema(row, contractOperations) {
 	if (row.outputSchema) {
 		return { type: 'object', properties: mapValues(row.outputSchema, (type) => ({ type })) };
 	}
 	if (!row.request || row.output || row.runBatch) return undefined;
-	const operation = contract.find(
+	const operation = contractOperations.find(
 		({ method, path: route }) => method === row.request.method && route === row.request.path,
 	);
 	if (!operation) throw new Error(`${row.request.method} ${row.request.path} is in no contract`);
@@ -145,4 +145,4 @@ function toPreview(schema, depth = 0) {
 const mapValues = (object, convert) =>
 	Object.fromEntries(Object.entries(object).map(([key, value]) => [key, convert(value)]));
 
-module.exports = { listResponseFields, outputSchema, triggerSchema, writeSchemas };
+module.exports = { createOutputSchema, createTriggerSchema, listResponseFields, writeSchemas };

@@ -110,14 +110,14 @@ function writeSingles(root) {
 }
 
 /** The exact text of n8n's own ESLint configuration: its strict mode compares the file. */
-const STRICT_LINT = `import { config } from '@n8n/node-cli/eslint';
+const STRICT_LINT_CONFIG = `import { config } from '@n8n/node-cli/eslint';
 
 export default config;
 `;
 
 module.exports = {
 	EXAMPLE,
-	STRICT_LINT,
+	STRICT_LINT_CONFIG,
 	stringifyManifest,
 	toClassName,
 	copySources,

@@ -31,7 +31,7 @@ function createBareClient(concurrency: number) {
 }
 
 /** Creates a client that reads with the function that n8n's request helper finally calls, without the rest of n8n. */
-function createHelperClient() {
+function createRequestFunctionClient() {
 	const file = path.join(
 		packageFolderOf('@n8n/backend-network'),
 		'dist',
@@ -52,7 +52,8 @@ async function measureReadSeconds(
 	kind: ClientKind,
 	{ urls, headers, concurrency }: ReadTask,
 ): Promise<number> {
-	const { read, end } = kind === 'bare' ? createBareClient(concurrency) : createHelperClient();
+	const { read, end } =
+		kind === 'bare' ? createBareClient(concurrency) : createRequestFunctionClient();
 	const startedAtMs = performance.now();
 	let nextIndex = 0;
 	const runWorker = async () => {

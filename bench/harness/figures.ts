@@ -37,15 +37,22 @@ export interface Goal {
 	reason?: string;
 }
 
-/** Returns the quantile of the values; the median by default. */
-export const quantile = (values: number[], fraction = 0.5): number =>
-	[...values].sort((a, b) => a - b)[
-		Math.min(values.length - 1, Math.floor(values.length * fraction))
-	]!;
+const sortAscending = (values: number[]) => [...values].sort((a, b) => a - b);
+
+/** Returns the median: the mean of the two middle values if their number is even. */
+export function computeMedian(values: number[]): number {
+	const sorted = sortAscending(values);
+	const middle = Math.floor(sorted.length / 2);
+	return sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[middle]!;
+}
+
+/** Returns a quantile without interpolation, for example the 95th percentile for the fraction 0.95. */
+export const findQuantile = (values: number[], fraction: number): number =>
+	sortAscending(values)[Math.min(values.length - 1, Math.floor(values.length * fraction))]!;
 
 /** Returns the median, the lowest and the highest value of all rounds. */
 export function summarize(values: number[]): { median: number; low: number; high: number } {
-	return { median: quantile(values), low: Math.min(...values), high: Math.max(...values) };
+	return { median: computeMedian(values), low: Math.min(...values), high: Math.max(...values) };
 }
 
 /** Returns the ratio of the contender's median to the median of the baseline. */
@@ -56,7 +63,7 @@ export function computeRatio(
 ): number | undefined {
 	const [contenderValues, baselineValues] = [values[contender], values[baseline]];
 	if (!contenderValues?.length || !baselineValues?.length) return undefined;
-	return quantile(contenderValues) / quantile(baselineValues);
+	return computeMedian(contenderValues) / computeMedian(baselineValues);
 }
 
 /** Returns whether a goal was reached and the ratio, or `undefined` if it was not measured. */

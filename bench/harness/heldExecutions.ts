@@ -6,6 +6,7 @@ import type { FlowNode } from '../../lab/drive/flows';
 import type { BenchN8n } from './n8n';
 import { createHttpRequestNode } from './nodes';
 
+/** Time that n8n gets to release the data of the execution before its heap is measured again. */
 const SETTLE_MS = 300;
 
 /**

@@ -39,22 +39,22 @@ export async function interleave(
 	contenders: Record<string, Contender>,
 	isWarm = false,
 ): Promise<Record<string, Row>> {
-	const rows: Record<string, Row> = {};
+	const rowByMetric: Record<string, Row> = {};
 	await progress.track({ title: `  ${row.name}` }, async () => {
 		for (let round = isWarm ? 1 : 0; round <= rounds; round++) {
 			for (const [name, runRound] of Object.entries(contenders)) {
 				const metrics = await runRound();
 				if (round === 0) continue;
 				for (const [metric, value] of Object.entries(metrics)) {
-					const { values } = (rows[metric] ??= { ...row, values: {} });
+					const { values } = (rowByMetric[metric] ??= { ...row, values: {} });
 					(values[name] ??= []).push(value);
 				}
 			}
 		}
 	});
-	return rows;
+	return rowByMetric;
 }
 
-/** Collects the rows of one metric. */
+/** Collects the rows of one metric from the results of `interleave`. */
 export const collectRows = (rowsByMetric: Array<Record<string, Row>>, metric: string): Row[] =>
-	rowsByMetric.flatMap((rows) => rows[metric] ?? []);
+	rowsByMetric.flatMap((rowByMetric) => rowByMetric[metric] ?? []);

@@ -147,7 +147,7 @@ export const bulk: Measurement = {
 			[GATEHOUSE_10]: measureSaving(workflow10, size),
 			[GATEHOUSE_50]: measureSaving(workflow50, size),
 		});
-		const rows = await n8n.withDelay('eventRegistration', LATENCY_MS, async () => [
+		const rowsByMetric = await n8n.withDelay('eventRegistration', LATENCY_MS, async () => [
 			await interleave(
 				bench,
 				{ name: formatRowName(100) },
@@ -165,14 +165,14 @@ export const bulk: Measurement = {
 				name: 'bulk',
 				caption: 'Time, from the call of the webhook to its answer:',
 				unit: 's',
-				rows: collectRows(rows, 'time'),
+				rows: collectRows(rowsByMetric, 'time'),
 			},
 			{
 				...sharedFields,
 				name: 'bulk-requests',
 				caption: 'Requests that the service received:',
 				unit: 'requests',
-				rows: collectRows(rows, 'requests'),
+				rows: collectRows(rowsByMetric, 'requests'),
 				display: 'table',
 			},
 		];

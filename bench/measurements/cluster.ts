@@ -109,7 +109,7 @@ async function measureWorkerCounts(
 	{ latencyMs, countStarts, countQuickStarts }: typeof LONG_REQUESTS,
 ) {
 	delayResponses(cluster, latencyMs);
-	const rows = [];
+	const rowsByMetric = [];
 	for (const workerCount of WORKER_COUNTS) {
 		while (cluster.workers.length > workerCount) await cluster.workers.pop()!.stop();
 		while (cluster.workers.length < workerCount) await cluster.startWorker();
@@ -120,9 +120,11 @@ async function measureWorkerCounts(
 		const contenders = {
 			[GATEHOUSE_QUEUE_MODE]: async () => await runs.measureThroughput(startCount),
 		};
-		rows.push(await interleave(bench, { name: formatRowName(workerCount) }, contenders, true));
+		rowsByMetric.push(
+			await interleave(bench, { name: formatRowName(workerCount) }, contenders, true),
+		);
 	}
-	return rows;
+	return rowsByMetric;
 }
 
 /** Measures n8n in queue mode. */
@@ -139,8 +141,8 @@ export const cluster: Measurement = {
 			progress: bench.progress,
 		});
 		try {
-			const shortRows = await measureWorkerCounts(bench, startedCluster, SHORT_REQUESTS);
-			const longRows = await measureWorkerCounts(bench, startedCluster, LONG_REQUESTS);
+			const shortRequestRows = await measureWorkerCounts(bench, startedCluster, SHORT_REQUESTS);
+			const longRequestRows = await measureWorkerCounts(bench, startedCluster, LONG_REQUESTS);
 			delayResponses(startedCluster, SHORT_REQUESTS.latencyMs);
 			const notes = [
 				await killWorker(startedCluster, bench.isQuick ? 60 : KILL_START_COUNT),
@@ -153,14 +155,14 @@ export const cluster: Measurement = {
 					name: 'cluster',
 					caption: `Executions per second if the service answers after ${SHORT_REQUESTS.latencyMs} ms:`,
 					unit: 'per second',
-					rows: collectRows(shortRows, 'throughput'),
+					rows: collectRows(shortRequestRows, 'throughput'),
 				},
 				{
 					...sharedFields,
 					name: 'cluster-cores',
 					caption: 'CPU use of the main process and the workers together:',
 					unit: '% of a core',
-					rows: collectRows(shortRows, 'corePercent'),
+					rows: collectRows(shortRequestRows, 'corePercent'),
 					display: 'table',
 				},
 				{
@@ -168,14 +170,14 @@ export const cluster: Measurement = {
 					name: 'cluster-waiting',
 					caption: `Executions per second if the service answers after ${LONG_REQUESTS.latencyMs} ms, so that workers mostly wait:`,
 					unit: 'per second',
-					rows: collectRows(longRows, 'throughput'),
+					rows: collectRows(longRequestRows, 'throughput'),
 				},
 				{
 					...sharedFields,
 					name: 'cluster-waiting-cores',
 					caption: 'CPU use of the main process and the workers together, while they mostly wait:',
 					unit: '% of a core',
-					rows: collectRows(longRows, 'corePercent'),
+					rows: collectRows(longRequestRows, 'corePercent'),
 					display: 'table',
 					notes,
 				},

@@ -1,4 +1,4 @@
-import { fitLine, quantile } from '../harness/figures';
+import { computeMedian, fitLine } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
 import { measureWhileHeld, startHold } from '../harness/heldExecutions';
 import type { Hold } from '../harness/heldExecutions';
@@ -36,7 +36,7 @@ function describeLinearity(
 	unit: string,
 ): string[] {
 	const points = rows.flatMap(({ size, values }): Array<[number, number]> =>
-		values[contender]?.length ? [[size!, quantile(values[contender])]] : [],
+		values[contender]?.length ? [[size!, computeMedian(values[contender])]] : [],
 	);
 	if (points.length < MIN_POINTS) return [];
 	const { slope, rSquared } = fitLine(points);
@@ -66,15 +66,20 @@ async function measureSizes(
 	recordName: string,
 	createContenders: (size: number) => Promise<Record<string, Contender>>,
 ): Promise<Table[]> {
-	const rows: Array<Record<string, Row>> = [];
+	const rowsByMetric: Array<Record<string, Row>> = [];
 	for (const size of bench.isQuick ? sizes.slice(0, QUICK_SIZES) : sizes) {
 		const name = `${size.toLocaleString('en')} ${recordName}s`;
-		rows.push(
-			await interleave(bench, { name, size }, await createContenders(size), rows.length > 0),
+		rowsByMetric.push(
+			await interleave(
+				bench,
+				{ name, size },
+				await createContenders(size),
+				rowsByMetric.length > 0,
+			),
 		);
 	}
 	const createTable = (metric: string, unit: 's' | 'MB', caption: string): Table => {
-		const metricRows = collectRows(rows, metric);
+		const metricRows = collectRows(rowsByMetric, metric);
 		return {
 			name: `growth-${recordName}s-${metric}`,
 			caption,

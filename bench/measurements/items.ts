@@ -57,31 +57,33 @@ export const items: Measurement = {
 			return await measureNode(createPackNode('get', { ...parameters, options: { itemsAtATime } }));
 		};
 		const { binary } = n8n.lab.node;
-		const [bare, helper] = [
+		const [bareClient, requestFunctionClient] = [
 			startClientProcess('bare', binary),
 			startClientProcess('helper', binary),
 		];
 		const measureRows = async () => {
 			const contenders = {
 				[HTTP_REQUEST]: await measureNode(createHttpNode('Work', `=${url}/{{ $json.id }}`)),
-				[BARE_CLIENT]: async () => ({ time: await bare.measureReadSeconds(urls, headers, 10) }),
+				[BARE_CLIENT]: async () => ({
+					time: await bareClient.measureReadSeconds(urls, headers, 10),
+				}),
 				[N8N_REQUEST_FUNCTION]: async () => ({
-					time: await helper.measureReadSeconds(urls, headers, 10),
+					time: await requestFunctionClient.measureReadSeconds(urls, headers, 10),
 				}),
 				[GATEHOUSE_10]: await measureGet(10),
 				[GATEHOUSE_50]: await measureGet(50),
 			};
-			const rows: Array<Record<string, Row>> = [];
+			const rowsByMetric: Array<Record<string, Row>> = [];
 			for (const ms of LATENCIES_MS) {
 				const measureRow = async () =>
-					await interleave(bench, { name: formatRowName(ms) }, contenders, rows.length > 0);
-				rows.push(await n8n.withDelay('eventRegistration', ms, measureRow));
+					await interleave(bench, { name: formatRowName(ms) }, contenders, rowsByMetric.length > 0);
+				rowsByMetric.push(await n8n.withDelay('eventRegistration', ms, measureRow));
 			}
-			return rows;
+			return rowsByMetric;
 		};
-		const rows = await measureRows().finally(() => {
-			bare.end();
-			helper.end();
+		const rowsByMetric = await measureRows().finally(() => {
+			bareClient.end();
+			requestFunctionClient.end();
 		});
 		const sharedFields = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
@@ -90,7 +92,7 @@ export const items: Measurement = {
 				name: 'items',
 				caption: 'Time for 1,000 reads, from the call of the webhook to its answer:',
 				contenders: [HTTP_REQUEST, BARE_CLIENT, N8N_REQUEST_FUNCTION, GATEHOUSE_10, GATEHOUSE_50],
-				rows: collectRows(rows, 'time'),
+				rows: collectRows(rowsByMetric, 'time'),
 				goals: [
 					{
 						row: formatRowName(20),
@@ -114,7 +116,7 @@ export const items: Measurement = {
 				name: 'items-processor',
 				caption: "n8n's CPU time:",
 				contenders: [HTTP_REQUEST, GATEHOUSE_10, GATEHOUSE_50],
-				rows: collectRows(rows, 'cpu'),
+				rows: collectRows(rowsByMetric, 'cpu'),
 				display: 'table',
 			},
 		];

@@ -51,11 +51,11 @@ export const lists: Measurement = {
 				createPackNode('getMany', { ...parameters, options: { pagesAtATime: 4 } }),
 			),
 		};
-		const rows: Array<Record<string, Row>> = [];
+		const rowsByMetric: Array<Record<string, Row>> = [];
 		for (const ms of LATENCIES_MS) {
 			const measureRow = async () =>
-				await interleave(bench, { name: formatRowName(ms) }, contenders, rows.length > 0);
-			rows.push(await n8n.withDelay('eventRegistration', ms, measureRow));
+				await interleave(bench, { name: formatRowName(ms) }, contenders, rowsByMetric.length > 0);
+			rowsByMetric.push(await n8n.withDelay('eventRegistration', ms, measureRow));
 		}
 		const sharedFields = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
@@ -64,7 +64,7 @@ export const lists: Measurement = {
 				name: 'lists',
 				caption: `Time for ${recordCount.toLocaleString('en')} records, from the call of the webhook to its answer:`,
 				contenders: [HTTP_REQUEST, GATEHOUSE_1_PAGE, GATEHOUSE_4_PAGES],
-				rows: collectRows(rows, 'time'),
+				rows: collectRows(rowsByMetric, 'time'),
 				goals: [
 					{
 						row: formatRowName(200),
@@ -91,7 +91,7 @@ export const lists: Measurement = {
 				name: 'lists-processor',
 				caption: "n8n's CPU time:",
 				contenders: [HTTP_REQUEST, GATEHOUSE_1_PAGE, GATEHOUSE_4_PAGES],
-				rows: collectRows(rows, 'cpu'),
+				rows: collectRows(rowsByMetric, 'cpu'),
 				display: 'table',
 			},
 		];

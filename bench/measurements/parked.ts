@@ -5,7 +5,7 @@ import { decideApproval } from '../../lab/drive/approvalsAndJobs';
 import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/drive/flows';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
-import { quantile } from '../harness/figures';
+import { computeMedian, findQuantile } from '../harness/figures';
 import type { Table, Unit } from '../harness/figures';
 import type { Measurement } from '../harness/measurement';
 import { measurePolling } from '../harness/polling';
@@ -27,7 +27,7 @@ interface Execution {
 	data: string;
 }
 
-interface Result {
+interface ExecutionData {
 	resultData: {
 		runData: Record<
 			string,
@@ -140,7 +140,7 @@ async function measureParked(lab: Lab, count: number): Promise<ParkedResult> {
 		const { data } = await lab.rest.get(`/executions/${ids[index]}`);
 		const execution = unwrap<Execution>(data);
 		delaysSeconds.push((Date.parse(execution.stoppedAt) - decidedAtMs) / 1000);
-		const { runData } = (parse(execution.data) as Result).resultData;
+		const { runData } = (parse(execution.data) as ExecutionData).resultData;
 		const outputItems = (runData.Next ?? []).flatMap((run) => run.data.main[0]!);
 		const [{ json } = { json: {} as Record<string, unknown> }] = outputItems;
 		const hasRightOutcome = decisions.get(`${json.id as string}`) === json.outcome;
@@ -213,8 +213,11 @@ export const parked: Measurement = {
 					rowHeader: 'executions',
 					contenders: [parkedName],
 					rows: [
-						{ name: 'median', values: { [parkedName]: [quantile(delaysSeconds)] } },
-						{ name: '95th percentile', values: { [parkedName]: [quantile(delaysSeconds, 0.95)] } },
+						{ name: 'median', values: { [parkedName]: [computeMedian(delaysSeconds)] } },
+						{
+							name: '95th percentile',
+							values: { [parkedName]: [findQuantile(delaysSeconds, 0.95)] },
+						},
 						{ name: 'longest', values: { [parkedName]: [Math.max(...delaysSeconds)] } },
 					],
 					display: 'table',

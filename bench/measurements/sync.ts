@@ -102,21 +102,21 @@ async function measureChanged(setup: SyncSetup, size: number): Promise<Table[]> 
 	for (const work of Object.values(createContenders(warmUpPeople, updatedCount / 10))) await work();
 	const name = formatRowName(size, `${CHANGED_PERCENT} % changed`);
 	const rounds = SLOW_ROUNDS;
-	const rows = [
+	const rowsByMetric = [
 		await interleave({ ...bench, rounds }, { name }, createContenders(input, updatedCount), true),
 	];
 	const sharedFields = {
 		rowHeader: 'list',
 		contenders: [HTTP_SEARCH_AND_UPDATE, CREATE_OR_UPDATE, SYNC],
 	};
-	const requestRows = collectRows(rows, 'requests');
+	const requestRows = collectRows(rowsByMetric, 'requests');
 	return [
 		{
 			...sharedFields,
 			name: 'sync',
 			caption: 'Time, from the call of the webhook to its answer:',
 			unit: 's',
-			rows: collectRows(rows, 'time'),
+			rows: collectRows(rowsByMetric, 'time'),
 			goals: [
 				{ row: name, contender: SYNC, against: HTTP_SEARCH_AND_UPDATE, atMost: 0.15 },
 				{ row: name, contender: SYNC, against: CREATE_OR_UPDATE, atMost: 0.15 },
@@ -136,7 +136,7 @@ async function measureChanged(setup: SyncSetup, size: number): Promise<Table[]> 
 			name: 'sync-processor',
 			caption: "n8n's CPU time:",
 			unit: 's',
-			rows: collectRows(rows, 'cpu'),
+			rows: collectRows(rowsByMetric, 'cpu'),
 			display: 'table',
 		},
 	];
@@ -157,7 +157,7 @@ async function measureUnchanged(setup: SyncSetup, size: number): Promise<Table> 
 	]);
 	const syncWorkflow = await n8n.openWorkflow([createSplitNode('body.people'), syncNode]);
 	const name = formatRowName(size, 'nothing changed');
-	const rows = await interleave(
+	const rowByMetric = await interleave(
 		bench,
 		{ name },
 		{
@@ -175,7 +175,7 @@ async function measureUnchanged(setup: SyncSetup, size: number): Promise<Table> 
 		unit: 's',
 		rowHeader: 'list',
 		contenders: [HTTP_ALL_PAGES, SYNC],
-		rows: collectRows([rows], 'time'),
+		rows: collectRows([rowByMetric], 'time'),
 		goals: [{ row: name, contender: SYNC, against: HTTP_ALL_PAGES, atMost: 3 }],
 	};
 }
@@ -226,14 +226,14 @@ async function measureSyncHeap(setup: SyncSetup, size: number): Promise<Table> {
 	};
 	try {
 		const rounds = SLOW_ROUNDS;
-		const rows = await interleave({ ...bench, rounds }, { name }, contenders, true);
+		const rowByMetric = await interleave({ ...bench, rounds }, { name }, contenders, true);
 		return {
 			name: 'sync-heap',
 			caption: 'Heap of n8n (for Sync: during the first write, without the input):',
 			unit: 'MB',
 			rowHeader: 'list',
 			contenders: [HTTP_ALL_PAGES, SYNC, SYNC_INPUT],
-			rows: collectRows([rows], 'memory'),
+			rows: collectRows([rowByMetric], 'memory'),
 			goals: [{ row: name, contender: SYNC, against: HTTP_ALL_PAGES, atMost: 0.5 }],
 			display: 'table',
 		};

@@ -6,7 +6,7 @@ import { decideApproval, createApprovals } from '../../lab/drive/approvalsAndJob
 import { TwoFactorClient } from '../../lab/drive/twoFactorClient';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
-import { quantile } from '../harness/figures';
+import { computeMedian } from '../harness/figures';
 import { interleave, collectRows } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
@@ -127,7 +127,7 @@ async function measureDelaySeconds({ n8n, ids, reportedAtMs }: WatchSetup): Prom
 		if (Date.now() > deadline) throw new Error('Not every decision started its workflow');
 		await delay(100);
 	}
-	return quantile(
+	return computeMedian(
 		[...decidedAtMs].map(([id, decisionMs]) => (reportedAtMs.get(id)! - decisionMs) / 1000),
 	);
 }
@@ -211,8 +211,8 @@ export const triggers: Measurement = {
 	method: `The Two-Factor Trigger with its defaults (each ID every ${POLL_INTERVAL_SECONDS} s; ${MAX_CONCURRENT_REQUESTS} requests at a time for 10,000 IDs) is compared with the workflow that users build without it: a Schedule every ${POLL_INTERVAL_SECONDS} s, an HTTP Request for each ID, and an If. With 1,000 IDs one pass of this workflow takes longer than ${POLL_INTERVAL_SECONDS} s, and the schedule would start more and more passes, so a single pass is measured. With 10,000 IDs the workflow sends all requests at once, and n8n answers no other request meanwhile, so it is not measured.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
-		const rows = [];
-		for (const size of SIZES) rows.push(await measureSize(bench, n8n, size));
+		const rowsByMetric = [];
+		for (const size of SIZES) rowsByMetric.push(await measureSize(bench, n8n, size));
 		const sharedFields = { rowHeader: 'watched', contenders: [POLLING_WORKFLOW, TRIGGER] };
 		return [
 			{
@@ -220,7 +220,7 @@ export const triggers: Measurement = {
 				name: 'triggers-late',
 				caption: 'Time from an approval to the next node of the workflow:',
 				unit: 's',
-				rows: collectRows(rows, 'delaySeconds'),
+				rows: collectRows(rowsByMetric, 'delaySeconds'),
 				display: 'table',
 			},
 			{
@@ -228,21 +228,21 @@ export const triggers: Measurement = {
 				name: 'triggers-every',
 				caption: 'Time between two polls of an ID:',
 				unit: 's',
-				rows: collectRows(rows, 'intervalSeconds'),
+				rows: collectRows(rowsByMetric, 'intervalSeconds'),
 			},
 			{
 				...sharedFields,
 				name: 'triggers',
 				caption: "n8n's CPU time for each poll:",
 				unit: 'ms',
-				rows: collectRows(rows, 'cpuMsPerPoll'),
+				rows: collectRows(rowsByMetric, 'cpuMsPerPoll'),
 			},
 			{
 				...sharedFields,
 				name: 'triggers-memory',
 				caption: 'Heap that n8n frees when the IDs are no longer watched:',
 				unit: 'MB',
-				rows: collectRows(rows, 'memory'),
+				rows: collectRows(rowsByMetric, 'memory'),
 				display: 'table',
 			},
 		];

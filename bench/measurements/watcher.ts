@@ -9,7 +9,7 @@ const WARM_UP_MS = 2200;
 const MEASURED_MS = 2200;
 const BARE_LOOP = 'bare polling loop';
 const WATCHER = 'watcher';
-const load = { name: '10,000 IDs, fifty at a time', count: 10_000, concurrency: 50 };
+const POLLING_LOAD = { name: '10,000 IDs, fifty at a time', count: 10_000, concurrency: 50 };
 
 /** Creates a contender that polls in a child process and returns the CPU time per poll. */
 const createPollingContender =
@@ -36,10 +36,10 @@ export const watcher: Measurement = {
 		'The part of the triggers that polls, without n8n and without a network: with real timers, each ID every 2 s, and requests that are answered after 5 ms. The table compares the CPU time of a poll with that of a loop that only polls.',
 	async run(bench) {
 		const contenders = {
-			[BARE_LOOP]: createPollingContender('plain', load),
-			[WATCHER]: createPollingContender('watcher', load),
+			[BARE_LOOP]: createPollingContender('plain', POLLING_LOAD),
+			[WATCHER]: createPollingContender('watcher', POLLING_LOAD),
 		};
-		const { cpuMicroseconds } = await interleave(bench, { name: load.name }, contenders);
+		const { cpuMicroseconds } = await interleave(bench, { name: POLLING_LOAD.name }, contenders);
 		return [
 			{
 				name: 'watcher',
@@ -49,7 +49,7 @@ export const watcher: Measurement = {
 				rows: [cpuMicroseconds!],
 				goals: [
 					{
-						row: load.name,
+						row: POLLING_LOAD.name,
 						contender: WATCHER,
 						against: BARE_LOOP,
 						atMost: 2.5,

@@ -3,10 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { field } from '../engine/field';
 import type { Field, FieldValue } from '../engine/field';
+import { fillPath } from '../engine/http/path';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { RecordKind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { ItemCall, Output } from '../engine/operation';
+import { processLock } from '../engine/run/keyedLock';
 import { recordOrSent } from '../engine/run/output';
 import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
@@ -55,17 +57,34 @@ export const runUpdate =
 			const response = await call.send({ ...request, method: 'PATCH', idempotent: false });
 			return recordOrSent(response, { id: values[name], ...changedFields });
 		}
-		const current = await readCurrent(call, request, name, values[name]);
-		const presentInputs = inputs.filter(
-			(input) => current[input] !== undefined && current[input] !== null,
-		);
-		const mergedFields = {
-			...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
-			...changedFields,
-		};
-		const response = await call.send({ ...request, json: mergedFields });
-		return recordOrSent(response, { id: values[name], ...mergedFields });
+		return await withRecordLock(call, request, async () => {
+			const current = await readCurrent(call, request, name, values[name]);
+			const presentInputs = inputs.filter(
+				(input) => current[input] !== undefined && current[input] !== null,
+			);
+			const mergedFields = {
+				...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
+				...changedFields,
+			};
+			const response = await call.send({ ...request, json: mergedFields });
+			return recordOrSent(response, { id: values[name], ...mergedFields });
+		});
 	};
+
+/**
+ * Runs an update while no other one in this process, of this execution or another, updates the same record. Otherwise both
+ * could read the record before either has written it, and one change would be lost.
+ */
+const withRecordLock = async <T>(
+	{ client: { connection }, context }: ItemCall,
+	{ path, params }: Request,
+	update: () => Promise<T>,
+): Promise<T> =>
+	await processLock.runExclusive(
+		`PUT ${connection.baseUrl}${fillPath(path, params ?? {})}`,
+		update,
+		context.getExecutionCancelSignal(),
+	);
 
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
 async function readCurrent(

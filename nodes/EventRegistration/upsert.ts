@@ -78,8 +78,13 @@ export async function upsert<Owner extends string>(
 ): Promise<Output> {
 	const { form, id, path, nouns } = kind;
 	const params = ownerParams(kind, values);
-	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...extraFields });
-	const parameterFields = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+	const parameterEntries: Array<[string, unknown]> = Object.entries({
+		Email: values.email,
+		...extraFields,
+	});
+	const parameterFields = Object.fromEntries(
+		parameterEntries.filter(([, value]) => value !== undefined),
+	);
 	// Built first, so that a missing required value fails the item before the search and the write.
 	const formFields = await buildFormBody(form, values, call, {
 		enforcesRequired: true,

@@ -257,8 +257,8 @@ export interface ItemCall {
 	addSecret(value: unknown): void;
 	/** The values that error messages of this item must not contain. */
 	secrets(): Iterable<string>;
-	/** Builds a request from the operation's fields, with the operation's method and path or with those of `line`. */
-	buildRequest(line?: Operation['request']): Promise<Request>;
+	/** Builds a request from the operation's fields, with the operation's method and path or with those of `requestLine`. */
+	buildRequest(requestLine?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<ServiceResponse>;
 	/** Shows a note next to the node's output in the editor. */

@@ -9,11 +9,15 @@ export function onlyReads(operation: Operation): boolean {
 
 /** Whether an operation is one request that must return exactly one record. */
 export const readsOneRecord = (operation: Operation): boolean =>
-	isPlainRead(operation) && operation.responseShape !== 'any';
+	isSingleReadRequest(operation) && operation.responseShape !== 'any';
 
 /** Whether an operation is a single GET that returns no list. HEAD is excluded, since its response has no body. */
-export const isPlainRead = (operation: Operation): boolean =>
-	canShareResult(operation) && operation.request?.method === 'GET' && !operation.paging;
+export const isSingleReadRequest = (operation: Operation): boolean =>
+	onlyReads(operation) &&
+	!operation.run &&
+	!operation.runBatch &&
+	operation.request?.method === 'GET' &&
+	!operation.paging;
 
 /** Whether an operation returns a list, so that the user limits the number of its records. */
 export const isList = (operation: Operation): boolean =>

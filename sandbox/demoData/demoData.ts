@@ -119,8 +119,8 @@ export class DemoData {
 			totalRegistrations,
 			eventPlans.map((plan) => plan.weight),
 		);
-		let firstRegistration = 0;
-		let firstSession = 0;
+		let firstRegistrationIndex = 0;
+		let firstSessionIndex = 0;
 		return eventPlans.map((plan, index) => {
 			const random = createRandomFor(this.seed, randomPurposes.event, index);
 			const startsAt =
@@ -139,14 +139,14 @@ export class DemoData {
 				opensAt,
 				capacity: Math.ceil((registrationCount * 1.2) / 50) * 50,
 				registrationCount,
-				firstRegistration,
-				firstSession,
+				firstRegistrationIndex,
+				firstSessionIndex,
 				types: createRegistrationTypes(index),
 				groups: createOptionGroups(index, plan.price),
 				form: createRegistrationForm(index),
 			};
-			firstRegistration += registrationCount;
-			firstSession += plan.sessionCount;
+			firstRegistrationIndex += registrationCount;
+			firstSessionIndex += plan.sessionCount;
 			return event;
 		});
 	}
@@ -196,13 +196,13 @@ export class DemoData {
 			const random = createRandomFor(
 				this.seed,
 				randomPurposes.session,
-				event.firstSession + position,
+				event.firstSessionIndex + position,
 			);
 			const speaker = createPerson(random);
 			const slot = Math.floor((position % perDay) / 3);
 			const startsAt = event.startsAt + Math.floor(position / perDay) * DAY_MS + slot * HOUR_MS;
 			return {
-				id: firstIds.session + event.firstSession + position,
+				id: firstIds.session + event.firstSessionIndex + position,
 				...createTalk(random),
 				speaker: `${speaker.firstName} ${speaker.lastName}`,
 				startsAt,
@@ -215,7 +215,7 @@ export class DemoData {
 	/** Returns the index of the event that contains the registration with this index. */
 	eventOfRegistration(globalIndex: number): number | undefined {
 		return findIndexContaining(this.events, globalIndex, (event) => [
-			event.firstRegistration,
+			event.firstRegistrationIndex,
 			event.registrationCount,
 		]);
 	}
@@ -223,7 +223,7 @@ export class DemoData {
 	/** Returns the index of the event that contains the session with this index. */
 	eventOfSession(globalIndex: number): number | undefined {
 		return findIndexContaining(this.events, globalIndex, (event) => [
-			event.firstSession,
+			event.firstSessionIndex,
 			event.sessionCount,
 		]);
 	}

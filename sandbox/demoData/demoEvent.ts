@@ -15,9 +15,9 @@ export interface DemoEvent extends EventPlan {
 	capacity: number;
 	registrationCount: number;
 	/** Index of the event's first registration among all registrations. */
-	firstRegistration: number;
+	firstRegistrationIndex: number;
 	/** Index of the event's first session among all sessions. */
-	firstSession: number;
+	firstSessionIndex: number;
 	types: DemoRegistrationType[];
 	groups: DemoOptionGroup[];
 	form: FormField[];

@@ -107,7 +107,7 @@ export function makeRegistration(
 	position: number,
 	person: Person,
 ): DemoRegistration {
-	const index = event.firstRegistration + position;
+	const index = event.firstRegistrationIndex + position;
 	const random = createRandomFor(seed, randomPurposes.registration, index);
 	const closesAt = Math.min(event.startsAt, today);
 	const openMs = closesAt - event.opensAt;

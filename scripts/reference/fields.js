@@ -28,7 +28,7 @@ function createFieldRow(field, fieldsByName) {
 	const cells = [
 		field.displayName + (field.required ? ' (required)' : ''),
 		describeType(field),
-		describeDefault(field),
+		describeValue(field, field.default),
 		[
 			field.description,
 			describeCondition(field, fieldsByName),
@@ -63,7 +63,8 @@ function describeType({ type, typeOptions, modes }) {
 	return TYPE_TEXTS[type] ?? type;
 }
 
-function describeDefault({ type, default: value, options }) {
+/** Returns a value of a parameter as the panel shows it, or an empty text for no value. */
+function describeValue({ type, options }, value) {
 	if (value === undefined || value === '' || value === null || typeof value === 'object') {
 		if (type !== 'multiOptions' || !value?.length) return '';
 	}
@@ -83,7 +84,7 @@ function describeCondition({ displayOptions }, fieldsByName) {
 	const parts = conditions.map(([name, values]) => {
 		const field = fieldsByName.get(name);
 		const texts = values.map((value) =>
-			typeof value === 'object' ? 'filled in' : describeDefault({ ...field, default: value }),
+			typeof value === 'object' ? 'filled in' : describeValue(field, value),
 		);
 		return `_${field?.displayName ?? name}_ is ${joinAlternatives(texts)}`;
 	});

@@ -2,7 +2,7 @@ const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../../contracts/read');
 const { loadSource } = require('../loadSource');
-const { table } = require('../operationTable');
+const { formatTable } = require('../operationTable');
 const { toSentence, createFieldRow, isField } = require('./fields');
 
 const COLUMN_TITLES = ['Field', 'Type', 'Default', 'Description'];
@@ -91,7 +91,7 @@ function createSharedOptionSection(properties, service) {
 
 function createFieldTable(fields, siblings) {
 	const fieldsByName = new Map([...siblings, ...fields].map((field) => [field.name, field]));
-	return table(
+	return formatTable(
 		COLUMN_TITLES,
 		fields.map((field) => createFieldRow(field, fieldsByName)),
 	).join('\n');
@@ -113,7 +113,7 @@ function createErrorSection({ request }, contractOperations) {
 		.filter(([status]) => /^[45]/.test(status))
 		.map(([status, { description }]) => [status, description.replace(/\s+/g, ' ')]);
 	return rows.length > 0
-		? ['Errors of the service:', table(['Status', 'Meaning'], rows).join('\n')]
+		? ['Errors of the service:', formatTable(['Status', 'Meaning'], rows).join('\n')]
 		: [];
 }
 

@@ -7,7 +7,7 @@ import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { createServiceReader } from './examples/readBack';
+import { createServiceClient } from './examples/serviceClient';
 
 type Operation = 'updateContact' | 'addContacts' | 'removeContact';
 
@@ -70,10 +70,10 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 	test('reaches the planned state when it runs again, without duplicate contacts', async () => {
 		const { sandbox } = lab;
 		const { faultRules, requestLog } = sandbox;
-		const serviceReader = createServiceReader(sandbox);
-		const newList = await serviceReader.add('/contactlists', { Name: 'Members' });
+		const serviceClient = createServiceClient(sandbox);
+		const newList = await serviceClient.add('/contactlists', { Name: 'Members' });
 		const contactsPath = `/contactlists/${newList.ContactListId as number}/contacts`;
-		await serviceReader.add(contactsPath, LISTED);
+		await serviceClient.add(contactsPath, LISTED);
 		sandbox.clock.advance(5000);
 		const flow = await Flow.open(lab, [split, syncNode(newList.ContactListId as number)]);
 		const start = async () => await flow.start({ people: WANTED });
@@ -81,7 +81,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 			requestLog.count('eventRegistration', operation);
 
 		const readState = async () => {
-			const records = await serviceReader.readAll(contactsPath);
+			const records = await serviceClient.readAll(contactsPath);
 			const emails = records.map(({ Email }) => Email as string);
 			expect(new Set(emails).size).toBe(emails.length);
 			const updatedRecords = records.filter(({ Organization }) => Organization === 'After');

@@ -39,7 +39,7 @@ it.each([
 	},
 );
 
-describe('the error of a node that an agent uses', () => {
+describe('advice for an agent in the error of a node', () => {
 	const nodeOfType = (type: string) => ({ name: 'Node', type, parameters: {} }) as INode;
 	const failures = [
 		new ServiceFailure('The service says: No such user.', { advice: 'Check the User ID.' }),

@@ -20,24 +20,25 @@ interface Example {
 const root = path.resolve(__dirname, '..', '..');
 const folder = path.join(root, 'examples');
 /** File names of all examples. */
-export const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-export const textOf = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-export const readExample = (file: string): Example => JSON.parse(textOf(file)) as Example;
+export const exampleFileNames = readdirSync(folder).filter((name) => name.endsWith('.json'));
+export const readExampleText = (file: string): string =>
+	readFileSync(path.join(folder, file), 'utf8');
+export const readExample = (file: string): Example => JSON.parse(readExampleText(file)) as Example;
 
-/** The pack's nodes as package.json lists them, by the names that workflows use. */
-const pack = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+const packManifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 	name: string;
 	n8n: { nodes: string[] };
 };
-export const packNodes = new Map<string, INodeTypeDescription>(
-	pack.n8n.nodes.flatMap((file) => {
+/** Descriptions of the pack's nodes as package.json lists them, by the types that workflows use. */
+export const packDescriptions = new Map<string, INodeTypeDescription>(
+	packManifest.n8n.nodes.flatMap((file) => {
 		const module = path.basename(file, '.node.js');
 		const source = path.join(root, path.dirname(file).replace('dist/', ''), `${module}.node`);
 		const Node = jest.requireActual<Record<string, new () => INodeType>>(source)[module]!;
 		const { description } = new Node();
-		// n8n makes tools of them, and the human review of an agent's tools.
+		// n8n derives from each node a tool, and a tool for the human review of an agent's tools.
 		return ['', 'Tool', 'HitlTool'].map(
-			(variant) => [`${pack.name}.${description.name}${variant}`, description] as const,
+			(variant) => [`${packManifest.name}.${description.name}${variant}`, description] as const,
 		);
 	}),
 );
@@ -78,18 +79,21 @@ const isLoop = ({ type }: INode) => type === 'n8n-nodes-base.splitInBatches';
 
 /** An example with its nodes by kind. */
 export function openExample(file: string) {
-	const { nodes, connections, ...rest } = readExample(file);
-	const working = nodes.filter((node) => !isNote(node));
+	const { nodes, connections, ...otherFields } = readExample(file);
+	const workingNodes = nodes.filter((node) => !isNote(node));
 	return {
 		nodes,
 		connections,
-		rest,
-		working,
+		otherFields,
+		/** All nodes except notes. */
+		workingNodes,
 		notes: nodes.filter(isNote),
 		/** Nodes of the pack. */
-		mine: working.filter(({ type }) => type.startsWith(`${pack.name}.`)),
-		/** Names of the tables that it creates. */
-		tables: working.flatMap(({ parameters }) => (parameters.tableName as string | undefined) ?? []),
-		isLoop: (name: string) => working.some((node) => node.name === name && isLoop(node)),
+		packNodes: workingNodes.filter(({ type }) => type.startsWith(`${packManifest.name}.`)),
+		/** Names of the tables that the example creates. */
+		tableNames: workingNodes.flatMap(
+			({ parameters }) => (parameters.tableName as string | undefined) ?? [],
+		),
+		isLoop: (name: string) => workingNodes.some((node) => node.name === name && isLoop(node)),
 	};
 }

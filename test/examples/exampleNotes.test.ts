@@ -1,7 +1,7 @@
-import { files, openExample, credentialTypeByNode } from './exampleFiles';
+import { exampleFileNames, openExample, credentialTypeByNode } from './exampleFiles';
 
-describe.each(files)('%s', (file) => {
-	const { connections, working, notes, tables, isLoop } = openExample(file);
+describe.each(exampleFileNames)('%s', (file) => {
+	const { connections, workingNodes, notes, tableNames, isLoop } = openExample(file);
 
 	test('explains what it does, what to click and what to change', () => {
 		const [instructions, ...others] = notes.map(
@@ -12,25 +12,25 @@ describe.each(files)('%s', (file) => {
 		expect(instructions).toContain('**Make it yours**');
 		expect(others.length).toBeGreaterThan(0);
 		// Text in italics is the name of a node or of another element on the screen.
-		const italics = [...instructions!.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(
-			([, words]) => words!,
+		const italicTexts = [...instructions!.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(
+			([, text]) => text!,
 		);
-		const events = working.flatMap(({ parameters }) => {
+		const eventNames = workingNodes.flatMap(({ parameters }) => {
 			const { cachedResultName } = (parameters.eventId ?? {}) as { cachedResultName?: string };
 			return cachedResultName ?? [];
 		});
-		const onScreen = new Set([
-			...working.map(({ name }) => name),
+		const screenTexts = new Set([
+			...workingNodes.map(({ name }) => name),
 			...['Trigger', 'Speaker'],
-			...tables,
-			...events,
+			...tableNames,
+			...eventNames,
 		]);
-		expect(italics.filter((words) => !onScreen.has(words))).toEqual([]);
+		expect(italicTexts.filter((text) => !screenTexts.has(text))).toEqual([]);
 	});
 
 	test('says first which account it needs, and contains none', () => {
 		const [instructions] = notes.map(({ parameters }) => `${parameters.content as string}`);
-		const nodesWithAccount = working.filter(({ type }) => credentialTypeByNode.has(type));
+		const nodesWithAccount = workingNodes.filter(({ type }) => credentialTypeByNode.has(type));
 		for (const { name, type, credentials } of nodesWithAccount) {
 			expect(instructions).toMatch(new RegExp(`\\n1\\. .*account.*\\*${name}\\*`));
 			expect(credentials).toEqual({
@@ -41,19 +41,24 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('is laid out from left to right, parts of agents below them, without overlaps', () => {
-		const positionOf = (name: string) => working.find((node) => node.name === name)!.position;
+		const findPosition = (name: string) =>
+			workingNodes.find((node) => node.name === name)!.position;
 		for (const [source, { main = [], ...parts }] of Object.entries(connections)) {
 			const followers = main
 				.flat()
 				.flatMap(({ node }) =>
-					isLoop(node) && positionOf(node)[0] < positionOf(source)[0] ? [] : node,
+					isLoop(node) && findPosition(node)[0] < findPosition(source)[0] ? [] : node,
 				);
-			expect(followers.filter((name) => positionOf(name)[0] <= positionOf(source)[0])).toEqual([]);
+			expect(followers.filter((name) => findPosition(name)[0] <= findPosition(source)[0])).toEqual(
+				[],
+			);
 			const agents = Object.values(parts).flatMap((outputs) => outputs.flat());
-			expect(agents.filter(({ node }) => positionOf(node)[1] >= positionOf(source)[1])).toEqual([]);
+			expect(agents.filter(({ node }) => findPosition(node)[1] >= findPosition(source)[1])).toEqual(
+				[],
+			);
 		}
 		// A node with its label takes about 192 by 144.
-		const nodeBoxes = working.map(({ position: [x, y], name }) => ({
+		const nodeBoxes = workingNodes.map(({ position: [x, y], name }) => ({
 			name,
 			box: [x - 48, y, 192, 144],
 		}));
@@ -67,8 +72,8 @@ describe.each(files)('%s', (file) => {
 	test('has its note where nothing of the editor covers it', () => {
 		// n8n shows a checklist in the top left corner of what is published.
 		const [note, ...frames] = notes.map(({ position: [x, y] }) => ({ x, y }));
-		const bottom = Math.max(...working.map(({ position: [, y] }) => y + 144));
-		const leftEdge = Math.min(...working.map(({ position: [x] }) => x));
+		const bottom = Math.max(...workingNodes.map(({ position: [, y] }) => y + 144));
+		const leftEdge = Math.min(...workingNodes.map(({ position: [x] }) => x));
 		const top = Math.min(...frames.map(({ y }) => y));
 		const isBelow = note!.y >= bottom;
 		const isAbove = note!.x >= leftEdge + 350 && note!.y <= top - 500;

@@ -1,6 +1,12 @@
 import { createDemo } from '../../sandbox/demoIdentities';
 import { packServices } from '../support/pack';
-import { files, openExample, packNodes, textOf, credentialTypeByNode } from './exampleFiles';
+import {
+	exampleFileNames,
+	openExample,
+	packDescriptions,
+	readExampleText,
+	credentialTypeByNode,
+} from './exampleFiles';
 
 const credentialTypes = packServices.map(({ Credential }) => new Credential().name);
 const demo = createDemo();
@@ -13,17 +19,17 @@ const secrets = [
 	demo.eventRegistration.apiKey,
 ];
 
-describe.each(files)('%s', (file) => {
-	const { working, mine } = openExample(file);
+describe.each(exampleFileNames)('%s', (file) => {
+	const { workingNodes, packNodes } = openExample(file);
 
 	test('names credentials by type, without an ID or a secret', () => {
-		const text = textOf(file);
+		const text = readExampleText(file);
 		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 		expect(text).not.toMatch(/PRIVATE KEY|\beyJ[\w-]{10,}\.|"(password|apiKey|privateKey|secret)"/);
-		for (const { type, credentials = {} } of working.filter(
+		for (const { type, credentials = {} } of workingNodes.filter(
 			(node) => !credentialTypeByNode.has(node.type),
 		)) {
-			const expectedTypes = (packNodes.get(type)?.credentials ?? []).map(({ name }) => name);
+			const expectedTypes = (packDescriptions.get(type)?.credentials ?? []).map(({ name }) => name);
 			expect(Object.keys(credentials)).toEqual(expectedTypes);
 			expect(credentialTypes).toEqual(expect.arrayContaining(expectedTypes));
 			for (const credential of Object.values(credentials)) {
@@ -33,7 +39,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('contains no host name but its own', () => {
-		const text = textOf(file);
+		const text = readExampleText(file);
 		const addresses = [...text.matchAll(/https?:\/\/[^\s"')\\]+/g)].map(([address]) => address);
 		const sandboxAddresses = ['phone?user=guest', 'phone?user=manager', 'phones', 'desk'].map(
 			(page) => `http://127.0.0.1:4010/${page}`,
@@ -43,7 +49,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('asks guests for codes and details, and those who decide for approvals', () => {
-		const text = textOf(file);
+		const text = readExampleText(file);
 		if (text.includes('severalPeople')) {
 			expect(text).toContain('4010/phones)');
 			for (const { name, email } of [demo.manager, demo.finance]) {
@@ -52,10 +58,10 @@ describe.each(files)('%s', (file) => {
 			}
 			return;
 		}
-		const asks = (operation: RegExp) =>
-			mine.some(({ parameters }) => operation.test(`${parameters.operation as string}`));
+		const hasOperation = (operation: RegExp) =>
+			packNodes.some(({ parameters }) => operation.test(`${parameters.operation as string}`));
 		const { user, manager } = demo;
-		if (asks(/^(create|sendAndWait)$/) && text.includes('approvalRequest')) {
+		if (hasOperation(/^(create|sendAndWait)$/) && text.includes('approvalRequest')) {
 			expect(text).toContain(manager.email);
 			expect(text).toContain('phone?user=manager');
 			expect(text).not.toContain(user.email);

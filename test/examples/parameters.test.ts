@@ -1,10 +1,10 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
-import { problemsOf } from './parameters';
+import { findParameterProblems } from './parameters';
 
 const { description } = new TwoFactor();
-const good: INodeParameters = {
+const validParameters: INodeParameters = {
 	resource: 'approvalRequest',
 	operation: 'create',
 	twofactorId: '100001',
@@ -12,23 +12,23 @@ const good: INodeParameters = {
 	details: { rows: [{ name: 'For', value: 'Dinner' }] },
 	options: { expiry: { time: { unit: 'minutes', amount: 5 } } },
 };
-const problems = (changes: INodeParameters) => {
-	const parameters = { ...good, ...changes };
+const findProblems = (changes: INodeParameters) => {
+	const parameters = { ...validParameters, ...changes };
 	const type = 'n8n-nodes-gatehouse.twoFactor';
 	const node: INode = { id: '1', name: 'N', type, typeVersion: 1, position: [0, 0], parameters };
-	return problemsOf(node, description);
+	return findParameterProblems(node, description);
 };
 
 test('the parameter check accepts what the panel offers, including expressions', () => {
-	expect(problems({})).toEqual([]);
-	expect(problems({ wait: true, waitLimit: 20, message: '={{ $json.question }}' })).toEqual([]);
+	expect(findProblems({})).toEqual([]);
+	expect(findProblems({ wait: true, waitLimit: 20, message: '={{ $json.question }}' })).toEqual([]);
 });
 
 test.each<[string, INodeParameters, RegExp]>([
-	['a field that nobody has', { mesage: 'x' }, /^mesage is not shown$/],
+	['a field that no operation has', { mesage: 'x' }, /^mesage is not shown$/],
 	['a field of another operation', { uuid: 'x' }, /^uuid is not shown$/],
 	['a field that another one hides', { wait: false, waitLimit: 20 }, /^waitLimit is not shown$/],
-	['an option that nobody has', { options: { hurry: true } }, /^options.hurry is not shown$/],
+	['an option that no operation has', { options: { hurry: true } }, /^options.hurry is not shown$/],
 	['a row without that column', { details: { rows: [{ label: 'x' }] } }, /^details.rows.label is/],
 	[
 		'a choice that is not offered',
@@ -37,6 +37,8 @@ test.each<[string, INodeParameters, RegExp]>([
 	],
 	['an operation that does not exist', { operation: 'crate' }, /operation does not offer crate/],
 	['a blank that must be filled in', { message: '' }, /Message.+required/],
-])('the parameter check finds %s', (_, changes, words) => {
-	expect(problems(changes)).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+])('the parameter check finds %s', (_, changes, expectedMessage) => {
+	expect(findProblems(changes)).toEqual(
+		expect.arrayContaining([expect.stringMatching(expectedMessage)]),
+	);
 });

@@ -9,13 +9,13 @@ import type {
 } from 'n8n-workflow';
 
 const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
-const asList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+const toList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
 /**
  * Returns the problems in the parameters of a stored node: names that its panel does not show for this resource and operation,
  * values that are not offered, required ones that are blank.
  */
-export function problemsOf(node: INode, description: INodeTypeDescription): string[] {
+export function findParameterProblems(node: INode, description: INodeTypeDescription): string[] {
 	const { properties } = description;
 	const resolvedParameters = NodeHelpers.getNodeParameters(
 		properties,
@@ -25,13 +25,13 @@ export function problemsOf(node: INode, description: INodeTypeDescription): stri
 		node,
 		description,
 	)!;
-	const full = { ...node, parameters: resolvedParameters };
-	const visible = properties.filter((property) =>
-		NodeHelpers.displayParameter(resolvedParameters, property, full, description),
+	const resolvedNode = { ...node, parameters: resolvedParameters };
+	const visibleProperties = properties.filter((property) =>
+		NodeHelpers.displayParameter(resolvedParameters, property, resolvedNode, description),
 	);
-	const issues = NodeHelpers.getNodeParametersIssues(properties, full, description);
+	const issues = NodeHelpers.getNodeParametersIssues(properties, resolvedNode, description);
 	return [
-		...findUnknownValues(node.parameters, visible, ''),
+		...findUnknownValues(node.parameters, visibleProperties, ''),
 		...Object.values(issues?.parameters ?? {}).flat(),
 	];
 }
@@ -46,19 +46,19 @@ function findUnknownValues(
 		const property = properties.find((candidate) => candidate.name === name);
 		const where = `${place}${name}`;
 		if (!property) return [`${where} is not shown`];
-		return isExpression(value) ? [] : unknownIn(value, property, where);
+		return isExpression(value) ? [] : findUnknownValuesIn(value, property, where);
 	});
 }
 
-function unknownIn(value: unknown, property: INodeProperties, where: string): string[] {
+function findUnknownValuesIn(value: unknown, property: INodeProperties, where: string): string[] {
 	const { type, options = [], typeOptions, modes } = property;
 	switch (type) {
 		case 'options':
 		case 'multiOptions': {
 			if (typeOptions?.loadOptionsMethod) return [];
 			const choices = (options as INodePropertyOptions[]).map((option) => option.value);
-			const strange = asList(value as string).filter((choice) => !choices.includes(choice));
-			return strange.map((choice) => `${where} does not offer ${choice}`);
+			const unknownChoices = toList(value as string).filter((choice) => !choices.includes(choice));
+			return unknownChoices.map((choice) => `${where} does not offer ${choice}`);
 		}
 		case 'collection':
 			return findUnknownValues(value as INodeParameters, options as INodeProperties[], `${where}.`);
@@ -68,7 +68,7 @@ function unknownIn(value: unknown, property: INodeProperties, where: string): st
 					const groups = options as INodePropertyCollection[];
 					const group = groups.find((candidate) => candidate.name === name);
 					if (!group) return [`${where}.${name} is not shown`];
-					return asList(rows).flatMap((row) =>
+					return toList(rows).flatMap((row) =>
 						findUnknownValues(row, group.values, `${where}.${name}.`),
 					);
 				},

@@ -6,7 +6,7 @@ import { eventRegistrationRows } from '../support/samples/eventRegistration';
 import { anyIds } from '../support/samples/eventRegistrationRows';
 import { locateById } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
-import type { Kit } from '../support/workflow';
+import type { NodeKit } from '../support/workflow';
 
 const fake = useFake();
 
@@ -89,7 +89,7 @@ const rows = Object.entries(service.resources).flatMap(([resource, { operations 
 it.each(rows)(
 	'Event Data, $resource: $operation returns items or one clear error for any response',
 	async ({ resource, operation }) => {
-		const kit: Kit = {
+		const kit: NodeKit = {
 			nodes: { eventData: EventData },
 			credentials: [EventDataApi],
 			credentialData: { eventDataApi: { baseUrl: fake.server.url, apiKey: 'key-0123456789' } },

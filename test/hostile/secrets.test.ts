@@ -11,7 +11,7 @@ import type { Rig } from '../support/sandboxRig';
 import { sendJson, startToyServer } from '../support/toy';
 import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import type { Kit } from '../support/workflow';
+import type { NodeKit } from '../support/workflow';
 import { log } from './consoleLog';
 
 const SECRET = 'S3CR3T-v4lue-424242';
@@ -161,7 +161,7 @@ it.each(failureCases)(
 );
 
 /** Returns the kit of the sandbox with the URL of the failing server and a known key in one credential. */
-function createFailingKit(credential: string): Kit {
+function createFailingKit(credential: string): NodeKit {
 	const { nodes, credentials, credentialData } = rig.kit;
 	const failingCredential = { ...credentialData[credential], baseUrl: server.url, apiKey: KEY };
 	return {

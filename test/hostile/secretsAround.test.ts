@@ -7,7 +7,7 @@ import type { Rig } from '../support/sandboxRig';
 import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import type { Kit } from '../support/workflow';
+import type { NodeKit } from '../support/workflow';
 
 const KEY = 'sk-live-K3Y-777777';
 const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
@@ -31,7 +31,7 @@ beforeEach(() =>
 );
 
 /** Returns the pack's nodes with a key in every credential. */
-function createKit(apiKey: string): Kit {
+function createKit(apiKey: string): NodeKit {
 	const credentials = Object.entries(rig.kit.credentialData).map(([name, credential]) => [
 		name,
 		{ ...credential, baseUrl: server.url, apiKey },

@@ -137,7 +137,7 @@ describe("n8n's environment", () => {
 		expect(zone).toBeTruthy();
 	});
 
-	it('is installed from a lock file without URLs that pins the documented versions', async () => {
+	it('belongs to an n8n whose lock file has no URLs and pins the documented versions', async () => {
 		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
 		expect(lock).not.toContain('"resolved"');
 		const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };

@@ -193,7 +193,7 @@ module.exports = [
 		instead: '(a.order) <= (b.order)',
 	}),
 	...of('watch/dueQueue.ts', 'Only the differences matter, not the first value.', {
-		code: 'private count = 0;',
+		code: 'private nextOrder = 0;',
 	}),
 	...of(
 		'watch/dueQueue.ts',

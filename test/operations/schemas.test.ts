@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import services from '../../contracts/services.json';
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
-import { listResponseFields, outputSchema } from '../../scripts/schemas';
+import { createOutputSchema, listResponseFields } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
@@ -112,7 +112,7 @@ const variantsByOperation = operations.map((label) => ({
 
 describe.each(variantsByOperation)('$label', ({ label, runs }) => {
 	const { row, contract } = findOperation(runs[0]!);
-	const schema = outputSchema(row, contract)?.properties ?? {};
+	const schema = createOutputSchema(row, contract)?.properties ?? {};
 
 	it('outputs exactly the fields of its preview, in that order', async () => {
 		const items: IDataObject[] = [];

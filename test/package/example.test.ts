@@ -2,7 +2,7 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { problemsOf } from '../examples/parameters';
+import { findParameterProblems } from '../examples/parameters';
 import { packServices } from '../support/pack';
 
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
@@ -71,7 +71,7 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 
 		it('has only parameters and values that the nodes offer', () => {
 			const problems = packageNodes.flatMap((node) =>
-				problemsOf(node, descriptions.get(node.type)!),
+				findParameterProblems(node, descriptions.get(node.type)!),
 			);
 			expect(problems).toEqual([]);
 			for (const { type, typeVersion } of packageNodes) {

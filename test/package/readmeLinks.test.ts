@@ -8,9 +8,9 @@ interface Manifest {
 	repository: { url: string; directory?: string };
 }
 
-const { makeLinksAbsolute, repositoryAddress } = jest.requireActual<{
+const { makeLinksAbsolute, formatRepositoryAddress } = jest.requireActual<{
 	makeLinksAbsolute: (text: string, root: string, manifest: Manifest) => string;
-	repositoryAddress: (manifest: Manifest) => string;
+	formatRepositoryAddress: (manifest: Manifest) => string;
 }>('../../scripts/repositoryLinks');
 const { createReadme } = jest.requireActual<{
 	createReadme: (root: string, single: Single, manifest: object) => string;
@@ -55,7 +55,7 @@ const listAnchors = (text: string) =>
 			.replaceAll(' ', '-'),
 	);
 
-const REPOSITORY_URL = `${repositoryAddress(pack)}/`;
+const REPOSITORY_URL = `${formatRepositoryAddress(pack)}/`;
 
 describe.each([...publishedReadmes.keys()])('the README of %s', (name) => {
 	const text = publishedReadmes.get(name)!;

@@ -12,26 +12,26 @@ import { packServices } from '../support/pack';
 import type { Sample } from '../support/samples/sample';
 import type { Rig } from '../support/sandboxRig';
 import { connectTo, runWorkflow, Start } from '../support/workflow';
-import type { Kit } from '../support/workflow';
-import { flatten, PREFIX, START } from './storedWorkflows';
+import type { NodeKit } from '../support/workflow';
+import { flattenParameters, NODE_TYPE_PREFIX, START } from './storedWorkflows';
 
-const LONGEST_MS = 120_000;
+const RUN_TIMEOUT_MS = 120_000;
 const NODES: Record<string, new () => INodeType> = {
 	[START.type]: Start,
-	...Object.fromEntries(packServices.map(({ name, Node }) => [`${PREFIX}${name}`, Node])),
+	...Object.fromEntries(packServices.map(({ name, Node }) => [`${NODE_TYPE_PREFIX}${name}`, Node])),
 };
 
-/** Names a sample's node in a workflow. */
-export const nameOf = ({ resource, operation, variant }: Sample): string =>
+/** Returns the name of a sample's node in a workflow. */
+export const formatNodeName = ({ resource, operation, variant }: Sample): string =>
 	[resource, operation, variant].filter(Boolean).join(' ');
 
 /** Puts the data of a sample into a fresh sandbox, and returns its parameters. */
-export async function prepare(rig: Rig, sample: Sample) {
+export async function prepareSample(rig: Rig, sample: Sample) {
 	rig.sandbox.reset();
-	const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
-	forget();
+	const dropCachedKeys = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
+	dropCachedKeys();
 	const parameters = await sample.parameters(rig);
-	forget();
+	dropCachedKeys();
 	return parameters;
 }
 
@@ -41,16 +41,20 @@ export async function runStoredNode(
 	sample: Sample,
 	nodes: INode[],
 ): Promise<{ output: IDataObject[]; error?: Error }> {
-	const item = flatten(await prepare(rig, sample));
+	const item = flattenParameters(await prepareSample(rig, sample));
 	const { credential } = services[sample.node as ServiceName];
 	const credentialData = { ...rig.kit.credentialData[credential], ...sample.credential?.(rig) };
-	const kit: Kit = { ...rig.kit, nodes: NODES, credentialData: { [credential]: credentialData } };
-	const node = nameOf(sample);
-	const running = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
+	const kit: NodeKit = {
+		...rig.kit,
+		nodes: NODES,
+		credentialData: { [credential]: credentialData },
+	};
+	const node = formatNodeName(sample);
+	const run = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
 	const act = sample.actMeanwhile;
-	const helped = act ? actWhileRunning(running, () => act(rig.sandbox)) : running;
-	const done = await awaitWithin(helped, LONGEST_MS);
-	return { output: done.json(node), error: done.error };
+	const attendedRun = act ? actWhileRunning(run, () => act(rig.sandbox)) : run;
+	const endedRun = await awaitWithin(attendedRun, RUN_TIMEOUT_MS);
+	return { output: endedRun.json(node), error: endedRun.error };
 }
 
 /** Publishes a workflow with one trigger, causes the event that it waits for, and returns its start item. */
@@ -75,9 +79,9 @@ export async function runStoredTrigger({ sandbox }: Rig, service: string, node: 
 		await waitUntil(
 			() => host.executions.length > 0,
 			() => host.failedExecutions,
-			LONGEST_MS,
+			RUN_TIMEOUT_MS,
 		);
-		return { started: host.executions.length, item: host.executions[0]!.item };
+		return { startCount: host.executions.length, item: host.executions[0]!.item };
 	} finally {
 		await host.close();
 	}

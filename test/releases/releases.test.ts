@@ -4,24 +4,24 @@ import { useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
-import { nameOf, runStoredNode, runStoredTrigger } from './play';
-import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflows';
+import { formatNodeName, runStoredNode, runStoredTrigger } from './play';
+import { readStoredWorkflow, findLosses, listReleases, START } from './storedWorkflows';
 
 // Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
 
 useAcceleratedTime();
 const rig = openForAllTests(async () => await openRig({ registrations: 100, contacts: 100 }));
 
-it('workflows are stored for this release', () => expect(releases()).toContain(version));
+it('workflows are stored for this release', () => expect(listReleases()).toContain(version));
 
-describe.each(releases())('a workflow of %s', (release) => {
+describe.each(listReleases())('a workflow of %s', (release) => {
 	describe.each(serviceNames)('with the node %s', (service) => {
 		const { workflow, expectedOutputs } = readStoredWorkflow(release, service);
 		const serviceSamples = samples.filter(({ node }) => node === service);
-		const steps = workflow.nodes.map(({ name }) => name).filter((name) => name !== START.name);
+		const nodeNames = workflow.nodes.map(({ name }) => name).filter((name) => name !== START.name);
 
-		it.each(steps)('runs unchanged: %s', async (name) => {
-			const sample = serviceSamples.find((candidate) => nameOf(candidate) === name)!;
+		it.each(nodeNames)('runs unchanged: %s', async (name) => {
+			const sample = serviceSamples.find((candidate) => formatNodeName(candidate) === name)!;
 			const { output, error } = await runStoredNode(rig, sample, workflow.nodes);
 			expect(error).toBeUndefined();
 			expect(output).not.toEqual([]);
@@ -32,8 +32,8 @@ describe.each(releases())('a workflow of %s', (release) => {
 	it.each(serviceNames)('is started unchanged by the %s trigger', async (service) => {
 		const { workflow, expectedOutputs } = readStoredWorkflow(release, `${service}Trigger`);
 		const [trigger] = workflow.nodes;
-		const { started, item } = await runStoredTrigger(rig, service, trigger!);
-		expect(started).toBe(1);
+		const { startCount, item } = await runStoredTrigger(rig, service, trigger!);
+		expect(startCount).toBe(1);
 		expect(findLosses(expectedOutputs[trigger!.name], item)).toEqual([]);
 	});
 });

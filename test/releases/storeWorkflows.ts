@@ -10,11 +10,17 @@ import { packageTrials } from '../e2e/install/packageTrials';
 import { samples } from '../support/samples';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { nameOf, runStoredNode, runStoredTrigger, prepare } from './play';
-import { filesOf, parameterize, outline, PREFIX, START } from './storedWorkflows';
+import { formatNodeName, runStoredNode, runStoredTrigger, prepareSample } from './play';
+import {
+	locateFiles,
+	parameterize,
+	createOutline,
+	NODE_TYPE_PREFIX,
+	START,
+} from './storedWorkflows';
 import type { ExpectedOutputs, StoredWorkflow } from './storedWorkflows';
 
-const SIZE = { registrations: 100, contacts: 100 };
+const SANDBOX_SIZE = { registrations: 100, contacts: 100 };
 
 /**
  * Writes the workflows of a release: every operation with the parameters of its samples, and every trigger. Only once: the
@@ -22,13 +28,13 @@ const SIZE = { registrations: 100, contacts: 100 };
  */
 export async function storeWorkflows(release: string): Promise<void> {
 	const rigs = [
-		await openRig({ ...SIZE, idSeed: 1 }),
-		await openRig({ ...SIZE, idSeed: 2 }),
+		await openRig({ ...SANDBOX_SIZE, idSeed: 1 }),
+		await openRig({ ...SANDBOX_SIZE, idSeed: 2 }),
 	] as const;
 	try {
 		for (const service of serviceNames) {
-			await write(release, service, await operationsOf(service, rigs));
-			await write(release, `${service}Trigger`, await triggerOf(service, rigs));
+			await writeWorkflow(release, service, await createOperationWorkflow(service, rigs));
+			await writeWorkflow(release, `${service}Trigger`, await createTriggerWorkflow(service, rigs));
 		}
 	} finally {
 		for (const rig of rigs) await rig.close();
@@ -37,39 +43,53 @@ export async function storeWorkflows(release: string): Promise<void> {
 
 type Rigs = readonly [Rig, Rig];
 
-async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[], ExpectedOutputs]> {
-	const nodes = [node(START.name, START.type, {}, 0)];
+async function createOperationWorkflow(
+	service: ServiceName,
+	rigs: Rigs,
+): Promise<[INode[], ExpectedOutputs]> {
+	const nodes = [createNode(START.name, START.type, {}, 0)];
 	const expectedOutputs: ExpectedOutputs = {};
-	for (const sample of samples.filter((one) => one.node === service)) {
+	for (const sample of samples.filter((candidate) => candidate.node === service)) {
 		const { resource, operation } = sample;
 		const [firstParameters, otherParameters] = [
-			await prepare(rigs[0], sample),
-			await prepare(rigs[1], sample),
+			await prepareSample(rigs[0], sample),
+			await prepareSample(rigs[1], sample),
 		];
 		const sampleParameters = parameterize(firstParameters, otherParameters) as INodeParameters;
 		const parameters = { resource, operation, ...sampleParameters };
-		const type = `${PREFIX}${service}`;
-		nodes.push(node(nameOf(sample), type, parameters, nodes.length, services[service].credential));
+		const type = `${NODE_TYPE_PREFIX}${service}`;
+		nodes.push(
+			createNode(
+				formatNodeName(sample),
+				type,
+				parameters,
+				nodes.length,
+				services[service].credential,
+			),
+		);
 		const { output, error } = await runStoredNode(rigs[0], sample, nodes);
 		if (error) throw error;
-		expectedOutputs[nameOf(sample)] = outline(output[0]) as IDataObject;
+		expectedOutputs[formatNodeName(sample)] = createOutline(output[0]) as IDataObject;
 	}
 	return [nodes, expectedOutputs];
 }
 
-async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], ExpectedOutputs]> {
+async function createTriggerWorkflow(
+	service: ServiceName,
+	[rig]: Rigs,
+): Promise<[INode[], ExpectedOutputs]> {
 	const name = 'Trigger';
-	const type = `${PREFIX}${service}Trigger`;
+	const type = `${NODE_TYPE_PREFIX}${service}Trigger`;
 	const { trigger, credential } = packageTrials[service]!;
-	const triggerNode = node(name, type, trigger as INodeParameters, 0, credential);
+	const triggerNode = createNode(name, type, trigger as INodeParameters, 0, credential);
 	const { item } = await runStoredTrigger(rig, service, triggerNode);
 	return [
 		[{ ...triggerNode, webhookId: `kept-${service}` }],
-		{ [name]: outline(item) as IDataObject },
+		{ [name]: createOutline(item) as IDataObject },
 	];
 }
 
-function node(
+function createNode(
 	name: string,
 	type: string,
 	parameters: INodeParameters,
@@ -84,15 +104,15 @@ function node(
 	};
 }
 
-async function write(
+async function writeWorkflow(
 	release: string,
 	name: string,
 	[nodes, expectedOutputs]: [INode[], ExpectedOutputs],
 ) {
-	const files = filesOf(release, name);
+	const files = locateFiles(release, name);
 	if (existsSync(files.workflow)) throw new Error(`${release} is already stored`);
 	const [start, ...others] = nodes;
-	const main = [others.map((one) => ({ node: one.name, type: 'main' as const, index: 0 }))];
+	const main = [others.map(({ name: node }) => ({ node, type: 'main' as const, index: 0 }))];
 	const workflow: StoredWorkflow = {
 		name: `${name} as of ${release}`,
 		nodes,

@@ -10,11 +10,11 @@ export interface StoredWorkflow {
 	settings: object;
 }
 
-/** First item of each node when the workflow was stored, by node name; see `outline`. */
+/** First item of each node when the workflow was stored, by node name; see `createOutline`. */
 export type ExpectedOutputs = Record<string, IDataObject>;
 
 /** Prefix of the types of all nodes of the pack. */
-export const PREFIX = 'n8n-nodes-gatehouse.';
+export const NODE_TYPE_PREFIX = 'n8n-nodes-gatehouse.';
 
 /** Node that passes the test's items to a stored workflow. */
 export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
@@ -22,13 +22,13 @@ export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 const folder = __dirname;
 
 /** Releases with stored workflows. */
-export const releases = (): string[] =>
+export const listReleases = (): string[] =>
 	readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
 		entry.isDirectory() ? entry.name : [],
 	);
 
 /** Files with a workflow of a release and its expected outputs. */
-export const filesOf = (release: string, node: string) => ({
+export const locateFiles = (release: string, node: string) => ({
 	workflow: path.join(folder, release, `${node}.json`),
 	expectedOutputs: path.join(folder, release, 'outputs', `${node}.json`),
 });
@@ -38,7 +38,7 @@ export function readStoredWorkflow(
 	release: string,
 	node: string,
 ): { workflow: StoredWorkflow; expectedOutputs: ExpectedOutputs } {
-	const files = filesOf(release, node);
+	const files = locateFiles(release, node);
 	const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 	return {
 		workflow: read(files.workflow) as StoredWorkflow,
@@ -51,11 +51,13 @@ const hasMembers = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 
 /** Flattens the parameters of a test's item: each value under its whole path. */
-export function flatten(value: unknown, name = ''): IDataObject {
+export function flattenParameters(value: unknown, name = ''): IDataObject {
 	if (!hasMembers(value)) return { [name]: value as string };
 	return Object.assign(
 		{},
-		...Object.entries(value).map(([key, one]) => flatten(one, name ? `${name}.${key}` : key)),
+		...Object.entries(value).map(([key, member]) =>
+			flattenParameters(member, name ? `${name}.${key}` : key),
+		),
 	) as IDataObject;
 }
 
@@ -72,30 +74,32 @@ export function parameterize(original: unknown, other: unknown, name = ''): unkn
 }
 
 /** Values that workflows branch on: a boolean, or a word such as an outcome. */
-const isWord = (value: unknown) =>
+const isBranchValue = (value: unknown) =>
 	typeof value === 'boolean' || /^[a-z]+$/.test(`${value as string}`);
 
-const kindOf = (value: unknown) => `<${value === null ? 'null' : typeof value}>`;
+const formatType = (value: unknown) => `<${value === null ? 'null' : typeof value}>`;
 
 /**
  * Outline of an item that must stay: its fields with their types, and the values that workflows branch on. Of a list, its first
  * entry.
  */
-export function outline(value: unknown): unknown {
-	if (Array.isArray(value)) return value.slice(0, 1).map(outline);
+export function createOutline(value: unknown): unknown {
+	if (Array.isArray(value)) return value.slice(0, 1).map(createOutline);
 	if (hasMembers(value)) {
-		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, outline(one)]));
+		return Object.fromEntries(
+			Object.entries(value).map(([name, member]) => [name, createOutline(member)]),
+		);
 	}
-	return isWord(value) && value !== null ? value : kindOf(value);
+	return isBranchValue(value) && value !== null ? value : formatType(value);
 }
 
 /** Paths that are missing or different now; new ones are allowed. */
 export function findLosses(before: unknown, now: unknown, name = ''): string[] {
 	if (!hasMembers(before)) {
-		const is = before === now ? before : kindOf(now);
-		return is === before ? [] : [`${name} was ${String(before)}, and is ${String(now)}`];
+		const found = before === now ? before : formatType(now);
+		return found === before ? [] : [`${name} was ${String(before)}, and is ${String(now)}`];
 	}
-	if (!hasMembers(now)) return [`${name} is ${kindOf(now)}`];
+	if (!hasMembers(now)) return [`${name} is ${formatType(now)}`];
 	return Object.entries(before).flatMap(([key, value]) =>
 		key in now ? findLosses(value, now[key], `${name}.${key}`) : [`${name}.${key} is gone`],
 	);

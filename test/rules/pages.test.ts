@@ -64,7 +64,7 @@ describe('docs/triggers.md', () => {
 		['Triggers that follow lists', listTriggersWith('triggerOn')],
 		['Triggers that watch IDs', listTriggersWith('outcomes')],
 	])(
-		'the table of %s has every option with its default, and the limits of the polling interval',
+		'has in the table of %s every option with its default, and the limits of the polling interval',
 		(heading, describedTriggers) => {
 			const rows = readTable(readSection(text, heading), 'Option', 'Default');
 			const options = describedTriggers.flatMap(

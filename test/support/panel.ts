@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData, toStoredNode, nodeTypeOf } from './workflow';
-import type { Kit } from './workflow';
+import type { NodeKit } from './workflow';
 
 /** Requests of n8n's editor to a node while a user fills in its panel. */
 export interface Panel {
@@ -23,7 +23,7 @@ export interface Panel {
 }
 
 /** Opens the panel of a node with the given parameters, on n8n's own context for it. */
-export function openPanel(kit: Kit, type: string, parameters: INodeParameters): Panel {
+export function openPanel(kit: NodeKit, type: string, parameters: INodeParameters): Panel {
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => nodeTypeOf(kit, name),
 		getByNameAndVersion: (name) => nodeTypeOf(kit, name),

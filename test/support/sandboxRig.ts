@@ -5,12 +5,12 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 import { packServices } from './pack';
 import { openForAllTests, resetBeforeEach } from './sandbox';
 import { connectTo, runNode, runWorkflow } from './workflow';
-import type { WorkflowRun, Kit, TestNode } from './workflow';
+import type { WorkflowRun, NodeKit, TestNode } from './workflow';
 
 /** A running sandbox, and the pack's nodes with credentials for it, ready to run on n8n's engine. */
 export interface Rig {
 	sandbox: Sandbox;
-	kit: Kit;
+	kit: NodeKit;
 	/** Runs one node of the pack, by its type name such as `twoFactor`. */
 	run: (
 		type: string,
@@ -26,7 +26,7 @@ export interface Rig {
 /** Opens a rig. */
 export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 	const sandbox = await startSandbox(options);
-	const kit: Kit = {
+	const kit: NodeKit = {
 		nodes: Object.fromEntries(packServices.map(({ Node }) => [new Node().description.name, Node])),
 		credentials: packServices.map(({ Credential }) => Credential),
 		credentialData: structuredClone(sandbox.credentials),

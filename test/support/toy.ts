@@ -7,7 +7,7 @@ import { catalog, resource } from '../../nodes/engine/operation';
 import type { Catalog, Operation } from '../../nodes/engine/operation';
 import { toNodeProperties } from '../../nodes/engine/panel/properties';
 import { execute } from '../../nodes/engine/run/execute';
-import type { Kit } from './workflow';
+import type { NodeKit } from './workflow';
 
 /** One request as the toy server received it. */
 export interface ReceivedRequest {
@@ -95,7 +95,7 @@ export function toyService(operations: Record<string, Operation>): Catalog {
 }
 
 /** Returns a kit that runs a toy service's operations on n8n's engine against the given address. */
-export function toyKit(service: Catalog, baseUrl: string, apiKey = 'sk-toy-0123456789'): Kit {
+export function toyKit(service: Catalog, baseUrl: string, apiKey = 'sk-toy-0123456789'): NodeKit {
 	class Toy implements INodeType {
 		description: INodeTypeDescription = {
 			displayName: 'Toy',

@@ -29,7 +29,7 @@ if (process.env.N8N_LOG_LEVEL === 'silent') {
 }
 
 /** Node types and credentials of a test workflow. */
-export interface Kit {
+export interface NodeKit {
 	/** Node types by the names that workflows use. */
 	nodes: Record<string, new () => INodeType>;
 	credentials: Array<new () => ICredentialType>;
@@ -60,7 +60,7 @@ export class Start implements INodeType {
 class TestCredentials extends ICredentialsHelper {
 	private readonly types: Map<string, ICredentialType>;
 
-	constructor(private readonly kit: Kit) {
+	constructor(private readonly kit: NodeKit) {
 		super();
 		this.types = new Map(kit.credentials.map((Type) => [new Type().name, new Type()]));
 	}
@@ -128,7 +128,7 @@ export interface WorkflowRun {
 
 /** Runs a whole workflow on n8n's own engine. The first node must be of type `start`; its items are the input. */
 export async function runWorkflow(
-	kit: Kit,
+	kit: NodeKit,
 	nodes: TestNode[],
 	connections: IConnections,
 	input: IDataObject[] = [{}],
@@ -175,7 +175,7 @@ export const connectTo = (
 
 /** Runs one node over the given items and returns its output. */
 export async function runNode(
-	kit: Kit,
+	kit: NodeKit,
 	type: string,
 	parameters: INodeParameters,
 	input: IDataObject[] = [{}],
@@ -203,7 +203,7 @@ export async function runNode(
 }
 
 /** Returns a node as n8n stores it. */
-export function toStoredNode(node: TestNode, index: number, kit: Kit): INode {
+export function toStoredNode(node: TestNode, index: number, kit: NodeKit): INode {
 	const requiredCredentials =
 		node.type === 'start' ? [] : (nodeTypeOf(kit, node.type).description.credentials ?? []);
 	return {
@@ -221,7 +221,7 @@ export function toStoredNode(node: TestNode, index: number, kit: Kit): INode {
 const nodeTypeInstances = new WeakMap<new () => INodeType, INodeType>();
 
 /** Returns a node type of the kit. Each is created once, as in n8n, which looks it up for every parameter that it reads. */
-export function nodeTypeOf(kit: Kit, name: string): INodeType {
+export function nodeTypeOf(kit: NodeKit, name: string): INodeType {
 	const Type = name === 'start' ? Start : kit.nodes[name];
 	if (!Type) throw new Error(`The kit has no node type ${name}`);
 	const nodeType = nodeTypeInstances.get(Type) ?? new Type();
@@ -230,7 +230,7 @@ export function nodeTypeOf(kit: Kit, name: string): INodeType {
 }
 
 /** Returns n8n's data for every context besides the workflow: credentials, addresses, hooks. */
-export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
+export function additionalData(kit: NodeKit): IWorkflowExecuteAdditionalData {
 	const address = 'http://127.0.0.1:1/';
 	return {
 		credentialsHelper: new TestCredentials(kit),

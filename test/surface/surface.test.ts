@@ -1,4 +1,4 @@
-import { outputSchema } from '../../scripts/schemas';
+import { createOutputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { expectFrozen } from './frozen';
@@ -43,7 +43,7 @@ it.each(packServices.map((packService) => [toKebabCase(packService.name), packSe
 		const listedOperations = contractOperations(contract);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 			Object.entries(operations).flatMap(([operation, definition]) => {
-				const { properties = {} } = outputSchema(definition, listedOperations) ?? {};
+				const { properties = {} } = createOutputSchema(definition, listedOperations) ?? {};
 				return Object.entries(properties).map(
 					([name, { type }]) => `${resource}.${operation} gives ${name}: ${type}`,
 				);

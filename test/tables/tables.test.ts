@@ -66,16 +66,19 @@ describe.each(packServices)('the table of $name', (packService) => {
 		}
 	});
 
-	it.each(operations)('$label is idempotent, or names its effect', ({ operation }) => {
-		// Messages continue "It's unclear whether" with the effect.
-		if (operation.idempotent) expect(operation.effect).toBeUndefined();
-		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
-	});
+	it.each(operations)(
+		'has an operation that is idempotent, or names its effect: $label',
+		({ operation }) => {
+			// Messages continue "It's unclear whether" with the effect.
+			if (operation.idempotent) expect(operation.effect).toBeUndefined();
+			else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
+		},
+	);
 
 	const pairs = pairWithContract(packService);
 
 	it.each(pairs)(
-		'$label sends only fields of the contract, with a matching type',
+		'has an operation that sends only fields of the contract, with a matching type: $label',
 		({ operation, contractOperation }) => {
 			for (const sent of listSentFields(operation)) {
 				const schema = findFieldSchema(sent, contractOperation);
@@ -95,7 +98,7 @@ describe.each(packServices)('the table of $name', (packService) => {
 	);
 
 	it.each(pairs)(
-		'$label sends everything that the contract requires',
+		'has an operation that sends everything that the contract requires: $label',
 		({ operation, contractOperation }) => {
 			const sentFields = listSentFields(operation);
 			const isSent = (place: RequestPart, name: string) =>

@@ -80,9 +80,9 @@ export class BulkAdd {
 		const { countBefore, first } = this;
 		this.countBefore = undefined;
 		try {
-			const current = await readListCount(first.call, first.request);
-			this.countBefore = current;
-			const partition = await partitionByAdded(entries, this.entries, countBefore, current, first);
+			const countNow = await readListCount(first.call, first.request);
+			this.countBefore = countNow;
+			const partition = await partitionByAdded(entries, this.entries, countBefore, countNow, first);
 			this.succeed(partition.added);
 			this.markUncertain(partition.uncertain, rejection);
 			return partition.notAdded;

@@ -45,32 +45,36 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
  * - If the list has neither grown nor changed, none was added. A list that has changed without growing may have lost other
  *   contacts at the same time.
  * - Otherwise a contact was added if the list has a new contact with the same email. A contact whose email is missing or
- *   occurs twice in `all` stays uncertain, unless the other contacts account for all of the growth.
+ *   occurs twice in `allToAdd` stays uncertain, unless the other contacts account for all of the growth.
  * - If the growth or the new contacts are unknown, or if more new contacts were found than the list grew by, all stay
  *   uncertain.
  */
 export async function partitionByAdded(
-	entries: ContactToAdd[],
-	all: ContactToAdd[],
-	before: ListCount | undefined,
-	current: ListCount,
+	batch: ContactToAdd[],
+	allToAdd: ContactToAdd[],
+	countBefore: ListCount | undefined,
+	countNow: ListCount,
 	{ call, request }: Pick<ContactToAdd, 'call' | 'request'>,
 ): Promise<PartitionedContacts> {
-	if (before?.count === undefined || current.count === undefined) return allUncertain(entries);
-	const growth = current.count - before.count;
-	if (growth <= 0 && !hasChanged(before, current))
-		return { added: [], notAdded: entries, uncertain: [] };
-	if (before.updatedAt === undefined) return allUncertain(entries);
-	const newEmails = await readEmailsAddedSince(before.updatedAt - TIME_TOLERANCE_MS, call, request);
-	if (!newEmails) return allUncertain(entries);
+	if (countBefore?.count === undefined || countNow.count === undefined) return allUncertain(batch);
+	const growth = countNow.count - countBefore.count;
+	if (growth <= 0 && !hasChanged(countBefore, countNow))
+		return { added: [], notAdded: batch, uncertain: [] };
+	if (countBefore.updatedAt === undefined) return allUncertain(batch);
+	const newEmails = await readEmailsAddedSince(
+		countBefore.updatedAt - TIME_TOLERANCE_MS,
+		call,
+		request,
+	);
+	if (!newEmails) return allUncertain(batch);
 	const emailCounts = new Map<string, number>();
-	for (const entry of all)
+	for (const entry of allToAdd)
 		emailCounts.set(emailOf(entry), (emailCounts.get(emailOf(entry)) ?? 0) + 1);
 	const hasUniqueEmail = (entry: ContactToAdd) =>
 		emailOf(entry) !== '' && emailCounts.get(emailOf(entry)) === 1;
-	const added = entries.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
-	if (growth > 0 && added.length > growth) return allUncertain(entries);
-	const rest = entries.filter((entry) => !added.includes(entry));
+	const added = batch.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
+	if (growth > 0 && added.length > growth) return allUncertain(batch);
+	const rest = batch.filter((entry) => !added.includes(entry));
 	// The contacts found account for all of the growth, so no other was added.
 	if (growth > 0 && added.length === growth) return { added, notAdded: rest, uncertain: [] };
 	return {
@@ -80,15 +84,15 @@ export async function partitionByAdded(
 	};
 }
 
-const hasChanged = (before: ListCount, current: ListCount) =>
-	before.updatedAt !== undefined &&
-	current.updatedAt !== undefined &&
-	before.updatedAt !== current.updatedAt;
+const hasChanged = (countBefore: ListCount, countNow: ListCount) =>
+	countBefore.updatedAt !== undefined &&
+	countNow.updatedAt !== undefined &&
+	countBefore.updatedAt !== countNow.updatedAt;
 
-const allUncertain = (entries: ContactToAdd[]): PartitionedContacts => ({
+const allUncertain = (batch: ContactToAdd[]): PartitionedContacts => ({
 	added: [],
 	notAdded: [],
-	uncertain: entries,
+	uncertain: batch,
 });
 
 /** Reads the email addresses of contacts added since a time; undefined if the result may be incomplete. */

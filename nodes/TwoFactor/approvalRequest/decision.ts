@@ -1,6 +1,6 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../engine/errors';
+import { ServiceFailure, toSentence } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
 import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
@@ -81,7 +81,7 @@ export function toDecisionOutput(
 	if (isErrorOutcome(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
 		throw new ServiceFailure(FAILURE_MESSAGES[outcome] ?? `The outcome is ${outcome}`, {
-			advice: [trouble, choice].filter(Boolean).join('. '),
+			advice: trouble ? `${toSentence(trouble)} ${choice}` : choice,
 		});
 	}
 	const approval = asObject(end.result);

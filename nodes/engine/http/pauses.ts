@@ -144,13 +144,13 @@ export class Pauses {
 			signal?.addEventListener('abort', cancel);
 			const position = queue.waiting.findIndex((queuedWaiter) => queuedWaiter.ticket > ticket);
 			queue.waiting.splice(position < 0 ? queue.waiting.length : position, 0, waiter);
-			this.serve(key, queue);
-			// Requests ahead in the queue may be slow. So when this request's time limit ends, a timer calls `serve`, which
+			this.admit(key, queue);
+			// Requests ahead in the queue may be slow. So when this request's time limit ends, a timer calls `admit`, which
 			// rejects the request.
 			const remainingMs = limits.until - this.clock.monotonic() + 1;
 			if (settled.signal.aborted || !Number.isFinite(remainingMs)) return;
 			void this.clock.sleep(remainingMs, settled.signal).then(
-				() => this.serve(key, queue),
+				() => this.admit(key, queue),
 				() => undefined,
 			);
 		});
@@ -163,7 +163,7 @@ export class Pauses {
 					? CONCURRENCY_GROWTH.known
 					: CONCURRENCY_GROWTH.unknown;
 			}
-			this.serve(key, queue);
+			this.admit(key, queue);
 		};
 	}
 
@@ -188,11 +188,11 @@ export class Pauses {
 		queue.notBefore = Math.max(queue.notBefore, now + ms + jitter);
 		queue.concurrency = 1;
 		queue.rate.recordRejection(now, queue.notBefore);
-		this.serve(key, queue);
+		this.admit(key, queue);
 	}
 
-	/** Sends the requests that may be sent now, rejects those whose limits are exceeded, and sets a timer for the others. */
-	private serve(key: string, queue: PauseQueue): void {
+	/** Lets the requests proceed that may be sent now, rejects those whose limits are exceeded, and sets a timer for the rest. */
+	private admit(key: string, queue: PauseQueue): void {
 		const now = this.clock.monotonic();
 		const waitMs = Math.max(0, queue.notBefore - now);
 		const requestedMs = Math.max(0, queue.requestedUntil - now);
@@ -215,16 +215,16 @@ export class Pauses {
 		}
 		queue.waiting = stillWaiting;
 		const nextMs = Math.max(waitMs, hasCapacity(queue) ? queue.rate.waitMs(now) : 0);
-		if (nextMs > 0 && stillWaiting.length > 0) void this.serveLater(key, queue, nextMs);
+		if (nextMs > 0 && stillWaiting.length > 0) void this.admitLater(key, queue, nextMs);
 		if (isExpired(queue, now) && this.queues.get(key) === queue) this.queues.delete(key);
 	}
 
-	private async serveLater(key: string, queue: PauseQueue, ms: number): Promise<void> {
+	private async admitLater(key: string, queue: PauseQueue, ms: number): Promise<void> {
 		if (queue.hasTimer) return;
 		queue.hasTimer = true;
 		await this.clock.sleep(Math.ceil(ms));
 		queue.hasTimer = false;
-		this.serve(key, queue);
+		this.admit(key, queue);
 	}
 
 	private activeQueue(key: string): PauseQueue | undefined {

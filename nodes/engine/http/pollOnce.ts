@@ -98,6 +98,8 @@ function resultOfResponse(
 	const { status, headers, kind } = response;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
 	const isPermanent = kind !== 'text' && service.explain(response).isPermanent;
+	// `isPermanent` comes from the service's `explain`: a retry would fail whatever the status suggests, as for a suspended
+	// account. Such a failure concerns all IDs until the account or credential changes, so it is handled like a rejection.
 	if (status === 401 || status === 403 || isPermanent)
 		return { kind: 'credentialRejected', message, failure, isPermanent };
 	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };

@@ -15,7 +15,8 @@ export function statedCauseOf(
 	{ configurationParams = [] }: Service,
 ): ServiceFailure['statedCause'] {
 	if (status === 402 || ([403, 429].includes(status) && QUOTA.test(text))) return 'quota-exhausted';
-	const lastName = /\{([^}]+)\}[^{]*$/.exec(path)?.[1] ?? '';
-	const isGone = (status === 404 || status === 410) && configurationParams.includes(lastName);
+	const lastPathParameter = /\{([^}]+)\}[^{]*$/.exec(path)?.[1] ?? '';
+	const isGone =
+		(status === 404 || status === 410) && configurationParams.includes(lastPathParameter);
 	return isGone ? 'configuration-invalid' : undefined;
 }

@@ -14,7 +14,7 @@ const NO_ID = 'The service returned no ID';
 const SAME_ID = 'The service returned the ID of another request';
 
 /** Result of one evaluation: the output fields of a finished item; or the item waits; or it has just asked people. */
-export type QuorumStep = { finished: object } | 'waits' | 'asked';
+export type AdvanceResult = { finished: object } | 'waits' | 'asked';
 
 /** Results of one poll, by ID. */
 export type ResultsById = ReadonlyMap<string, WaitResult | Error>;
@@ -30,14 +30,15 @@ export async function advanceQuorum<V>(
 	wait: QuorumWait,
 	definition: QuorumDefinition<V>,
 	{ results, toleratesRejection }: { results: ResultsById; toleratesRejection: boolean },
-): Promise<QuorumStep> {
+): Promise<AdvanceResult> {
 	wait.trouble = undefined;
-	const open = openRequestsOf(wait);
-	const rejections = open.flatMap(
+	const openRequests = openRequestsOf(wait);
+	const rejections = openRequests.flatMap(
 		({ id }) => rejectionIn(results.get(id), toleratesRejection) ?? [],
 	);
-	if (rejections[0] && rejections.length === open.length) throw rejections[0];
-	for (const request of open) applyResult(wait, request, results.get(request.id), definition);
+	if (rejections[0] && rejections.length === openRequests.length) throw rejections[0];
+	for (const request of openRequests)
+		applyResult(wait, request, results.get(request.id), definition);
 	const now = Date.now();
 	const { policy, progress } = wait;
 	const decision = decide(policy, progress, now);
@@ -62,36 +63,40 @@ export async function advanceQuorum<V>(
 }
 
 function rejectionIn(
-	end: WaitResult | Error | undefined,
+	waitResult: WaitResult | Error | undefined,
 	toleratesRejection: boolean,
 ): ServiceFailure | undefined {
-	if (end instanceof Error) return end instanceof WaitCutShort ? end : undefined;
-	return toleratesRejection ? undefined : end?.rejection;
+	if (waitResult instanceof Error)
+		return waitResult instanceof WaitCutShort ? waitResult : undefined;
+	return toleratesRejection ? undefined : waitResult?.rejection;
 }
 
 function applyResult<V>(
 	wait: QuorumWait,
 	request: SentRequest,
-	end: WaitResult | Error | undefined,
+	waitResult: WaitResult | Error | undefined,
 	{ readAnswer }: QuorumDefinition<V>,
 ): void {
-	if (end instanceof Error) {
+	if (waitResult instanceof Error) {
 		// The failure of one poll must not end the wait for the other people.
-		const isGone = end instanceof ServiceFailure && end.status === GONE;
-		request.status = isGone ? 'gone' : end instanceof BadInput ? 'unclear' : 'unread';
-		if (!isGone) wait.trouble ??= end.message;
+		const isGone = waitResult instanceof ServiceFailure && waitResult.status === GONE;
+		request.status = isGone ? 'gone' : waitResult instanceof BadInput ? 'unclear' : 'unread';
+		if (!isGone) wait.trouble ??= waitResult.message;
 		return;
 	}
-	const status = toFinalStatus(end?.outcome);
-	if (!end || !status) {
-		const isRead = end?.outcome === STILL_OUTSTANDING && end.seenOutstanding;
-		request.status = end?.rejected ? 'credentialRejected' : isRead ? 'pending' : 'unread';
-		wait.trouble ??= end?.trouble;
+	const status = toFinalStatus(waitResult?.outcome);
+	if (!waitResult || !status) {
+		const isRead = waitResult?.outcome === STILL_OUTSTANDING && waitResult.seenOutstanding;
+		request.status = waitResult?.rejected ? 'credentialRejected' : isRead ? 'pending' : 'unread';
+		wait.trouble ??= waitResult?.trouble;
 		return;
 	}
 	request.status = status;
 	if (status === 'approved' || status === 'denied')
-		Object.assign(request, { respondedAt: end.finishedAt, ...readAnswer(end.result) });
+		Object.assign(request, {
+			respondedAt: waitResult.finishedAt,
+			...readAnswer(waitResult.result),
+		});
 }
 
 /** Sends requests one after the other. A failed request is recorded, and the policy decides whether the failure matters. */

@@ -56,27 +56,27 @@ const ANOTHER_VERSION = [
  */
 export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: WaitDefinition<V, W>,
+	definition: WaitDefinition<V, W>,
 ): Promise<ItemResult[] | EngineRequest> {
 	const parkedState = parkedStateOf(batch.context);
 	if (parkedState !== undefined) {
-		const items = fromParkedState<W>(parkedState);
+		const itemStates = fromParkedState<W>(parkedState);
 		// Beginning again would send every request a second time.
-		if (!items) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
+		if (!itemStates) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
 		poller.untrack(keyOf(batch));
 		if (poller.lastResumeProblem !== undefined)
 			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));
-		return await pollOrPark(batch, waiting, items, true);
+		return await pollOrPark(batch, definition, itemStates, true);
 	}
 	// Checked before anything is sent: if parking turned out to be impossible afterwards, n8n would lose the result.
 	const blockingReason = findBlockingReason(batch.context);
-	const { items, results } = await beginAll(batch, waiting);
-	const durations = durationsOf(batch, items);
-	if (durations.length === 0 || mustStop(batch, items)) return results;
+	const { itemStates, results } = await beginAll(batch, definition);
+	const durations = durationsOf(batch, itemStates);
+	if (durations.length === 0 || mustStop(batch, itemStates)) return results;
 	const isShort = durations.every((ms) => ms <= SHORT_WAIT_MS);
 	if (blockingReason === undefined && !isShort)
-		return await pollOrPark(batch, waiting, items, false);
-	return await waitBlocking(batch, waiting, items, blockingReason);
+		return await pollOrPark(batch, definition, itemStates, false);
+	return await waitBlocking(batch, definition, itemStates, blockingReason);
 }
 
 const keyOf = ({ context }: Pick<Batch, 'context'>) =>
@@ -85,13 +85,13 @@ const keyOf = ({ context }: Pick<Batch, 'context'>) =>
 /** Whether the run ends now, because an item failed and the node does not continue on errors. */
 const mustStop = <W extends WaitTarget>(
 	{ continueOnFail }: Pick<Batch, 'continueOnFail'>,
-	items: Array<ItemState<W>>,
-) => !continueOnFail && items.some((item) => 'failed' in item);
+	itemStates: Array<ItemState<W>>,
+) => !continueOnFail && itemStates.some((item) => 'failed' in item);
 
 async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	{ begin }: WaitDefinition<V, W>,
-): Promise<{ items: Array<ItemState<W>>; results: ItemResult[] }> {
+): Promise<{ itemStates: Array<ItemState<W>>; results: ItemResult[] }> {
 	const begunItems = new Map<
 		ItemCall,
 		{ item: BegunItem<W>; seconds: number; intervalMs: number }
@@ -103,7 +103,7 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 		return item.output;
 	});
 	const since = Date.now();
-	const items = results.map((result, index): ItemState<W> => {
+	const itemStates = results.map((result, index): ItemState<W> => {
 		if ('error' in result) return { failed: result.error };
 		const { item, seconds, intervalMs } = begunItems.get(batch.calls[index]!)!;
 		const { output, wait: target, quorum } = item;
@@ -112,7 +112,7 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 		const until = Number.isFinite(seconds) ? since + 1000 * seconds : undefined;
 		return { output, wait: { target, since, until, intervalMs, polls: 0, seenOutstanding: false } };
 	});
-	return { items, results };
+	return { itemStates, results };
 }
 
 /** Copies the policy and the data, because the journal returns the same object to a repeated run. */
@@ -130,43 +130,47 @@ const startQuorum = (
 /** Waits while the execution keeps running, for an hour at most. */
 async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: WaitDefinition<V, W>,
-	items: Array<ItemState<W>>,
+	definition: WaitDefinition<V, W>,
+	itemStates: Array<ItemState<W>>,
 	blockingReason: string | undefined,
 ): Promise<ItemResult[]> {
-	const open = openWaitsOf(batch, items);
+	const openWaits = openWaitsOf(batch, itemStates);
 	const maxMs = 1000 * MAX_BLOCKING_WAIT_S;
 	if (blockingReason !== undefined) {
-		const isShortened = durationsOf(batch, items).some((ms) => ms > maxMs);
+		const isShortened = durationsOf(batch, itemStates).some((ms) => ms > maxMs);
 		const limit = isShortened
 			? ' It waited for one hour at most; use the trigger for longer waits.'
 			: '';
-		firstOpenCall(batch, items).hint(
+		firstOpenCall(batch, itemStates).hint(
 			`The execution kept running while it waited, since ${blockingReason}.${limit}`,
 		);
 	}
 	const maxWaitMsOf = (wait: ItemWait<W>) => Math.min(durationOf(wait), maxMs);
 	const [waitResults] = await Promise.all([
-		waitTogether(open.map(toWait(waiting, maxWaitMsOf))),
-		blockUntilDecided(batch, waiting, items, maxMs),
+		waitTogether(openWaits.map(toWait(definition, maxWaitMsOf))),
+		blockUntilDecided(batch, definition, itemStates, maxMs),
 	]);
-	return await applyWaitResults(batch, waiting, items, waitResults, Infinity);
+	return await applyWaitResults(batch, definition, itemStates, waitResults, Infinity);
 }
 
 /** Asks several people and waits for them while the execution keeps running. All waits end after `maxMs` at the latest. */
 async function blockUntilDecided<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	{ quorum: definition }: WaitDefinition<V, W>,
-	items: Array<ItemState<W>>,
+	{ quorum: quorumDefinition }: WaitDefinition<V, W>,
+	itemStates: Array<ItemState<W>>,
 	maxMs: number,
 ): Promise<void> {
-	if (!definition) return;
-	for (const { quorum } of openQuorumsOf(batch, items))
+	if (!quorumDefinition) return;
+	for (const { quorum } of openQuorumsOf(batch, itemStates))
 		quorum.policy.limitAt = Math.min(quorum.policy.limitAt ?? Infinity, quorum.since + maxMs);
 	const options = { pollTimeoutMs: POLL_TIMEOUT_MS, toleratesRejection: false };
-	await advanceQuorums(batch, items, definition, options);
-	const isDone = () => mustStop(batch, items);
-	await blockForQuorums(batch, items, definition, { ...options, maxMs: Infinity, isDone });
+	await advanceQuorums(batch, itemStates, quorumDefinition, options);
+	const isDone = () => mustStop(batch, itemStates);
+	await blockForQuorums(batch, itemStates, quorumDefinition, {
+		...options,
+		maxMs: Infinity,
+		isDone,
+	});
 }
 
 /**
@@ -176,44 +180,48 @@ async function blockUntilDecided<V extends WaitValues, W extends WaitTarget>(
  */
 async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: WaitDefinition<V, W>,
-	items: Array<ItemState<W>>,
+	definition: WaitDefinition<V, W>,
+	itemStates: Array<ItemState<W>>,
 	wasParked: boolean,
 ): Promise<ItemResult[] | EngineRequest> {
-	const waits = openWaitsOf(batch, items).map(toWait(waiting, () => POLL_TIMEOUT_MS));
+	const waits = openWaitsOf(batch, itemStates).map(toWait(definition, () => POLL_TIMEOUT_MS));
 	const waitResults = await pollTogether(waits, wasParked);
 	logRejection(waitResults);
-	let results = await applyWaitResults(batch, waiting, items, waitResults, Date.now());
-	const { quorum: definition } = waiting;
+	let results = await applyWaitResults(batch, definition, itemStates, waitResults, Date.now());
+	const { quorum: quorumDefinition } = definition;
 	const pollOptions = { pollTimeoutMs: POLL_TIMEOUT_MS, toleratesRejection: wasParked };
-	if (definition && !mustStop(batch, items)) {
-		await advanceQuorums(batch, items, definition, pollOptions);
-		results = await applyWaitResults(batch, waiting, items, NO_RESULTS, Date.now());
+	if (quorumDefinition && !mustStop(batch, itemStates)) {
+		await advanceQuorums(batch, itemStates, quorumDefinition, pollOptions);
+		results = await applyWaitResults(batch, definition, itemStates, NO_RESULTS, Date.now());
 	}
-	const isDone = () => durationsOf(batch, items).length === 0 || mustStop(batch, items);
+	const isDone = () => durationsOf(batch, itemStates).length === 0 || mustStop(batch, itemStates);
 	if (wasParked && !isDone()) {
 		await waitThroughStartup(batch.context, async (ms) => {
 			const now = Date.now();
 			const maxWaitMsOf = ({ until = Infinity }: ItemWait<W>) =>
 				Math.max(1, Math.min(ms, until - now));
-			const remaining = openWaitsOf(batch, items).map(toWait(waiting, maxWaitMsOf));
+			const remaining = openWaitsOf(batch, itemStates).map(toWait(definition, maxWaitMsOf));
 			const [later] = await Promise.all([
 				waitTogether(remaining, true),
-				definition &&
-					blockForQuorums(batch, items, definition, { ...pollOptions, maxMs: ms, isDone }),
+				quorumDefinition &&
+					blockForQuorums(batch, itemStates, quorumDefinition, {
+						...pollOptions,
+						maxMs: ms,
+						isDone,
+					}),
 			]);
-			results = await applyWaitResults(batch, waiting, items, later, Date.now());
+			results = await applyWaitResults(batch, definition, itemStates, later, Date.now());
 		});
 	}
 	if (isDone()) return results;
 	const now = Date.now();
-	const { ids, isDue, endsAt } = toPollerInput(batch, waiting, items, now);
+	const { ids, isDue, endsAt } = toPollerInput(batch, definition, itemStates, now);
 	const timerAt = chooseResumeTime(now, endsAt);
 	const { context } = batch;
 	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
 	const parked = { key: keyOf(batch), ...urls, timerAt, endsAt, ids, isDue };
-	const sender = senderOf(firstOpenCall(batch, items));
-	return requestPark(context, toParkedState(items, batch), {
+	const sender = senderOf(firstOpenCall(batch, itemStates));
+	return requestPark(context, toParkedState(itemStates, batch), {
 		timerAt,
 		onParked: () => poller.track(parked, sender),
 	});

@@ -21,44 +21,44 @@ export const durationOf = ({ since, until = Infinity }: ItemWait<WaitTarget>) =>
 /** Returns how long each open wait lasts at most. */
 export const durationsOf = <W extends WaitTarget>(
 	batch: Pick<Batch, 'calls'>,
-	items: Array<ItemState<W>>,
+	itemStates: Array<ItemState<W>>,
 ): number[] => [
-	...openWaitsOf(batch, items).map(({ wait }) => durationOf(wait)),
-	...openQuorumsOf(batch, items).map(
+	...openWaitsOf(batch, itemStates).map(({ wait }) => durationOf(wait)),
+	...openQuorumsOf(batch, itemStates).map(
 		({ quorum: { policy, since } }) => (policy.limitAt ?? Infinity) - since,
 	),
 ];
 
 export const openWaitsOf = <W extends WaitTarget>(
 	{ calls }: Pick<Batch, 'calls'>,
-	items: Array<ItemState<W>>,
+	itemStates: Array<ItemState<W>>,
 ): Array<OpenWait<W>> =>
-	items.flatMap((item, index) =>
+	itemStates.flatMap((item, index) =>
 		'failed' in item || !item.wait ? [] : [{ call: calls[index]!, wait: item.wait }],
 	);
 
 /** Returns the call of an open wait. Parameters of a failed item may not be readable. */
 export const firstOpenCall = <W extends WaitTarget>(
 	batch: Pick<Batch, 'calls'>,
-	items: Array<ItemState<W>>,
-): ItemCall => [...openWaitsOf(batch, items), ...openQuorumsOf(batch, items)][0]!.call;
+	itemStates: Array<ItemState<W>>,
+): ItemCall => [...openWaitsOf(batch, itemStates), ...openQuorumsOf(batch, itemStates)][0]!.call;
 
 /**
  * Returns what the poller polls for the open waits, and when it resumes the execution. The result references no execution.
  */
 export function toPollerInput<V, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: WaitDefinition<V, W>,
-	items: Array<ItemState<W>>,
+	definition: WaitDefinition<V, W>,
+	itemStates: Array<ItemState<W>>,
 	now: number,
 ): Pick<Parameters<typeof poller.track>[0], 'ids' | 'isDue' | 'endsAt'> {
-	const open = openWaitsOf(batch, items);
-	const single = open.map(({ wait: { target, since, intervalMs } }) => ({
-		...toPollInput(waiting.poll(target), target),
+	const openWaits = openWaitsOf(batch, itemStates);
+	const single = openWaits.map(({ wait: { target, since, intervalMs } }) => ({
+		...toPollInput(definition.poll(target), target),
 		intervalMs: slowDownPolling(intervalMs, now - since),
 	}));
-	const openQuorums = openQuorumsOf(batch, items);
-	const quorums = openQuorums.map((one) => toPolledQuorum(one, waiting.quorum!, now));
+	const openQuorums = openQuorumsOf(batch, itemStates);
+	const quorums = openQuorums.map((one) => toPolledQuorum(one, definition.quorum!, now));
 	return {
 		ids: [...single, ...quorums.flatMap(({ requests }) => [...requests.values()])],
 		isDue: createDueCheck(single, quorums),
@@ -67,7 +67,7 @@ export function toPollerInput<V, W extends WaitTarget>(
 		endsAt:
 			openQuorums.length > 0
 				? Math.min(...openQuorums.map(({ quorum: { nextActionAt = Infinity } }) => nextActionAt))
-				: Math.max(...open.map(({ wait: { until = Infinity } }) => until)),
+				: Math.max(...openWaits.map(({ wait: { until = Infinity } }) => until)),
 	};
 }
 
@@ -96,37 +96,40 @@ export const toWait =
  */
 export async function applyWaitResults<V, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: WaitDefinition<V, W>,
-	items: Array<ItemState<W>>,
+	definition: WaitDefinition<V, W>,
+	itemStates: Array<ItemState<W>>,
 	waitResults: WaitResults,
 	now: number,
 ): Promise<ItemResult[]> {
-	const endOf = new Map([...waitResults].map(([wait, end]) => [wait.call, end]));
+	const waitResultOf = new Map(
+		[...waitResults].map(([wait, waitResult]) => [wait.call, waitResult]),
+	);
 	const results = await batch.each(async (values, call) => {
-		const item = items[call.itemIndex]!;
+		const item = itemStates[call.itemIndex]!;
 		if ('failed' in item) throw item.failed;
 		const { output, wait } = item;
-		const end = endOf.get(call);
-		if (!wait || !end) return output;
-		if (end instanceof Error) throw withSentAdvice(end, wait.target.effect);
-		wait.polls += end.polls;
-		wait.seenOutstanding ||= end.seenOutstanding;
-		if (end.outcome === STILL_OUTSTANDING && waitEndsAt(wait, end) > now) return output;
+		const waitResult = waitResultOf.get(call);
+		if (!wait || !waitResult) return output;
+		if (waitResult instanceof Error) throw withSentAdvice(waitResult, wait.target.effect);
+		wait.polls += waitResult.polls;
+		wait.seenOutstanding ||= waitResult.seenOutstanding;
+		if (waitResult.outcome === STILL_OUTSTANDING && waitEndsAt(wait, waitResult) > now)
+			return output;
 		const { since: firstSeen, polls, seenOutstanding } = wait;
-		const fullResult = { ...end, firstSeen, polls, seenOutstanding };
+		const fullResult = { ...waitResult, firstSeen, polls, seenOutstanding };
 		const concluded = {
 			...output,
-			...(await waiting.conclude(values, call, fullResult, wait.target)),
+			...(await definition.conclude(values, call, fullResult, wait.target)),
 		};
-		items[call.itemIndex] = { output: concluded };
+		itemStates[call.itemIndex] = { output: concluded };
 		return concluded;
 	});
 	results.forEach((result, index) => {
 		if (!('error' in result)) return;
-		const item = items[index]!;
+		const item = itemStates[index]!;
 		const effect = 'failed' in item ? undefined : item.quorum?.effect;
 		result.error = withSentAdvice(result.error, effect, 'those IDs');
-		items[index] = { failed: result.error };
+		itemStates[index] = { failed: result.error };
 	});
 	return results;
 }

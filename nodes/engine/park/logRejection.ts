@@ -1,3 +1,4 @@
+import { toSentence } from '../errors';
 import { perProcess } from '../n8n/perProcess';
 import type { WaitResults } from '../wait/wait';
 
@@ -23,7 +24,7 @@ export function logRejection(waitResults: WaitResults): void {
 		if (logged.has(key)) continue;
 		logged.add(key);
 		context.logger.warn(
-			`The ${service.name} rejected the credential "${name}": ${end.trouble}. Executions that wait for an answer stay parked and ask less often. They continue when the credential is accepted again.`,
+			`The ${service.name} rejected the credential "${name}": ${toSentence(end.trouble ?? '')} Executions that wait for an answer stay parked and ask less often. They continue when the credential is accepted again.`,
 		);
 	}
 }

@@ -47,11 +47,11 @@ interface ParkedState {
 
 /** Returns the item states to store. Only message, advice and status of a failure are stored, with secrets redacted. */
 export const toParkedState = <W extends WaitTarget>(
-	items: Array<ItemState<W>>,
+	itemStates: Array<ItemState<W>>,
 	{ context, calls }: Pick<Batch, 'context' | 'calls'>,
 ): ParkedState => ({
-	gatehouse: items.some((item) => 'quorum' in item && item.quorum !== undefined) ? 2 : 1,
-	items: items.map((item, index) => {
+	gatehouse: itemStates.some((item) => 'quorum' in item && item.quorum !== undefined) ? 2 : 1,
+	items: itemStates.map((item, index) => {
 		if (!('failed' in item)) return item;
 		const error = toNodeError(context.getNode(), item.failed, index, calls[index]?.secrets());
 		const status = 'httpCode' in error ? (error.httpCode ?? undefined) : undefined;

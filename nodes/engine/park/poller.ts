@@ -108,7 +108,7 @@ class SharedIdWatcher {
 		if (!added.ok) return false;
 		this.watched.set(id, { subject, listeners: (watchedId?.listeners ?? new Set()).add(onEnd) });
 		// The ID ended a moment ago, for another execution.
-		if (added.finished > 0) onEnd();
+		if (added.alreadyEnded > 0) onEnd();
 		return true;
 	}
 
@@ -128,7 +128,7 @@ class SharedIdWatcher {
 
 /** Parked executions that share a connection. All of them use the sender of the execution that parked last. */
 class PolledConnection {
-	executions = 0;
+	executionCount = 0;
 	private readonly watchers = new Set<SharedIdWatcher>();
 	private nextSlotAt = 0;
 
@@ -191,7 +191,7 @@ class Poller {
 		const connectionKey = `${service.name} ${accountKey}`;
 		const connection = this.connections.get(connectionKey) ?? new PolledConnection(sender);
 		connection.sender = sender;
-		connection.executions++;
+		connection.executionCount++;
 		this.connections.set(connectionKey, connection);
 		const tracking: Tracking = { sleepAbort: new AbortController(), isOver: false };
 		this.tracked.set(parked.key, tracking);
@@ -199,30 +199,30 @@ class Poller {
 		const statusCheck = {
 			everyMs: shortestIntervalOf(parked),
 			run: async () => {
-				if (await connection.sender.hasEnded(parked.statusUrl)) this.end(tracking);
+				if (await connection.sender.hasEnded(parked.statusUrl)) this.stopTracking(tracking);
 			},
 		};
 		this.statusChecks.add(statusCheck);
-		void this.pollUntilEnded(parked, connection, tracking).finally(() => {
+		void this.pollUntilDue(parked, connection, tracking).finally(() => {
 			this.statusChecks.drop(statusCheck);
 			if (this.tracked.get(parked.key) === tracking) this.tracked.delete(parked.key);
-			if (--connection.executions === 0) this.connections.delete(connectionKey);
+			if (--connection.executionCount === 0) this.connections.delete(connectionKey);
 		});
 	}
 
 	/** Stops polling for an execution, because n8n has resumed it. */
 	untrack(key: string): void {
 		const tracking = this.tracked.get(key);
-		if (tracking) this.end(tracking);
+		if (tracking) this.stopTracking(tracking);
 		this.tracked.delete(key);
 	}
 
-	private end(tracking: Tracking): void {
+	private stopTracking(tracking: Tracking): void {
 		tracking.isOver = true;
 		tracking.sleepAbort.abort();
 	}
 
-	private async pollUntilEnded(
+	private async pollUntilDue(
 		parked: ParkedExecution,
 		connection: PolledConnection,
 		tracking: Tracking,

@@ -102,13 +102,15 @@ export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): Due
 			const hasEnded = (request: PersonRequest) => outcomes.has(requests.get(request)!);
 			const statusOf = (request: PersonRequest) =>
 				toFinalStatus(outcomes.get(requests.get(request)!));
-			const all = progress.requests;
+			const sentRequests = progress.requests;
 			// The execution resumes once for an ID that ended without a final status, so that the node polls the ID and
 			// records the error. It does not resume for this ID again, because the poll may fail for ever.
-			const isTrouble = (request: PersonRequest) => hasEnded(request) && !statusOf(request);
-			if (all.some((request) => isTrouble(request) && !isUnread(request))) return true;
-			const hasNews = all.some(statusOf);
-			const current = all.map((request) => ({
+			const hasEndedWithoutStatus = (request: PersonRequest) =>
+				hasEnded(request) && !statusOf(request);
+			if (sentRequests.some((request) => hasEndedWithoutStatus(request) && !isUnread(request)))
+				return true;
+			const hasNews = sentRequests.some(statusOf);
+			const current = sentRequests.map((request) => ({
 				...request,
 				status: statusOf(request) ?? (hasNews && isUnread(request) ? 'pending' : request.status),
 			}));

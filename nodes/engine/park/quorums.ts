@@ -21,9 +21,9 @@ export interface OpenQuorum {
 
 export const openQuorumsOf = <W extends WaitTarget>(
 	{ calls }: Pick<Batch, 'calls'>,
-	items: Array<ItemState<W>>,
+	itemStates: Array<ItemState<W>>,
 ): OpenQuorum[] =>
-	items.flatMap((item, index) =>
+	itemStates.flatMap((item, index) =>
 		'failed' in item || !item.quorum ? [] : [{ call: calls[index]!, quorum: item.quorum }],
 	);
 
@@ -36,63 +36,65 @@ interface AdvanceOptions {
 /**
  * Polls the open requests of all waits for several people, evaluates their policies and asks more people, until each wait
  * has ended or has nothing to do. If an item fails and the node does not continue on errors, no more people are asked.
- * Changes `items`.
+ * Changes `itemStates`.
  */
 export async function advanceQuorums<V, W extends WaitTarget>(
 	batch: Batch<V>,
-	items: Array<ItemState<W>>,
+	itemStates: Array<ItemState<W>>,
 	definition: QuorumDefinition<V>,
 	{ pollTimeoutMs, toleratesRejection }: AdvanceOptions,
 ): Promise<void> {
-	const active = new Set(openQuorumsOf(batch, items).map(({ call }) => call));
+	const active = new Set(openQuorumsOf(batch, itemStates).map(({ call }) => call));
 	while (active.size > 0) {
-		const polls = openQuorumsOf(batch, items)
+		const polls = openQuorumsOf(batch, itemStates)
 			.filter(({ call }) => active.has(call))
-			.flatMap((open) => toPolls(open, definition, pollTimeoutMs));
+			.flatMap((openQuorum) => toPolls(openQuorum, definition, pollTimeoutMs));
 		// A rejection is tolerated for each ID, since the service may reject the credential for some IDs only.
 		// `advanceQuorum` decides about the item.
 		const waitResults = await pollTogether(polls, true);
 		if (toleratesRejection) logRejection(waitResults);
 		const results = await batch.each(async (values, call) => {
-			const item = items[call.itemIndex]!;
+			const item = itemStates[call.itemIndex]!;
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
 			const ownWaits = [...waitResults].filter(([wait]) => wait.call === call);
-			const byId: ResultsById = new Map(ownWaits.map(([{ id }, end]) => [id, end]));
+			const byId: ResultsById = new Map(ownWaits.map(([{ id }, waitResult]) => [id, waitResult]));
 			const pollResults = { results: byId, toleratesRejection };
 			const result = await advanceQuorum(values, call, item.quorum, definition, pollResults);
 			if (result === 'asked') return {};
 			active.delete(call);
 			if (result !== 'waits')
-				items[call.itemIndex] = { output: { ...item.output, ...result.finished } };
+				itemStates[call.itemIndex] = { output: { ...item.output, ...result.finished } };
 			return {};
 		});
 		results.forEach((result, index) => {
 			if (!('error' in result)) return;
 			// An item that failed before still has its own error.
-			const item = items[index]!;
+			const item = itemStates[index]!;
 			if (!('failed' in item))
-				items[index] = { failed: withSentAdvice(result.error, item.quorum?.effect, 'those IDs') };
+				itemStates[index] = {
+					failed: withSentAdvice(result.error, item.quorum?.effect, 'those IDs'),
+				};
 			active.delete(batch.calls[index]!);
 		});
-		if (!batch.continueOnFail && items.some((item) => 'failed' in item)) return;
+		if (!batch.continueOnFail && itemStates.some((item) => 'failed' in item)) return;
 	}
 }
 
 /** Evaluates the waits for several people repeatedly while the execution keeps running, for `maxMs` at most. */
 export async function blockForQuorums<V, W extends WaitTarget>(
 	batch: Batch<V>,
-	items: Array<ItemState<W>>,
+	itemStates: Array<ItemState<W>>,
 	definition: QuorumDefinition<V>,
 	{ maxMs, isDone, ...options }: AdvanceOptions & { maxMs: number; isDone: () => boolean },
 ): Promise<void> {
 	const endsAt = systemClock.monotonic() + maxMs;
 	for (;;) {
-		const open = openQuorumsOf(batch, items);
+		const openQuorums = openQuorumsOf(batch, itemStates);
 		const leftMs = endsAt - systemClock.monotonic();
-		if (open.length === 0 || leftMs <= 0 || isDone()) return;
-		const intervalMs = Math.min(...open.map(({ quorum }) => quorum.intervalMs));
-		await sleep(Math.min(intervalMs, leftMs), open[0]!.call.client.options.signal);
-		await advanceQuorums(batch, items, definition, options);
+		if (openQuorums.length === 0 || leftMs <= 0 || isDone()) return;
+		const intervalMs = Math.min(...openQuorums.map(({ quorum }) => quorum.intervalMs));
+		await sleep(Math.min(intervalMs, leftMs), openQuorums[0]!.call.client.options.signal);
+		await advanceQuorums(batch, itemStates, definition, options);
 	}
 }
 

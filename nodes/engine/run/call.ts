@@ -20,14 +20,14 @@ import { readFields } from './fields';
 import type { EvaluatedFields } from './fields';
 import { journalFactoryFor } from './itemJournal';
 import type { ItemJournal } from './itemJournal';
-import { ItemNames } from './itemNames';
 import { readLimit } from './limit';
 import { missingRecordHint } from './output';
 import { HIDDEN, NodeParameters } from './parameters';
 import { buildRequest, requestDefaultsOf } from './request';
+import { ResolvedParameters } from './resolvedParameters';
 
 /** A call with its evaluated fields and options. Its getters throw BadInput for a value that cannot be sent. */
-export interface EvaluatedItemCall extends ItemCall {
+export interface CallWithValues extends ItemCall {
 	readonly values: Values;
 	/**
 	 * Equal for items that would send equal requests and shape the output in the same way. Undefined unless the user chose
@@ -49,7 +49,7 @@ export async function createItemCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
 	mapCredentialError: CredentialErrorMapper,
-): Promise<{ operation: Operation; calls: EvaluatedItemCall[]; stats: RequestStats }> {
+): Promise<{ operation: Operation; calls: CallWithValues[]; stats: RequestStats }> {
 	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
 	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
 	if (!operation) {
@@ -69,16 +69,16 @@ export async function createItemCalls(
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
 	const parameters = new NodeParameters(context);
-	const names = new ItemNames(parameters, operation, service);
+	const resolvedParameters = new ResolvedParameters(parameters, operation, service);
 	const eventLoopGate = createEventLoopGate();
 	const stats: RequestStats = { requests: 0, retries: 0, pausedMs: 0 };
-	const shared: Shared = {
+	const runState: RunState = {
 		context,
 		service,
 		operation,
 		connection,
 		parameters,
-		names,
+		resolvedParameters,
 		optionNames: new Set(operation.options?.map(({ name }) => name)),
 		isReview: isReview(context.getNode()),
 		eventLoopGate,
@@ -88,15 +88,16 @@ export async function createItemCalls(
 	const journalOf = journalFactoryFor(context, operation);
 	const calls = context
 		.getInputData()
-		.map((_, itemIndex) => new LazyItemCall(shared, itemIndex, journalOf(itemIndex)));
-	await names.resolve(calls, eventLoopGate);
+		.map((_, itemIndex) => new LazyItemCall(runState, itemIndex, journalOf(itemIndex)));
+	await resolvedParameters.resolve(calls, eventLoopGate);
 	return { operation, calls, stats };
 }
 
-interface Shared extends Pick<ItemCall, 'context' | 'service' | 'operation' | 'hint'> {
+/** State that all items of a run share. */
+interface RunState extends Pick<ItemCall, 'context' | 'service' | 'operation' | 'hint'> {
 	connection: Connection;
 	parameters: NodeParameters;
-	names: ItemNames;
+	resolvedParameters: ResolvedParameters;
 	/** Names of the operation's own options. */
 	optionNames: ReadonlySet<string>;
 	/** Whether the node is the human review of a tool call. Read once: `getNode` copies the node (n8n 2.41.1, n8n-core). */
@@ -105,15 +106,15 @@ interface Shared extends Pick<ItemCall, 'context' | 'service' | 'operation' | 'h
 	stats: RequestStats;
 }
 
-/** The call of one item. There may be 100,000 of them at once, so everything that items have in common is in `shared`. */
-class LazyItemCall implements EvaluatedItemCall {
+/** The call of one item. There may be 100,000 of them at once, so everything that items have in common is in `runState`. */
+class LazyItemCall implements CallWithValues {
 	private secretValues: Set<string> | undefined;
 	private cachedOptions: IDataObject | undefined;
 	private cachedClient: Client | undefined;
 	private cachedFields: EvaluatedFields | undefined;
 
 	constructor(
-		private readonly shared: Shared,
+		private readonly runState: RunState,
 		readonly itemIndex: number,
 		readonly journal: ItemJournal,
 	) {
@@ -121,19 +122,19 @@ class LazyItemCall implements EvaluatedItemCall {
 	}
 
 	get context() {
-		return this.shared.context;
+		return this.runState.context;
 	}
 
 	get service() {
-		return this.shared.service;
+		return this.runState.service;
 	}
 
 	get operation() {
-		return this.shared.operation;
+		return this.runState.operation;
 	}
 
 	get client() {
-		const { connection, eventLoopGate, stats } = this.shared;
+		const { connection, eventLoopGate, stats } = this.runState;
 		return (this.cachedClient ??= new Client(connection, {
 			...sendOptions(this.options()),
 			signal: this.context.getExecutionCancelSignal(),
@@ -155,7 +156,7 @@ class LazyItemCall implements EvaluatedItemCall {
 
 	get selectedFields() {
 		// n8n and later reviews read the output of a human review, so it keeps all fields.
-		if (this.shared.isReview) return undefined;
+		if (this.runState.isReview) return undefined;
 		const names = this.simplifies ? this.parameter('selectedFields') : HIDDEN;
 		return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
 	}
@@ -177,7 +178,7 @@ class LazyItemCall implements EvaluatedItemCall {
 	}
 
 	parameter(name: string, options?: IGetNodeParameterOptions): unknown {
-		return this.shared.parameters.get(name, this.itemIndex, options);
+		return this.runState.parameters.get(name, this.itemIndex, options);
 	}
 
 	option(name: string): unknown {
@@ -194,12 +195,12 @@ class LazyItemCall implements EvaluatedItemCall {
 	}
 
 	secrets(): Set<string> {
-		const { connection } = this.shared;
+		const { connection } = this.runState;
 		return (this.secretValues ??= new Set([...connection.secrets, ...this.journal.secrets]));
 	}
 
-	async buildRequest(line?: Operation['request']): Promise<Request> {
-		return await buildRequest(this, this.evaluated(), line);
+	async buildRequest(requestLine?: Operation['request']): Promise<Request> {
+		return await buildRequest(this, this.evaluated(), requestLine);
 	}
 
 	async send(request: Request): Promise<ServiceResponse> {
@@ -212,7 +213,7 @@ class LazyItemCall implements EvaluatedItemCall {
 	}
 
 	hint(message: string): void {
-		this.shared.hint(message);
+		this.runState.hint(message);
 		this.journal.addHint(message);
 	}
 
@@ -240,16 +241,16 @@ class LazyItemCall implements EvaluatedItemCall {
 				isSet: (field) => this.isSet(field),
 				addSecret: (value) => this.addSecret(value),
 				// A parked item has already used its options, and an expression may return another value after the wait.
-				toleratesOptions: parkedStateOf(context) !== undefined,
+				ignoresInvalidOptions: parkedStateOf(context) !== undefined,
 			}),
 		));
 	}
 
 	private rawOrHidden({ name }: Field): unknown {
-		const { names, optionNames } = this.shared;
+		const { resolvedParameters, optionNames } = this.runState;
 		return optionNames.has(name)
 			? this.options()[name]
-			: names.read(name, this.itemIndex, () => this.parameter(name));
+			: resolvedParameters.read(name, this.itemIndex, () => this.parameter(name));
 	}
 
 	private rawValue(field: Field): unknown {
@@ -258,7 +259,7 @@ class LazyItemCall implements EvaluatedItemCall {
 	}
 
 	private isSet({ name }: Field): boolean {
-		const { parameters, optionNames } = this.shared;
+		const { parameters, optionNames } = this.runState;
 		return optionNames.has(name) ? Object.hasOwn(this.options(), name) : parameters.isFilled(name);
 	}
 }

@@ -14,7 +14,7 @@ import type { Batch, ItemCall, Catalog, Operation, Output, ItemResult, Values } 
 import { defaultConcurrency } from '../panel/options';
 import { clampNumber } from '../values/convert';
 import { createItemCalls } from './call';
-import type { CredentialErrorMapper, EvaluatedItemCall } from './call';
+import type { CredentialErrorMapper, CallWithValues } from './call';
 import { runEach } from './each';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, shapesOutput, simplifierOf } from './output';
@@ -113,14 +113,14 @@ async function lookUp(
 	operation: Operation,
 	results: ItemResult[],
 	items: INodeExecutionData[][],
-	calls: EvaluatedItemCall[],
+	calls: CallWithValues[],
 ): Promise<void> {
-	const { lookUp: find, simplify: names = [] } = operation;
-	const complete = async (call: EvaluatedItemCall): Promise<Output> => {
+	const { lookUp: findFields, simplify: names = [] } = operation;
+	const addFields = async (call: CallWithValues): Promise<Output> => {
 		const result = results[call.itemIndex];
 		const itemOutput = items[call.itemIndex] ?? [];
-		if (!find || !result || 'error' in result || !call.simplifies) return [];
-		const fieldsFor = await find(
+		if (!findFields || !result || 'error' in result || !call.simplifies) return [];
+		const fieldsFor = await findFields(
 			itemOutput.map(({ json }) => json),
 			call.values,
 			call,
@@ -131,7 +131,7 @@ async function lookUp(
 		}
 		return [];
 	};
-	const lookups = await runEach(calls, complete, {
+	const lookups = await runEach(calls, addFields, {
 		concurrency: concurrencyOf(calls, operation),
 		lockKeyOf: () => undefined,
 		stopsAfter: () => true,
@@ -167,7 +167,7 @@ function concurrencyOf(calls: ItemCall[], operation: Operation): number {
  * first; without one, it is the operation's `lockKey`. An item whose parameters cannot be read gets no key; it fails when it
  * runs.
  */
-function lockKeyOf(call: EvaluatedItemCall): string | undefined {
+function lockKeyOf(call: CallWithValues): string | undefined {
 	try {
 		return call.shareKey ?? call.operation.lockKey?.(call.values, call);
 	} catch {
@@ -267,7 +267,10 @@ const orEmptyItem = (records: IDataObject[], call: ItemCall): IDataObject[] =>
 function toItems(
 	result: ItemResult | undefined,
 	call: ItemCall,
-	{ continueOnFail, ...about }: { continueOnFail: boolean; isOneOfMany: boolean; note?: string },
+	{
+		continueOnFail,
+		...errorContext
+	}: { continueOnFail: boolean; isOneOfMany: boolean; note?: string },
 	simplify: Simplifier = (record) => record,
 ): INodeExecutionData[] {
 	const pairedItem = { item: call.itemIndex };
@@ -277,7 +280,7 @@ function toItems(
 	const node = call.context.getNode();
 	if (isCancelled(call))
 		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was canceled');
-	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), about);
+	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), errorContext);
 	if (!continueOnFail) throw error;
 	// For an agent, `toNodeError` has put the description into the message.
 	const details = error.description && !isTool(node) ? { details: error.description } : {};

@@ -25,11 +25,11 @@ export interface EvaluatedFields {
 
 /**
  * Reads all fields and options of an operation and adds each value to the part of the request that its target names. With
- * `toleratesOptions`, an option whose value is invalid counts as not set.
+ * `ignoresInvalidOptions`, an option whose value is invalid counts as not set.
  */
 export function readFields(
 	{ fields, options = [] }: Pick<Operation, 'fields' | 'options'>,
-	context: ReadContext & { rawOrHidden?(field: Field): unknown; toleratesOptions?: boolean },
+	context: ReadContext & { rawOrHidden?(field: Field): unknown; ignoresInvalidOptions?: boolean },
 ): EvaluatedFields {
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, query: {}, claims: {} };
@@ -41,14 +41,14 @@ export function readFields(
 		try {
 			values[option.name] = readAndPlace(option, context.rawValue(option), parts, context);
 		} catch (error) {
-			rejectUnlessTolerated(error, context.toleratesOptions);
+			throwUnlessIgnored(error, context.ignoresInvalidOptions);
 		}
 	}
 	return { values, parts };
 }
 
-function rejectUnlessTolerated(error: unknown, toleratesInvalid = false): void {
-	if (!toleratesInvalid || !(error instanceof BadInput)) throw error;
+function throwUnlessIgnored(error: unknown, ignoresInvalid = false): void {
+	if (!ignoresInvalid || !(error instanceof BadInput)) throw error;
 }
 
 /** Reads options that belong to no operation, such as those of a trigger. */

@@ -5,10 +5,10 @@ interface KeyState {
 	holders: number;
 	/** Whether the holders share the lock. Otherwise there is only one holder. */
 	isShared: boolean;
-	queue: Waiting[];
+	queue: LockWaiter[];
 }
 
-interface Waiting {
+interface LockWaiter {
 	isShared: boolean;
 	grant: () => void;
 }
@@ -56,7 +56,7 @@ export class KeyedLock {
 		const state = this.states.get(key) ?? { holders: 0, isShared, queue: [] };
 		this.states.set(key, state);
 		await new Promise<void>((resolve, reject) => {
-			const waiting: Waiting = {
+			const waiter: LockWaiter = {
 				isShared,
 				grant: () => {
 					signal?.removeEventListener('abort', abandon);
@@ -64,11 +64,11 @@ export class KeyedLock {
 				},
 			};
 			const abandon = () => {
-				state.queue.splice(state.queue.indexOf(waiting), 1);
+				state.queue.splice(state.queue.indexOf(waiter), 1);
 				this.grantNext(key, state);
 				reject(signal!.reason);
 			};
-			state.queue.push(waiting);
+			state.queue.push(waiter);
 			signal?.addEventListener('abort', abandon, { once: true });
 			this.grantNext(key, state);
 		});

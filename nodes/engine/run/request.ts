@@ -1,6 +1,6 @@
 import type { Request } from '../http/types';
 import type { ItemCall, Operation } from '../operation';
-import { isPlainRead, readsOneRecord } from '../operationTraits';
+import { isSingleReadRequest, readsOneRecord } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
 /** Returns the members that an operation sets for all of its requests. A single request may override them. */
@@ -12,23 +12,23 @@ export const requestDefaultsOf = ({ idempotent, effect, accept }: Operation) => 
 
 /** Returns the content that the response to a single GET must hold; undefined for all other operations. */
 function requiredContentOf(operation: Operation): Request['requiredContent'] {
-	if (!isPlainRead(operation)) return undefined;
+	if (!isSingleReadRequest(operation)) return undefined;
 	return readsOneRecord(operation) ? 'record' : 'content';
 }
 
-/** Builds a request from the fields of an item. `line` is the method and path; by default those of the operation. */
+/** Builds a request from the fields of an item. `requestLine` is the method and path; by default those of the operation. */
 export async function buildRequest(
 	call: ItemCall,
 	{ values, parts }: EvaluatedFields,
-	line = call.operation.request,
+	requestLine = call.operation.request,
 ): Promise<Request> {
 	const { operation } = call;
-	const { sign, body: kind, acceptsText } = operation;
-	if (!line) throw new Error(`${operation.name} has no request of its own`);
+	const { sign, body: bodyKind, acceptsText } = operation;
+	if (!requestLine) throw new Error(`${operation.name} has no request of its own`);
 	const { params, query, body, wholeBody, claims } = parts;
 	const requiredContent = requiredContentOf(operation);
 	const request: Request = {
-		...line,
+		...requestLine,
 		...requestDefaultsOf(operation),
 		requiredContent,
 		acceptsText,
@@ -36,5 +36,5 @@ export async function buildRequest(
 		query,
 	};
 	if (sign) return { ...request, token: await sign(claims, values, call) };
-	return { ...request, json: wholeBody ?? body ?? (kind === 'json' ? {} : undefined) };
+	return { ...request, json: wholeBody ?? body ?? (bodyKind === 'json' ? {} : undefined) };
 }

@@ -13,15 +13,15 @@ export function stopNote(
 	itemCount: number,
 ): string | undefined {
 	// The results are sparse: an item that was not started has no result.
-	const done = results.filter((result) => 'items' in result).length;
-	const failed = results.filter((result) => 'error' in result).length;
+	const doneCount = results.filter((result) => 'items' in result).length;
+	const failedCount = results.filter((result) => 'error' in result).length;
 	const isUnknown = operation.runBatch !== undefined || onlyReads(operation);
-	if (isUnknown || done === 0 || failed === 0) return undefined;
-	const items = done === 1 ? '1 other item' : `${done} other items`;
-	const verb = done === 1 ? 'was' : 'were';
+	if (isUnknown || doneCount === 0 || failedCount === 0) return undefined;
+	const items = doneCount === 1 ? '1 other item' : `${doneCount} other items`;
+	const verb = doneCount === 1 ? 'was' : 'were';
 	const { effect, rerunSafety } = operation;
-	const finished = effect ? `For ${items}, ${effect}.` : `${items} ${verb} processed.`;
-	if (done + failed >= itemCount) return finished;
+	const effectNote = effect ? `For ${items}, ${effect}.` : `${items} ${verb} processed.`;
+	if (doneCount + failedCount >= itemCount) return effectNote;
 	// The advice of an uncertain failure already says to check before running again.
 	const isUncertain = results.some(
 		(result) =>
@@ -30,7 +30,7 @@ export function stopNote(
 	const next = isUncertain
 		? undefined
 		: (rerunSafety ?? (effect ? rerunAdvice(results, itemCount) : undefined));
-	return ['The run stopped at this item.', finished, next].filter(Boolean).join(' ');
+	return ['The run stopped at this item.', effectNote, next].filter(Boolean).join(' ');
 }
 
 /** Names the items that did not take effect. If items ran concurrently, unprocessed items can precede processed ones. */

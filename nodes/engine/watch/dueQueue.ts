@@ -1,10 +1,10 @@
-interface Item {
+interface DueId {
 	id: string;
 	dueAt: number;
 	order: number;
 }
 
-const before = (a: Item, b: Item): boolean =>
+const isEarlier = (a: DueId, b: DueId): boolean =>
 	a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 
 /**
@@ -12,9 +12,9 @@ const before = (a: Item, b: Item): boolean =>
  * and taking an ID take at most logarithmic time, so ten thousand IDs are cheap.
  */
 export class DueQueue {
-	private readonly times = new Map<string, Item>();
-	private heap: Item[] = [];
-	private count = 0;
+	private readonly times = new Map<string, DueId>();
+	private heap: DueId[] = [];
+	private nextOrder = 0;
 
 	get size(): number {
 		return this.times.size;
@@ -22,14 +22,14 @@ export class DueQueue {
 
 	/** Adds an ID, or changes its time. */
 	set(id: string, dueAt: number): void {
-		const item = { id, dueAt, order: this.count++ };
-		this.times.set(id, item);
-		this.push(item);
-		// Items that were moved, removed or taken stay in the heap until they reach its top. When they outnumber the current
-		// items, the heap is rebuilt.
+		const dueId = { id, dueAt, order: this.nextOrder++ };
+		this.times.set(id, dueId);
+		this.push(dueId);
+		// IDs that were moved, removed or taken stay in the heap until they reach its top. When they outnumber the current
+		// IDs, the heap is rebuilt.
 		if (this.heap.length > 2 * this.times.size + 64) {
 			this.heap = [];
-			for (const entry of this.times.values()) this.push(entry);
+			for (const current of this.times.values()) this.push(current);
 		}
 	}
 
@@ -48,47 +48,47 @@ export class DueQueue {
 
 	/** Removes and returns the first ID if its time has come. */
 	take(time: number): { id: string; dueAt: number } | undefined {
-		const item = this.first();
-		if (!item || item.dueAt > time) return undefined;
-		this.delete(item.id);
-		return item;
+		const dueId = this.first();
+		if (!dueId || dueId.dueAt > time) return undefined;
+		this.delete(dueId.id);
+		return dueId;
 	}
 
-	private first(): Item | undefined {
-		let item = this.heap[0];
-		while (item && this.times.get(item.id) !== item) {
+	private first(): DueId | undefined {
+		let dueId = this.heap[0];
+		while (dueId && this.times.get(dueId.id) !== dueId) {
 			this.pop();
-			item = this.heap[0];
+			dueId = this.heap[0];
 		}
-		return item;
+		return dueId;
 	}
 
-	private push(item: Item): void {
+	private push(dueId: DueId): void {
 		const { heap } = this;
-		let index = heap.push(item) - 1;
+		let index = heap.push(dueId) - 1;
 		while (index > 0) {
 			const parent = (index - 1) >> 1;
 			const above = heap[parent]!;
-			if (!before(item, above)) break;
+			if (!isEarlier(dueId, above)) break;
 			heap[index] = above;
 			index = parent;
 		}
-		heap[index] = item;
+		heap[index] = dueId;
 	}
 
 	private pop(): void {
 		const { heap } = this;
-		const item = heap.pop();
-		if (!item || heap.length === 0) return;
+		const dueId = heap.pop();
+		if (!dueId || heap.length === 0) return;
 		let index = 0;
 		for (;;) {
 			let child = 2 * index + 1;
 			if (child >= heap.length) break;
-			if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child++;
-			if (!before(heap[child]!, item)) break;
+			if (child + 1 < heap.length && isEarlier(heap[child + 1]!, heap[child]!)) child++;
+			if (!isEarlier(heap[child]!, dueId)) break;
 			heap[index] = heap[child]!;
 			index = child;
 		}
-		heap[index] = item;
+		heap[index] = dueId;
 	}
 }

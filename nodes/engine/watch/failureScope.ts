@@ -6,11 +6,14 @@ import type { BadResult } from './types';
 type FailureScope = 'id' | 'service' | 'either';
 
 /**
- * Counts a bad result, and returns whether it concerns this ID or the whole service. It concerns the ID if another ID got a
- * good result a moment ago. An unrecognized response also concerns the ID if another ID, which may have ended, got a good
- * result since this one was added, unless the service has degraded: it has a fault, or an ID that used to get good results
- * (possibly this one) no longer does. Otherwise a rejected credential concerns the service. Any other result does so once
- * every ID was polled; until then, it may be either.
+ * Counts a bad result, and returns its scope. The first of these rules that applies decides:
+ * 1. `id` if another ID got a good result a moment ago.
+ * 2. `id` if the response is unrecognized, another ID got a good result since this one was added, and nothing has degraded.
+ * 3. `service` if the credential is rejected, or if every ID was polled since the last good result.
+ * 4. `either` until then.
+ *
+ * In rule 2 the other ID may have ended. The service has degraded if it has a fault, or if an ID that used to get good
+ * results, possibly this one, no longer does.
  */
 export function classifyBadResult(
 	pace: Pace,

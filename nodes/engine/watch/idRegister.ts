@@ -70,7 +70,7 @@ export class IdRegister {
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
-		const counts = { added: 0, known: 0, finished: 0 };
+		const counts = { added: 0, alreadyWatched: 0, alreadyEnded: 0 };
 		const subjects = new Map<string, string>();
 		const merges: Array<[SavedId, NewId]> = [];
 		for (const item of items) {
@@ -87,10 +87,10 @@ export class IdRegister {
 			}
 			const entry = this.watched.get(id) ?? fresh.get(id);
 			if (entry) {
-				counts.known++;
+				counts.alreadyWatched++;
 				merges.push([entry, item]);
 			} else if (this.knows(id) && !(areSubmitted && this.givenUp.has(id))) {
-				counts.finished++;
+				counts.alreadyEnded++;
 			} else {
 				counts.added++;
 				const newEntry: SavedId = { id, addedAt: now, polls: 0 };

@@ -35,7 +35,7 @@ export class Pace {
 	private badResults = 0;
 	private hasRegression = false;
 	private gapChangedAt = -Infinity;
-	private sentAt = -Infinity;
+	private lastSentAt = -Infinity;
 	private hasReportedFault = false;
 	private lateSince: number | undefined;
 	private hasReportedOverload = false;
@@ -48,7 +48,7 @@ export class Pace {
 
 	/** The earliest time of the next request. */
 	get readyAt(): number {
-		return Math.max(this.pausedUntil, this.sentAt + this.gap);
+		return Math.max(this.pausedUntil, this.lastSentAt + this.gap);
 	}
 
 	/** The concurrency limit that applies now. */
@@ -87,7 +87,7 @@ export class Pace {
 
 	/** Records that a request is sent, for an ID that was due `lateByMs` ago. */
 	recordSent(monotonicMs: number, lateByMs: number, watchedCount: number): IdReport | undefined {
-		this.sentAt = monotonicMs;
+		this.lastSentAt = monotonicMs;
 		const isLate = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
 		this.lateSince = isLate ? (this.lateSince ?? monotonicMs) : undefined;
 		if (this.lateSince === undefined || this.hasReportedOverload) return undefined;
@@ -135,8 +135,8 @@ export class Pace {
 		this.gapChangedAt = monotonicMs;
 		this.faults++;
 		const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);
-		const pause = Math.min(longestPauseMs, doubled) * (1 + JITTER * this.random());
-		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + pause);
+		const backoffMs = Math.min(longestPauseMs, doubled) * (1 + JITTER * this.random());
+		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + backoffMs);
 		const needed = this.neededGap(watchedCount);
 		this.gap = Math.min(intervalMs, MAX_SLOWDOWN * needed, 2 * Math.max(this.gap, needed));
 

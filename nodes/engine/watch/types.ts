@@ -117,8 +117,8 @@ export interface SavedId {
 		requestedAt?: number;
 		/**
 		 * Set when the ID was given up and reported: it is unknown whether n8n started the workflow, and another request
-		 * might now start it twice. `entered` if the ID was entered in the node at that time, `submitted` if only the webhook
-		 * had received it.
+		 * might now start it twice. The value is the ID's source at that time: `entered` if the ID was entered in the node,
+		 * `submitted` if only the webhook had received it. The name is part of the stored state.
 		 */
 		reportedAs?: 'entered' | 'submitted';
 	};
@@ -159,7 +159,7 @@ export const waitedSeconds = ({ firstSeen, finishedAt }: EndedId): number =>
 
 /** The result of adding IDs: all were added, or none and the reason. */
 export type AddResult =
-	| { ok: true; added: number; known: number; finished: number; watched: number }
+	| { ok: true; added: number; alreadyWatched: number; alreadyEnded: number; watched: number }
 	| { ok: false; reason: 'badId' | 'tooMuchData' | 'tooMany' | 'stopped'; message: string };
 
 /** Reports for the user, each at most once per episode. */

@@ -73,10 +73,10 @@ export class Watcher {
 	private inFlight = 0;
 	private isStopped = false;
 	/** Ends the present sleep. `wakeAt` is when something is due next, as computed when the sleep began. */
-	private sleeping: AbortController | undefined;
+	private sleepAbort: AbortController | undefined;
 	private wakeAt = Infinity;
-	private rejection: string | undefined;
-	private failure: { error: unknown } | undefined;
+	private rejectionMessage: string | undefined;
+	private hookFailure: { error: unknown } | undefined;
 
 	/**
 	 * Restores saved state (an unrecognized value counts as none) and adds the entered IDs. Throws if the entered IDs cannot
@@ -137,15 +137,16 @@ export class Watcher {
 			const startupReport = this.state.takeStartupReport();
 			if (startupReport) this.hooks.report?.(startupReport);
 		});
-		const shouldRun = () => !signal.aborted && this.rejection === undefined && !this.failure;
+		const shouldRun = () =>
+			!signal.aborted && this.rejectionMessage === undefined && !this.hookFailure;
 		while (shouldRun() && !(untilIdle && this.state.isIdle)) {
 			await this.sleepUntilDue();
 			if (shouldRun()) this.runDue(signal);
 		}
 		this.isStopped = true;
 		signal.removeEventListener('abort', wake);
-		if (this.failure) throw this.failure.error;
-		return { rejectionMessage: this.rejection };
+		if (this.hookFailure) throw this.hookFailure.error;
+		return { rejectionMessage: this.rejectionMessage };
 	}
 
 	/** Ends expired IDs, requests due starts and sends due polls. */
@@ -172,12 +173,12 @@ export class Watcher {
 		if (this.isStopped || signal.aborted) return;
 		this.captureHookError(() => {
 			const consequence = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
-			this.rejection ??= consequence.rejectionMessage;
+			this.rejectionMessage ??= consequence.rejectionMessage;
 			if (consequence.report) this.hooks.report?.(consequence.report);
 			this.saveThenStart();
 		});
 		const shouldStop =
-			this.rejection !== undefined || this.failure !== undefined || this.state.isIdle;
+			this.rejectionMessage !== undefined || this.hookFailure !== undefined || this.state.isIdle;
 		if (shouldStop || this.state.nextDueAt(this.inFlight) < this.wakeAt) this.wake();
 	}
 
@@ -217,21 +218,21 @@ export class Watcher {
 		try {
 			work();
 		} catch (error) {
-			this.failure ??= { error };
+			this.hookFailure ??= { error };
 		}
 	}
 
 	private wake(): void {
-		this.sleeping?.abort(WAKE_UP);
+		this.sleepAbort?.abort(WAKE_UP);
 	}
 
 	/** Sleeps until something is due or `wake` is called. The loop checks for events before the next sleep. */
 	private async sleepUntilDue(): Promise<void> {
 		this.wakeAt = this.state.nextDueAt(this.inFlight);
 		const wait = Math.ceil(this.wakeAt - this.clock.monotonic());
-		this.sleeping = new AbortController();
+		this.sleepAbort = new AbortController();
 		await this.hooks
-			.sleep(Math.max(MIN_SLEEP_MS, Math.min(wait, MAX_SLEEP_MS)), this.sleeping.signal)
+			.sleep(Math.max(MIN_SLEEP_MS, Math.min(wait, MAX_SLEEP_MS)), this.sleepAbort.signal)
 			.catch(() => undefined);
 	}
 

@@ -143,7 +143,9 @@ export function createHistoryRow(item, state) {
 	const status = state.wasDenied(item) ? 'denied' : item.status;
 	const [label, tone] = outcomes[status] ?? [status, 'dull'];
 	const isJob = item.kind === 'scopeJob';
-	const purpose = isJob && parseScope(item.scope, state.profile).map((claim) => claim.label);
+	const claimLabels = isJob
+		? parseScope(item.scope, state.profile).map((claim) => claim.label)
+		: [];
 	const rows = isJob ? [] : createDetailRows(item);
 	return make(
 		'article',
@@ -151,7 +153,7 @@ export function createHistoryRow(item, state) {
 		make(
 			'div',
 			{},
-			make('h3', {}, isJob ? `Details: ${purpose.join(', ')}` : item.message),
+			make('h3', {}, isJob ? `Details: ${claimLabels.join(', ')}` : item.message),
 			make(
 				'p',
 				{ class: 'from' },

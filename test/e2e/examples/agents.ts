@@ -24,11 +24,11 @@ export const agents: Record<string, Scenario> = {
 	'14-agent-asks-before-refund.json': {
 		does: 'lets the agent make only those refunds that the manager approves',
 		async play(example) {
-			const { lab, serviceReader, manager, run } = example;
+			const { lab, serviceClient, manager, run } = example;
 			const chat = await ChatServer.open();
 			try {
 				await addModelCredential(example, chat);
-				const options = await serviceReader.readAll('/events/1001/registrations/5000004/options');
+				const options = await serviceClient.readAll('/events/1001/registrations/5000004/options');
 				const dinner = options.find(
 					(option) => option.RegistrationOptionName === 'Conference dinner',
 				)!;

@@ -15,12 +15,12 @@ const sumToAmount = (amountsInCents: number[]) =>
 	amountsInCents.reduce((sum, cents) => sum + cents, 0) / 100;
 
 /** Builds the expected message about an event from the services' lists. */
-async function computeSummary({ serviceReader }: ExampleRun, eventId: string) {
-	const event = await serviceReader.get(`/events/${eventId}`);
+async function computeSummary({ serviceClient }: ExampleRun, eventId: string) {
+	const event = await serviceClient.get(`/events/${eventId}`);
 	const activeRegistrations = (
-		await serviceReader.readAll(`/events/${eventId}/registrations`)
+		await serviceClient.readAll(`/events/${eventId}/registrations`)
 	).filter(isActive);
-	const visits = await serviceReader.readAll(`/events/${eventId}/attendance`);
+	const visits = await serviceClient.readAll(`/events/${eventId}/attendance`);
 	const codes = new Set(visits.map(({ ConfirmationCode }) => ConfirmationCode));
 	const presentRegistrations = activeRegistrations.filter(({ ConfirmationCode }) =>
 		codes.has(ConfirmationCode),
@@ -29,7 +29,7 @@ async function computeSummary({ serviceReader }: ExampleRun, eventId: string) {
 	const fresh = activeRegistrations.filter(
 		({ RegistrationDate }) => `${RegistrationDate as string}` > since,
 	);
-	const cents = (await serviceReader.readTransactions(Number(eventId))).map(
+	const cents = (await serviceClient.readTransactions(Number(eventId))).map(
 		({ TransactionAmount }) => Math.round(100 * (TransactionAmount as number)),
 	);
 	const [paid, refunded] = [cents.filter((cent) => cent > 0), cents.filter((cent) => cent < 0)];
@@ -67,10 +67,10 @@ async function readInvitations({ lab }: ExampleRun, endedRun: EndedExecution) {
 	return files;
 }
 
-const readExpectedInvitations = async ({ serviceReader }: ExampleRun, eventId: string) => {
+const readExpectedInvitations = async ({ serviceClient }: ExampleRun, eventId: string) => {
 	const formatUtc = (time: unknown) =>
 		new Date(time as string).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-	return (await serviceReader.readAll(`/events/${eventId}/sessions`)).map((session) => ({
+	return (await serviceClient.readAll(`/events/${eventId}/sessions`)).map((session) => ({
 		fileName: `session-${session.SessionId as number}.ics`,
 		title: session.Title,
 		start: formatUtc(session.StartDateTime),
@@ -144,11 +144,11 @@ export const answers: Record<string, Scenario> = {
 				}
 				for (const email of IMPORTED) {
 					expect(
-						await run.serviceReader.findByEmail('/events/1016/registrations', email),
+						await run.serviceClient.findByEmail('/events/1016/registrations', email),
 					).toHaveLength(1);
 				}
 			}
-			const [amara] = await run.serviceReader.findByEmail(
+			const [amara] = await run.serviceClient.findByEmail(
 				'/events/1016/registrations',
 				IMPORTED[0]!,
 			);

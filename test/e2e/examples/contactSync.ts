@@ -11,8 +11,8 @@ const FILE = '20-keep-a-list-in-step.json';
 const CONTACTS = '/contactlists/7025/contacts';
 
 /** Reads the contacts of the list, sorted by member number, with the column names of the table. */
-async function readContacts({ serviceReader }: ExampleRun): Promise<Json[]> {
-	const contacts = await serviceReader.readAll(CONTACTS);
+async function readContacts({ serviceClient }: ExampleRun): Promise<Json[]> {
+	const contacts = await serviceClient.readAll(CONTACTS);
 	const readCustomField = ({ CustomFields }: Json, name: string) =>
 		(CustomFields as Array<{ Name: string; Value: string }>).find(({ Name }) => Name === name)
 			?.Value;
@@ -80,8 +80,8 @@ export const contactSync: Record<string, Scenario> = {
 	[FILE]: {
 		does: 'writes the changes that the manager approved, and sends no request without changes',
 		async play(example) {
-			const { id, lab, serviceReader, manager, run } = example;
-			expect(await serviceReader.readAll(CONTACTS)).toEqual([]);
+			const { id, lab, serviceClient, manager, run } = example;
+			expect(await serviceClient.readAll(CONTACTS)).toEqual([]);
 			const firstRun = await run(async (execution) => {
 				expect(await answerRequest(example, execution)).toMatchObject({
 					...formatCounts(6, 0, 0),

@@ -6,11 +6,11 @@ import type { EndedExecution } from './runs';
 export const events: Record<string, Scenario> = {
 	'06-nightly-sync.json': {
 		does: 'copies all registrations, and then only the changed ones',
-		async play({ lab, serviceReader, run }) {
+		async play({ lab, serviceClient, run }) {
 			const { rest } = lab;
 			const list = '/events/1015/registrations';
 			const readExpectedRows = async () =>
-				(await serviceReader.readAll(list)).map((registration) => ({
+				(await serviceClient.readAll(list)).map((registration) => ({
 					registrationId: registration.RegistrationId,
 					firstName: registration.FirstName,
 					lastName: registration.LastName,
@@ -38,7 +38,7 @@ export const events: Record<string, Scenario> = {
 			expect((await readCopiedRows(firstRun)).sort(byId)).toEqual(rowsBefore.sort(byId));
 
 			const changedId = rowsBefore[7]!.registrationId;
-			await serviceReader.change(`${list}/${changedId as number}`, {
+			await serviceClient.change(`${list}/${changedId as number}`, {
 				LastName: 'Changed-Meanwhile',
 			});
 			const newestUpdateMs = Math.max(
@@ -60,10 +60,10 @@ export const events: Record<string, Scenario> = {
 	},
 	'07-register-a-person.json': {
 		does: 'registers a person once',
-		async play({ lab, serviceReader, user, run }) {
+		async play({ lab, serviceClient, user, run }) {
 			const { email } = lab.sandbox.demo.user;
 			const findRegistrations = async () =>
-				await serviceReader.findByEmail('/events/1012/registrations', email);
+				await serviceClient.findByEmail('/events/1012/registrations', email);
 			expect(await findRegistrations()).toEqual([]);
 			const firstRun = await run();
 			const [person = {}] = firstRun.json('The person');
@@ -98,8 +98,8 @@ export const events: Record<string, Scenario> = {
 	},
 	'08-attendance-report.json': {
 		does: 'writes all attendees who checked in to a file',
-		async play({ lab, serviceReader, run }) {
-			const attendees = await serviceReader.readAll('/events/1001/attendance');
+		async play({ lab, serviceClient, run }) {
+			const attendees = await serviceClient.readAll('/events/1001/attendance');
 			const formatInBerlin = (time: unknown) =>
 				typeof time === 'string'
 					? new Date(time)
@@ -133,18 +133,18 @@ export const events: Record<string, Scenario> = {
 	},
 	'09-welcome-new-contacts.json': {
 		does: 'sends a welcome only to new contacts',
-		async play({ serviceReader, run }) {
+		async play({ serviceClient, run }) {
 			const list = '/contactlists/7023';
-			const { ContactCount: countBefore } = await serviceReader.get(list);
+			const { ContactCount: countBefore } = await serviceClient.get(list);
 			const firstRun = await run();
 			const cards = firstRun.json('One item each');
 			const validCards = cards.filter(({ Email }) => `${Email as string}`.includes('@'));
 			expect(validCards).toHaveLength(cards.length - 1);
-			expect((await serviceReader.get(list)).ContactCount).toBe(
+			expect((await serviceClient.get(list)).ContactCount).toBe(
 				(countBefore as number) + validCards.length,
 			);
 			for (const { Email, FirstName, Organization, Industry } of validCards) {
-				const [contact, ...others] = await serviceReader.findByEmail(
+				const [contact, ...others] = await serviceClient.findByEmail(
 					`${list}/contacts`,
 					Email as string,
 				);
@@ -162,17 +162,17 @@ export const events: Record<string, Scenario> = {
 
 			const secondRun = await run();
 			expect(secondRun.ran('Send it')).toBe(false);
-			expect((await serviceReader.get(list)).ContactCount).toBe(
+			expect((await serviceClient.get(list)).ContactCount).toBe(
 				(countBefore as number) + validCards.length,
 			);
 		},
 	},
 	'10-verify-phone-before-registering.json': {
 		does: 'registers a person only with the right code',
-		async play({ lab, serviceReader, user, triggerRun, fillIn }) {
+		async play({ lab, serviceClient, user, triggerRun, fillIn }) {
 			const { email, phone: number } = lab.sandbox.demo.user;
 			const findRegistrations = async () =>
-				await serviceReader.findByEmail('/events/1013/registrations', email);
+				await serviceClient.findByEmail('/events/1013/registrations', email);
 			const wrongCodeRun = await triggerRun(async () => {
 				const pickWrongCode = () =>
 					user.readTexts().at(-1)!.code === '123456' ? '654321' : '123456';

@@ -6,9 +6,10 @@ import { createWorkflow, deriveWorkflowId } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
-import { openPhone, createServiceReader } from './readBack';
+import { openPhone } from './openPhone';
 import { waitForEnd, pollUntil, execute, listExecutionIds } from './runs';
 import type { EndedExecution } from './runs';
+import { createServiceClient } from './serviceClient';
 
 /** Includes a restart of n8n, after which a parked execution resumes by its timer. */
 const LONGEST_RUN_MS = 180_000;
@@ -18,8 +19,8 @@ export interface ExampleRun {
 	/** The workflow's ID. */
 	id: string;
 	lab: Session['lab'];
-	/** Reads from the services directly. */
-	serviceReader: ReturnType<typeof createServiceReader>;
+	/** Calls the services directly, past n8n and the pack. */
+	serviceClient: ReturnType<typeof createServiceClient>;
 	/** Phones of the guest, and of the manager who approves. */
 	user: ReturnType<typeof openPhone>;
 	manager: ReturnType<typeof openPhone>;
@@ -86,7 +87,7 @@ export function createExampleRun({ lab, browser }: Session, file: string): Examp
 	return {
 		id,
 		lab,
-		serviceReader: createServiceReader(lab.sandbox),
+		serviceClient: createServiceClient(lab.sandbox),
 		user: openPhone(lab, lab.sandbox.demo.user),
 		manager: openPhone(lab, lab.sandbox.demo.manager),
 		async run(meanwhile, from = 'Start here') {

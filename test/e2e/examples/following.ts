@@ -52,7 +52,7 @@ export const following: Record<string, Scenario> = {
 		async play(run) {
 			const { lab, manager, triggerRun, triggerRuns } = run;
 			const performAtDesk = openDesk(run, 1010);
-			const types = await run.serviceReader.readAll('/events/1010/registrationtypes');
+			const types = await run.serviceClient.readAll('/events/1010/registrationtypes');
 			const speakerTypeId = types.find(({ Name }) => Name === 'Speaker')!
 				.RegistrationTypeId as number;
 			const registerAndCheckIn = async (index: number, type?: number) => {
@@ -90,9 +90,9 @@ export const following: Record<string, Scenario> = {
 		async play(run) {
 			const { lab, triggerRun, triggerRuns } = run;
 			const performAtDesk = openDesk(run, 1016);
-			const groups = await run.serviceReader.readAll('/events/1016/registrationoptiongroups');
+			const groups = await run.serviceClient.readAll('/events/1016/registrationoptiongroups');
 			const groupId = groups[0]!.RegistrationOptionGroupId as number;
-			const options = await run.serviceReader.readAll(
+			const options = await run.serviceClient.readAll(
 				`/events/1016/registrationoptiongroups/${groupId}`,
 			);
 			const paidOption = options.find(({ Price }) => (Price as number) > 0)!;

@@ -43,7 +43,7 @@ export const people: Record<string, Scenario> = {
 	},
 	'02-two-factor-login.json': {
 		does: 'lets a person in only with the right code',
-		async play({ lab, serviceReader, user, triggerRun, fillIn }) {
+		async play({ lab, serviceClient, user, triggerRun, fillIn }) {
 			const { email } = lab.sandbox.demo.user;
 			const textCount = user.readTexts().length;
 			const rightCodeRun = await triggerRun(async () => {
@@ -59,7 +59,7 @@ export const people: Record<string, Scenario> = {
 				expect.objectContaining({ valid: true }),
 			]);
 			const { twofactor_id: id } = rightCodeRun.json('Enroll the user')[0]!;
-			expect(await serviceReader.readUserStatus(id)).toMatchObject({ confirmed: true });
+			expect(await serviceClient.readUserStatus(id)).toMatchObject({ confirmed: true });
 
 			const wrongCodeRun = await triggerRun(async () => {
 				const pickWrongCode = () =>
@@ -74,15 +74,15 @@ export const people: Record<string, Scenario> = {
 	},
 	'03-approval-before-refund.json': {
 		does: 'makes a refund once, and only after an approval',
-		async play({ serviceReader, manager, run }) {
+		async play({ serviceClient, manager, run }) {
 			const registration = '/events/1001/registrations/5000001';
-			const optionsBefore = await serviceReader.readAll(`${registration}/options`);
-			const { FirstName, LastName, Email } = await serviceReader.get(registration);
+			const optionsBefore = await serviceClient.readAll(`${registration}/options`);
+			const { FirstName, LastName, Email } = await serviceClient.get(registration);
 			const workshop = optionsBefore.find(
 				(item) => item.RegistrationOptionGroupName === 'Workshops',
 			)!;
 			const readRefunds = async () =>
-				(await serviceReader.readTransactions(1001)).filter(
+				(await serviceClient.readTransactions(1001)).filter(
 					({ Memo }) => Memo === `Replaces order ${workshop.OrderId}`,
 				);
 			const question = `Refund ${workshop.Total} to ${FirstName} ${LastName}?`;
@@ -94,7 +94,7 @@ export const people: Record<string, Scenario> = {
 				await manager.decide('denied', approval);
 			});
 			expect(deniedRun.json('Not refunded')[0]!.message).toMatch(/denied$/);
-			expect(await serviceReader.readAll(`${registration}/options`)).toEqual(optionsBefore);
+			expect(await serviceClient.readAll(`${registration}/options`)).toEqual(optionsBefore);
 
 			const approvedRun = await run(
 				async () => await manager.decide('approved', await manager.waitForApproval()),
@@ -108,7 +108,7 @@ export const people: Record<string, Scenario> = {
 					TransactionAmount: -(workshop.Total as number),
 				}),
 			]);
-			const names = (await serviceReader.readAll(`${registration}/options`)).map(
+			const names = (await serviceClient.readAll(`${registration}/options`)).map(
 				(option) => option.RegistrationOptionName,
 			);
 			expect(names).toEqual(['Full pass']);
@@ -145,10 +145,10 @@ export const people: Record<string, Scenario> = {
 	},
 	'05-newsletter-by-phone.json': {
 		does: 'saves a contact only after a verified approval',
-		async play({ lab, serviceReader, user, run, triggerRun }) {
+		async play({ lab, serviceClient, user, run, triggerRun }) {
 			const { email, name } = lab.sandbox.demo.user;
 			const findContacts = async () =>
-				await serviceReader.findByEmail('/contactlists/7001/contacts', email);
+				await serviceClient.findByEmail('/contactlists/7001/contacts', email);
 			const askOnPhone = async () => {
 				const [{ id, handedOver } = {}] = (await run()).json('Ask on the phone');
 				expect(handedOver).toBe(true);

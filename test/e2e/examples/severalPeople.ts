@@ -4,7 +4,8 @@ import type { DemoPerson } from '../../../sandbox/demoIdentities';
 import { ChatServer } from '../support/chatServer';
 import { addModelCredential } from './agents';
 import type { ExampleRun, Scenario } from './exampleRun';
-import { openPhone, readRows } from './readBack';
+import { openPhone } from './openPhone';
+import { readRows } from './readBack';
 import type { ThreeItemScenario } from './threeItemScenarios';
 
 /** Opens the phones of all people who may decide. */

@@ -73,10 +73,10 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		expect(new Set(verifications.map((verification) => verification!.twofactor_id)).size).toBe(3);
 	},
 	async '03-approval-before-refund.json'(run) {
-		const { serviceReader, manager } = run;
+		const { serviceClient, manager } = run;
 		const refunds: IDataObject[] = [];
-		for (const { RegistrationId } of await serviceReader.readAll('/events/1001/registrations')) {
-			const options = await serviceReader.readAll(
+		for (const { RegistrationId } of await serviceClient.readAll('/events/1001/registrations')) {
+			const options = await serviceClient.readAll(
 				`/events/1001/registrations/${RegistrationId as number}/options`,
 			);
 			const [workshop, ...otherWorkshops] = options.filter(
@@ -112,7 +112,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const remainingOptions = await Promise.all(
 			refunds.map(
 				async ({ registrationId }) =>
-					await serviceReader.readAll(
+					await serviceClient.readAll(
 						`/events/1001/registrations/${registrationId as number}/options`,
 					),
 			),
@@ -153,7 +153,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const contactCounts = await Promise.all(
 			people.map(
 				async ({ email }) =>
-					(await run.serviceReader.findByEmail('/contactlists/7001/contacts', email)).length,
+					(await run.serviceClient.findByEmail('/contactlists/7001/contacts', email)).length,
 			),
 		);
 		expect(contactCounts).toEqual([1, 0, 1]);
@@ -181,7 +181,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		]);
 		expect(endedRun.json('Already registered')).toHaveLength(1);
 		for (const person of people) {
-			const registrations = await run.serviceReader.findByEmail(
+			const registrations = await run.serviceClient.findByEmail(
 				'/events/1012/registrations',
 				person.email,
 			);
@@ -195,7 +195,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 		const { text } = await downloadFile(run.lab.rest, endedRun, 'Make a CSV file');
 		const rows = readCsv(text.replace(/^\uFEFF/, ''));
 		for (const { eventId, event } of input) {
-			const visits = await run.serviceReader.readAll(`/events/${eventId}/attendance`);
+			const visits = await run.serviceClient.readAll(`/events/${eventId}/attendance`);
 			const reportedEmails = rows.filter((row) => row.Event === event).map((row) => row.Email);
 			expect(reportedEmails.sort()).toEqual(visits.map(({ Email }) => Email as string).sort());
 		}
@@ -213,7 +213,7 @@ export const threeItemBasics: Record<string, ThreeItemScenario> = {
 	async '10-verify-phone-before-registering.json'(run) {
 		await fillInThreeForms(run, 'gatehouse-registration', 'You are registered');
 		for (const [index, email] of emails.entries()) {
-			const [registration, ...others] = await run.serviceReader.findByEmail(
+			const [registration, ...others] = await run.serviceClient.findByEmail(
 				'/events/1013/registrations',
 				email,
 			);

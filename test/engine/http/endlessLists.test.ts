@@ -54,7 +54,7 @@ async function walk(
 const endlessNewRecords: ServiceBehavior = (request) =>
 	range(PAGE_SIZE, (index) => ({ id: request * PAGE_SIZE + index }));
 
-describe('a list that never ends', () => {
+describe('the limits of a list', () => {
 	it('a list of always new records is cut at the maximum number of records, with a hint', async () => {
 		const { found, warnings, requests } = await walk(endlessNewRecords, { max: { records: 1010 } });
 		expect(found).toHaveLength(1010);
@@ -63,7 +63,7 @@ describe('a list that never ends', () => {
 		expect(warnings[0]).toContain('Max Records');
 	});
 
-	it('is cut at a million records by default', async () => {
+	it('the list is cut at a million records by default', async () => {
 		const page = range(1000, (index) => index);
 		const { found, warnings } = await walk(
 			(request) => page.map((index) => ({ id: request * 1000 + index })),
@@ -73,7 +73,7 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringContaining('after 1,000,000 records')]);
 	});
 
-	it('is cut at the maximum number of bytes, with a hint', async () => {
+	it('the list is cut at the maximum number of bytes, with a hint', async () => {
 		const { found, warnings } = await walk(endlessNewRecords, {
 			bytes: 1_000_000,
 			max: { bytes: 25_000_000 },
@@ -82,7 +82,7 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
 	});
 
-	it('is cut at a default number of bytes before n8n runs out of memory', async () => {
+	it('the list is cut at a default number of bytes before n8n runs out of memory', async () => {
 		const { found, warnings } = await walk(endlessNewRecords, { bytes: 50_000_000 });
 		expect(found).toHaveLength(10 * PAGE_SIZE);
 		expect(warnings).toEqual([expect.stringContaining('after 500 MB')]);

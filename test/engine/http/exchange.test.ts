@@ -139,7 +139,7 @@ describe('a complete response', () => {
 		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
 	});
 
-	it('to a write causes a hint if it is empty', async () => {
+	it('causes a hint if it is empty and answers a write', async () => {
 		server.respondWith((_, response) => response.end());
 		const { outputItems, error, hints } = await server.run('make', { value: '1' });
 		expect([outputItems.length, error]).toEqual([1, undefined]);

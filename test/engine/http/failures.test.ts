@@ -50,7 +50,7 @@ describe('the retry note of a failure', () => {
 	});
 });
 
-describe('a request without a response', () => {
+describe('a failed request', () => {
 	it.each([
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -65,7 +65,7 @@ describe('a request without a response', () => {
 		}
 	});
 
-	it('was not sent if the connection broke before the TLS handshake ended', () => {
+	it('the request was not sent if the connection broke before the TLS handshake ended', () => {
 		const message =
 			'Client network socket disconnected before secure TLS connection was established';
 		expect(failureFor({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });

@@ -65,7 +65,7 @@ describe('a signature', () => {
 	});
 
 	it.each([-301, -300, 0, 300, 301])(
-		'a signature checked %s seconds after signing is valid only within 300 seconds',
+		'is valid only within 300 seconds of signing: checked after %s seconds',
 		(seconds) => {
 			const result = verify(sign(), BODY, KEY, ID, NOW + seconds * 1000);
 			expect(result).toBe(Math.abs(seconds) > 300 ? 'outsideTolerance' : 'valid');

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { connectTo, runNode, runWorkflow } from '../../support/workflow';
-import type { Kit } from '../../support/workflow';
+import type { NodeKit } from '../../support/workflow';
 
 type Execute = (context: IExecuteFunctions, response?: EngineResponse) => Promise<NodeOutput>;
 
@@ -39,7 +39,7 @@ export function createNodeType(
 	};
 }
 
-export const createKit = (nodes: Kit['nodes']): Kit => ({
+export const createKit = (nodes: NodeKit['nodes']): NodeKit => ({
 	nodes,
 	credentials: [],
 	credentialData: {},

@@ -2,7 +2,7 @@ import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 
 import { answeringTriggers } from './answeringTriggers';
 import { ParkHost } from './parkHost';
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 // A trigger that responds with the last node responds as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a stream
 // that ends. The caller never receives the decision.
@@ -16,7 +16,7 @@ async function decideAfterTenSeconds() {
 	const wasParked = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
 	await advanceTime(10_000);
-	return { wasParked, nextInputs: rig.readNextInputs('1') };
+	return { wasParked, nextInputs: rig.readNextInputs(FIRST_EXECUTION_ID) };
 }
 
 it.each(

@@ -2,7 +2,7 @@ import { ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { findBlockingReason } from '../../../nodes/engine/park/blockingReason';
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const rig = useParkRig();
 const { open, advanceTime, decide } = rig;
@@ -16,7 +16,12 @@ async function runAndDecide() {
 	await advanceTime(8000);
 	const { status, run } = await started;
 	const hints = run!.data.resultData.runData.Ask!.flatMap((task) => task.hints ?? []);
-	return { status, wasParked, hint: hints[0]?.message, nextInputs: rig.readNextInputs('1') };
+	return {
+		status,
+		wasParked,
+		hint: hints[0]?.message,
+		nextInputs: rig.readNextInputs(FIRST_EXECUTION_ID),
+	};
 }
 
 it.each([
@@ -98,5 +103,5 @@ it('an input item with the fields of a stored parked state is still an input ite
 	expect(rig.service.findUuid('One?')).toBe('uuid-1');
 	decide('One?');
 	await advanceTime(10_000);
-	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
+	expect(rig.host.nextInputs.get(FIRST_EXECUTION_ID)).toMatchObject([[{ approved: true }]]);
 });

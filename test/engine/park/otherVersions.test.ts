@@ -1,6 +1,6 @@
 import olderExecution from '../../releases/0.1.0/parkedApprovals.json';
 import type { StoredExecution } from './parkHost';
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 import { severalPeopleParameters, twoOfThree } from './severalPeopleLevels';
 
 // The pack is replaced by another version while executions are parked.
@@ -19,9 +19,13 @@ async function resumeStored(
 	statuses.forEach((status, index) => {
 		rig.service.approvals.set(`uuid-${index + 1}`, { message: `${index}`, status });
 	});
-	rig.host.executions.set('1', { id: '1', status: 'waiting', ...execution });
+	rig.host.executions.set(FIRST_EXECUTION_ID, {
+		id: FIRST_EXECUTION_ID,
+		status: 'waiting',
+		...execution,
+	});
 	await advanceTime(3 * MINUTE);
-	return rig.host.executions.get('1')!;
+	return rig.host.executions.get(FIRST_EXECUTION_ID)!;
 }
 
 /** Parked by version 0.1.0, in which only one person could decide. */
@@ -32,7 +36,7 @@ const parkedByOlderPack = {
 
 it('an execution that version 0.1.0 parked resumes, and sends no request again', async () => {
 	await resumeStored(parkedByOlderPack, ['approved', 'denied']);
-	expect(rig.readNextInputs('1')).toMatchObject([
+	expect(rig.readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 		[
 			{ id: 'uuid-1', outcome: 'approved', approved: true },
 			{ id: 'uuid-2', outcome: 'denied', approved: false },
@@ -46,7 +50,7 @@ it('an execution that version 0.1.0 parked is parked again, and resumes after a 
 	expect(execution.status).toBe('waiting');
 	rig.service.decide('uuid-2', 'approved');
 	await advanceTime(6 * MINUTE);
-	expect(rig.readNextInputs('1')).toMatchObject([
+	expect(rig.readNextInputs(execution.id)).toMatchObject([
 		[{ outcome: 'approved' }, { outcome: 'approved' }],
 	]);
 	expect(rig.service.approvals.size).toBe(2);
@@ -54,7 +58,7 @@ it('an execution that version 0.1.0 parked is parked again, and resumes after a 
 
 // Packs without several people know only version 1, and reject version 2 as this pack rejects version 3.
 describe('an execution that several people decide', () => {
-	it('the execution fails and sends no request again if the pack does not know the version of its state', async () => {
+	it('fails and sends no request again if the pack does not know the version of its state', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { data, waitTill } = await rig.start('One?');
 		expect(data).toContain('"gatehouse":2');

@@ -1,4 +1,4 @@
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -7,7 +7,7 @@ const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRu
 /** Longer than the 144 characters that a message may have. */
 const TOO_LONG = 'x'.repeat(200);
 
-describe('a parked execution', () => {
+describe('parking an execution', () => {
 	it('the execution resumes seconds after the decision, and one request is sent for its one run', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
@@ -16,12 +16,12 @@ describe('a parked execution', () => {
 		decide('One?');
 		await advanceTime(4000);
 		expect(execution.status).toBe('success');
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(execution.id)).toMatchObject([
 			[{ id: 'uuid-1', approved: true, outcome: 'approved', twofactor_id: 100_002 }],
 		]);
-		expect(readRuns('1')).toHaveLength(1);
+		expect(readRuns(execution.id)).toHaveLength(1);
 		expect(countApprovals()).toBe(1);
-		expect(rig.host.resumeCalls).toEqual([{ id: '1', status: 200 }]);
+		expect(rig.host.resumeCalls).toEqual([{ id: execution.id, status: 200 }]);
 	});
 
 	it('requests of a resumed execution are no longer polled', async () => {
@@ -32,7 +32,9 @@ describe('a parked execution', () => {
 		const earlierCount = rig.service.polls.length;
 		await advanceTime(20 * MINUTE);
 		expect(rig.service.polls).toHaveLength(earlierCount);
-		expect(readNextInputs('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ approved: false, outcome: 'denied' }],
+		]);
 	});
 
 	it('the stored execution contains no secret', async () => {
@@ -52,18 +54,18 @@ describe('a parked execution', () => {
 			decide(question, status);
 			await advanceTime(MINUTE);
 		}
-		expect(readNextInputs('1')).toBeUndefined();
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
 		expect(rig.host.resumeCalls).toEqual([]);
 		decide('b?', 'expired');
 		await advanceTime(4000);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[
 				{ id: 'uuid-1', outcome: 'approved', approved: true },
 				{ id: 'uuid-2', outcome: 'expired', approved: false },
 				{ id: 'uuid-3', outcome: 'denied', approved: false },
 			],
 		]);
-		const items = readRuns('1')[0]!.data!.main![0]!;
+		const items = readRuns(FIRST_EXECUTION_ID)[0]!.data!.main![0]!;
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
@@ -81,7 +83,9 @@ describe('a parked execution', () => {
 		await advanceTime(10 * MINUTE);
 		decide('b?');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'approved' }, { outcome: 'approved' }],
+		]);
 	});
 
 	it('failed items are output at their positions', async () => {
@@ -91,7 +95,7 @@ describe('a parked execution', () => {
 		decide('a?');
 		decide('c?');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[
 				{ outcome: 'approved' },
 				{ error: expect.stringMatching(/144/) as string },
@@ -119,8 +123,8 @@ describe('a parked execution', () => {
 			await advanceTime(6 * MINUTE);
 			for (const question of questions.slice(0, sentCount)) decide(question);
 			await advanceTime(6 * MINUTE);
-			expect(readNextInputs('1')).toHaveLength(1);
-			expect(readNextInputs('1')![0]).toHaveLength(sentCount);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toHaveLength(1);
+			expect(readNextInputs(FIRST_EXECUTION_ID)![0]).toHaveLength(sentCount);
 			expect(countApprovals()).toBe(sentCount);
 		},
 	);

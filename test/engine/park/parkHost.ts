@@ -13,7 +13,7 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData, nodeTypeOf } from '../../support/workflow';
-import type { Kit, TestNode } from '../../support/workflow';
+import type { NodeKit, TestNode } from '../../support/workflow';
 import type { MemoryResponse } from './memoryHttp';
 import { startPackProcess } from './packProcess';
 import type { PackProcess } from './packProcess';
@@ -287,7 +287,7 @@ export class ParkHost {
 		setDueTimers();
 	}
 
-	private kit(): Kit {
+	private kit(): NodeKit {
 		return buildKit(this);
 	}
 

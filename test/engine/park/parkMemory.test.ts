@@ -45,7 +45,9 @@ it('parked executions keep at most three contexts in memory, however many execut
 	const retained = contexts.filter((context) => context.deref() !== undefined);
 	expect(retained.length).toBeLessThanOrEqual(3);
 	// The poller still polls for the executions.
-	rig.service.decide(rig.service.findUuid('100'), 'approved');
+	const decidedIndex = 100;
+	rig.service.decide(rig.service.findUuid(`${decidedIndex}`), 'approved');
 	await advanceTime(60_000);
-	expect(rig.readNextInputs('101')).toMatchObject([[{ approved: true }]]);
+	const executionId = [...executions.keys()][decidedIndex]!;
+	expect(rig.readNextInputs(executionId)).toMatchObject([[{ approved: true }]]);
 }, 120_000);

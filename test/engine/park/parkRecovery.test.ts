@@ -1,4 +1,4 @@
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -14,7 +14,7 @@ describe('after n8n was killed', () => {
 		await advanceTime(4 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'approved' }]]);
 		expect(countApprovals()).toBe(1);
 	});
 
@@ -28,8 +28,8 @@ describe('after n8n was killed', () => {
 		await advanceTime(2 * MINUTE);
 		decide('One?', 'denied');
 		await advanceTime(12_000);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied' }]]);
-		expect(readRuns('1')).toHaveLength(1);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'denied' }]]);
+		expect(readRuns(FIRST_EXECUTION_ID)).toHaveLength(1);
 	});
 });
 
@@ -46,7 +46,7 @@ describe('after an update of the pack', () => {
 	});
 });
 
-describe('the service at a poll', () => {
+describe('at a poll', () => {
 	it('the execution is parked again if the service is unavailable', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
@@ -57,7 +57,7 @@ describe('the service at a poll', () => {
 		rig.service.replaceResponse = () => undefined;
 		decide('One?');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
 	it('the wait ends as gone if the service no longer has the request', async () => {
@@ -65,6 +65,8 @@ describe('the service at a poll', () => {
 		await start('One?');
 		rig.service.approvals.clear();
 		await advanceTime(MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'gone', approved: false }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'gone', approved: false }],
+		]);
 	});
 });

@@ -6,6 +6,9 @@ import type { StoredExecution } from './parkHost';
 import { ApprovalService, SERVICE } from './parkService';
 import type { HostOptions } from './parkWorkflow';
 
+/** ID of the first execution that a host starts. */
+export const FIRST_EXECUTION_ID = '1';
+
 /** A host and a service in virtual time, new for each test of a file. */
 export interface ParkRig {
 	service: ApprovalService;

@@ -4,7 +4,7 @@ import type { IConnections, IDataObject, IWorkflowSettings } from 'n8n-workflow'
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { toStoredNode, connectTo, nodeTypeOf } from '../../support/workflow';
-import type { Kit, TestNode } from '../../support/workflow';
+import type { NodeKit, TestNode } from '../../support/workflow';
 import {
 	asReview,
 	asTool,
@@ -43,7 +43,7 @@ interface KitOwner extends NodeRecords {
 }
 
 /** Returns the node types of the owner's current process, with a credential that can be deleted. */
-export function buildKit(owner: KitOwner): Kit {
+export function buildKit(owner: KitOwner): NodeKit {
 	const { packProcess, toolInputs } = owner;
 	// The message of n8n 2.41.1 (credentials-helper).
 	const deletedMessage =
@@ -70,7 +70,7 @@ export function buildKit(owner: KitOwner): Kit {
 }
 
 /** Returns a workflow of these nodes in a row, with the tools and further triggers of the options. */
-export function buildWorkflow(kit: Kit, nodes: TestNode[], options: HostOptions): Workflow {
+export function buildWorkflow(kit: NodeKit, nodes: TestNode[], options: HostOptions): Workflow {
 	const { tools = [], otherTriggers = [], reviewedTools = [] } = options;
 	const connections: IConnections = Object.fromEntries(
 		nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, connectTo(name)]),

@@ -1,9 +1,9 @@
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
 const { open, start, advanceTime, decide } = rig;
-const readFirstInputs = () => rig.readNextInputs('1');
+const readFirstInputs = () => rig.readNextInputs(FIRST_EXECUTION_ID);
 
 describe.each([
 	['Create with a wait', { operation: 'create', wait: true, waitLimit: 7200 }],

@@ -1,5 +1,5 @@
 import { ParkHost } from './parkHost';
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 // Agents from version 3 on have n8n run their tools as steps of the workflow.
 
@@ -21,7 +21,7 @@ async function startAgent(parameters = {}) {
 	await advanceTime(3000);
 	return await started;
 }
-const readAgentOutput = () => rig.readNextInputs('1');
+const readAgentOutput = () => rig.readNextInputs(FIRST_EXECUTION_ID);
 
 it('a tool parks the execution, and its agent gets the decision', async () => {
 	expect((await startAgent()).status).toBe('waiting');

@@ -1,4 +1,4 @@
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -46,7 +46,7 @@ it.each([
 		}
 		decide('One?');
 		await advanceTime(1000 * intervalSeconds + 2000);
-		expect(rig.readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(rig.readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 	},
 	120_000,
 );

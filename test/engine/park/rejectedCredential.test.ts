@@ -1,6 +1,6 @@
 import { ExecuteContext } from 'n8n-core';
 
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 // A credential that the service rejects for a while must not end executions that are parked.
 
@@ -38,8 +38,8 @@ it.each([401, 403])(
 		acceptCredential();
 		decide('One?');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', approved: true }]]);
-		expect(readNextInputs('1')![0]![0]).not.toHaveProperty('trouble');
+		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+		expect(readNextInputs(execution.id)![0]![0]).not.toHaveProperty('trouble');
 		expect(rig.service.approvals.size).toBe(1);
 	},
 );
@@ -53,7 +53,9 @@ it('the execution stays parked while the credential is rejected even if n8n is k
 	acceptCredential();
 	decide('One?', 'denied');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+		[{ outcome: 'denied', approved: false }],
+	]);
 });
 
 it('each execution causes at most two polls in five minutes while the credential is rejected', async () => {
@@ -82,7 +84,7 @@ it("a rejected credential is reported at the end of 'Limit Wait Time', without s
 	await advanceTime(11.5 * MINUTE);
 	expect(execution.status).toBe('waiting');
 	await advanceTime(2 * MINUTE);
-	const [[output]] = readNextInputs('1') as [[Record<string, unknown>]];
+	const [[output]] = readNextInputs(execution.id) as [[Record<string, unknown>]];
 	expect(output).toMatchObject({ outcome: 'stillOutstanding', approved: false });
 	expect(output.trouble).toMatch(/Bad key •••/);
 	expect(JSON.stringify(execution.run)).not.toContain('key-0123456789');
@@ -109,8 +111,10 @@ it.each([
 		await advanceTime(11 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(7 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-		expect(readNextInputs('1')![0]![0]!.trouble).toMatch(/Bad key/);
+		expect(readNextInputs(execution.id)).toMatchObject([
+			[{ outcome: 'stillOutstanding', approved: false }],
+		]);
+		expect(readNextInputs(execution.id)![0]![0]!.trouble).toMatch(/Bad key/);
 	},
 );
 
@@ -124,7 +128,7 @@ it('the execution stays parked without end if the request never expires and ther
 	acceptCredential();
 	decide('One?');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ approved: true }]]);
+	expect(readNextInputs(execution.id)).toMatchObject([[{ approved: true }]]);
 });
 
 describe('the log of n8n', () => {
@@ -191,11 +195,13 @@ it('a credential that is rejected for the request of one item does not change th
 			: undefined;
 	decide('Two?');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toBeUndefined();
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
 	acceptCredential();
 	decide('One?', 'denied');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+		[{ outcome: 'denied' }, { outcome: 'approved' }],
+	]);
 });
 
 it('the execution fails and names the sent request if the credential is rejected at the first poll', async () => {

@@ -1,5 +1,5 @@
 import { ParkHost } from './parkHost';
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 // Retry On Fail: n8n repeats the run that sends the requests, and the resumed run.
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 		return failure === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
 	};
 });
-const readOutputs = () => rig.readNextInputs('1');
+const readOutputs = () => rig.readNextInputs(FIRST_EXECUTION_ID);
 
 it.each([
 	['parked wait', {}],

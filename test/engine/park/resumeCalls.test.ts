@@ -1,5 +1,5 @@
 import { WAIT_NODE_MS } from './nodes';
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -21,11 +21,11 @@ describe('a call of the resume URL', () => {
 		await advanceTime(2.5 * MINUTE);
 		expect(await callFromOutside()).toBe(200);
 		expect(execution.status).toBe('waiting');
-		expect(readNextInputs('1')).toBeUndefined();
+		expect(readNextInputs(execution.id)).toBeUndefined();
 		await advanceTime(10_000);
 		decide('One?', 'denied');
 		await advanceTime(5000);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied' }]]);
+		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'denied' }]]);
 		expect(countApprovals()).toBe(1);
 		expect(await callFromOutside()).toBe(409);
 	});
@@ -51,9 +51,9 @@ describe('a call of the resume URL', () => {
 		expect(execution.status).toBe('waiting');
 		const [waitNodeStartedAtMs] = rig.host.waitNodeStarts;
 		await advanceTime(WAIT_NODE_MS - 10_000);
-		expect(readNextInputs('1')).toBeUndefined();
+		expect(readNextInputs(execution.id)).toBeUndefined();
 		await advanceTime(20_000);
-		expect(readNextInputs('1')).toHaveLength(1);
+		expect(readNextInputs(execution.id)).toHaveLength(1);
 		expect(Date.now() - waitNodeStartedAtMs!).toBeGreaterThan(WAIT_NODE_MS);
 	});
 
@@ -71,7 +71,7 @@ describe('a call of the resume URL', () => {
 		expect(rig.host.resumeCalls).toHaveLength(callCount);
 		await advanceTime(10_000);
 		expect(execution.status).toBe('success');
-		expect(readRuns('1')[0]!.hints![0]!.message).toMatch(
+		expect(readRuns(execution.id)[0]!.hints![0]!.message).toMatch(
 			/couldn't be told to continue.*WEBHOOK_URL/,
 		);
 	});
@@ -90,11 +90,11 @@ describe('a call of the resume URL', () => {
 	it('a resume call to a stopped execution is not repeated', async () => {
 		open(sendAndWait());
 		await start('One?');
-		rig.host.cancel('1');
+		rig.host.cancel(FIRST_EXECUTION_ID);
 		decide('One?');
 		await advanceTime(20 * MINUTE);
-		expect(rig.host.resumeCalls).toEqual([{ id: '1', status: 409 }]);
-		expect(readNextInputs('1')).toBeUndefined();
+		expect(rig.host.resumeCalls).toEqual([{ id: FIRST_EXECUTION_ID, status: 409 }]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
 	});
 });
 

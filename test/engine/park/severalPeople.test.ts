@@ -1,4 +1,4 @@
-import { sendAndWait } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait } from './parkRig';
 import {
 	manager,
 	severalPeopleParameters,
@@ -36,7 +36,7 @@ describe('an item that several people decide', () => {
 		await advanceTime(4000);
 		expect(execution.status).toBe('success');
 		expect(rig.host.resumeCalls).toHaveLength(1);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(execution.id)).toMatchObject([
 			[
 				{
 					id: 'uuid-3',
@@ -71,7 +71,7 @@ describe('an item that several people decide', () => {
 		decideLastRequestOf('1');
 		decideLastRequestOf('2', 'denied');
 		await advanceTime(6000);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[{ id: 'uuid-2', outcome: 'denied', approved: false, responder: { twofactor_id: 2 } }],
 		]);
 	});
@@ -82,7 +82,7 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 9: 1 });
 		decideLastRequestOf('9');
 		await advanceTime(AFTER_RECOVERY_MS);
-		expect(readStatus('1')).toBe('waiting');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 		expect([...rig.service.approvals.values()].map(({ message }) => message)).toEqual(
 			Array.from({ length: 4 }, () => 'One?'),
@@ -92,7 +92,9 @@ describe('an item that several people decide', () => {
 		decideLastRequestOf('1');
 		decideLastRequestOf('2');
 		await advanceTime(6000);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'approved', level: 'Finance' }],
+		]);
 		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});
 
@@ -108,7 +110,7 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
 		decideLastRequestOf('7');
 		await advanceTime(30_000);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[{ outcome: 'approved', responder: { twofactor_id: 7 }, id: 'uuid-4' }],
 		]);
 	});
@@ -123,7 +125,9 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 1: 1, 2: 2, 3: 2 });
 		decideLastRequestOf('3');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'approved', id: 'uuid-5' }],
+		]);
 	});
 
 	it('the wait ends after Limit Wait Time, and requests expire no later', async () => {
@@ -139,7 +143,7 @@ describe('an item that several people decide', () => {
 		expect(expirySeconds).toBeGreaterThan(13 * 60);
 		expect(expirySeconds).toBeLessThanOrEqual(20 * 60);
 		await advanceTime(20 * MINUTE);
-		const [[output]] = readNextInputs('1') as [[object]];
+		const [[output]] = readNextInputs(FIRST_EXECUTION_ID) as [[object]];
 		expect(output).toMatchObject({
 			outcome: 'stillOutstanding',
 			approved: false,
@@ -154,7 +158,9 @@ describe('an item that several people decide', () => {
 		await start('One?');
 		for (const user of ['1', '2', '3']) decideLastRequestOf(user, 'expired');
 		await advanceTime(6000);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'expired', approved: false }],
+		]);
 	});
 
 	it('the documented expression skips a level only if the amount is a number', async () => {
@@ -172,16 +178,21 @@ describe('an item that several people decide', () => {
 			{ question: 'b?', people: [4, 5] },
 			{ question: 'c?', people: '6,x' },
 		);
-		expect(readStatus('1')).toBe('error');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('error');
 		expect(countRequests()).toEqual({});
-		await start({ question: 'a?', people: '1,2,3' }, { question: 'b?', people: [4, 5] });
+		const validExecution = await start(
+			{ question: 'a?', people: '1,2,3' },
+			{ question: 'b?', people: [4, 5] },
+		);
 		decideLastRequestOf('1');
 		decideLastRequestOf('2');
 		await advanceTime(AFTER_RECOVERY_MS);
-		expect(readStatus('2')).toBe('waiting');
+		expect(validExecution.status).toBe('waiting');
 		decideLastRequestOf('4', 'denied');
 		await advanceTime(10_000);
-		expect(readNextInputs('2')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
+		expect(readNextInputs(validExecution.id)).toMatchObject([
+			[{ outcome: 'approved' }, { outcome: 'denied' }],
+		]);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1 });
 	});
 });
@@ -194,7 +205,7 @@ describe('requests that cannot be sent', () => {
 		decideLastRequestOf('1');
 		decideLastRequestOf('3');
 		await advanceTime(6000);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[
 				{
 					outcome: 'approved',
@@ -229,7 +240,7 @@ describe('requests that cannot be sent', () => {
 		rig.service.unreachableUsers.clear();
 		await advanceTime(5000);
 		await started;
-		expect(readStatus('1')).toBe('waiting');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 	});
 });

@@ -1,3 +1,4 @@
+import { FIRST_EXECUTION_ID } from './parkRig';
 import {
 	manager,
 	severalPeopleParameters,
@@ -28,12 +29,12 @@ it('an unrecognized response to a poll keeps the level open, and the execution d
 	decideLastRequestOf('1');
 	decideLastRequestOf('2');
 	await advanceTime(30 * MINUTE);
-	expect(readNextInputs('1')).toBeUndefined();
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
 	expect(rig.host.resumeCalls.length).toBeLessThan(3);
 	decideLastRequestOf('3', 'denied');
 	rig.service.replaceResponse = () => undefined;
 	await advanceTime(8 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
 });
 
 it('a request that the service no longer has does not count as a vote', async () => {
@@ -42,10 +43,10 @@ it('a request that the service no longer has does not count as a vote', async ()
 	rig.service.approvals.delete('uuid-1');
 	decideLastRequestOf('2');
 	await advanceTime(10 * MINUTE);
-	expect(readStatus('1')).toBe('waiting');
+	expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 	rig.service.approvals.delete('uuid-3');
 	await advanceTime(10 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 		[
 			{
 				outcome: 'gone',
@@ -62,12 +63,12 @@ it('a deputy gets a request if a request expired and the people who are left can
 	decideLastRequestOf('2', 'expired');
 	decideLastRequestOf('3', 'denied');
 	await advanceTime(4 * MINUTE);
-	expect(readStatus('1')).toBe('waiting');
+	expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 	await advanceTime(13 * MINUTE);
 	expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
 	decideLastRequestOf('7');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 });
 
 it('a deputy gets one request, an hour later, if the clock is set back an hour before it is due', async () => {
@@ -81,20 +82,22 @@ it('a deputy gets one request, an hour later, if the clock is set back an hour b
 	decideLastRequestOf('1');
 	decideLastRequestOf('7');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 });
 
 it('the wait of an execution that cannot be parked ends after an hour', async () => {
 	open(severalPeopleParameters([manager, twoOfThree]), { firstNode: false });
 	void rig.host.start([{ question: 'One?' }]);
 	await advanceTime(MINUTE);
-	expect(readStatus('1')).toBe('running');
+	expect(readStatus(FIRST_EXECUTION_ID)).toBe('running');
 	decideLastRequestOf('9');
 	await advanceTime(MINUTE);
 	expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	expect(rig.service.recipients.get('uuid-2')!.expirySeconds).toBeLessThanOrEqual(3600);
 	await advanceTime(HOUR);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Finance' }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+		[{ outcome: 'stillOutstanding', level: 'Finance' }],
+	]);
 });
 
 it('the option Fail On applies to the final outcome, not to the vote of one person', async () => {
@@ -105,13 +108,13 @@ it('the option Fail On applies to the final outcome, not to the vote of one pers
 	decideLastRequestOf('2');
 	decideLastRequestOf('3');
 	await advanceTime(10_000);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
-	await start('Two?');
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
+	const secondExecution = await start('Two?');
 	decideLastRequestOf('1', 'denied');
 	decideLastRequestOf('3', 'denied');
 	await advanceTime(10_000);
-	expect(readStatus('2')).toBe('error');
-	expect(rig.host.executions.get('2')!.run!.data.resultData.error!.message).toContain(
+	expect(readStatus(secondExecution.id)).toBe('error');
+	expect(secondExecution.run!.data.resultData.error!.message).toContain(
 		"The approval was denied in 'Finance'",
 	);
 });
@@ -124,7 +127,7 @@ it('a request that the service reports as pending after its expiry is expired in
 	await advanceTime(2 * MINUTE);
 	decideLastRequestOf('1');
 	await advanceTime(50 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 		[
 			{
 				outcome: 'expired',
@@ -143,7 +146,7 @@ it('a request without an answer stays pending in the output if other people deci
 	await advanceTime(21 * MINUTE);
 	decideLastRequestOf('9');
 	await advanceTime(6 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 		[{ decisions: [{ outcome: 'approved' }, { outcome: 'pending' }, { outcome: 'approved' }] }],
 	]);
 });
@@ -177,5 +180,7 @@ it('each request expires after the time of Expires After, from when it is sent, 
 	expect(remainingSeconds).toBeGreaterThanOrEqual((LIMIT_MINUTES - 47 - 28 - 6) * 60 - 5);
 	expect(remainingSeconds).toBeLessThanOrEqual((LIMIT_MINUTES - 47 - 28) * 60);
 	await advanceTime(36 * MINUTE);
-	expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Manager' }]]);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+		[{ outcome: 'stillOutstanding', level: 'Manager' }],
+	]);
 });

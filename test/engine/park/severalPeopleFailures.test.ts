@@ -1,3 +1,4 @@
+import { FIRST_EXECUTION_ID } from './parkRig';
 import {
 	manager,
 	severalPeopleParameters,
@@ -47,7 +48,7 @@ describe('an item whose needed number cannot be reached', () => {
 		rig.service.unreachableUsers.add('2');
 		open(severalPeopleParameters([levelFromItem]));
 		await start(...items);
-		expect(readStatus('1')).toBe('error');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('error');
 		expect(countRequests()).toEqual({ 1: 1 });
 	});
 
@@ -59,7 +60,9 @@ describe('an item whose needed number cannot be reached', () => {
 		decideLastRequestOf('3');
 		decideLastRequestOf('4');
 		await advanceTime(6000);
-		expect(readNextInputs('1')).toMatchObject([[{ error: {} }, { outcome: 'approved' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ error: {} }, { outcome: 'approved' }],
+		]);
 	});
 
 	it('an execution that cannot be parked fails', async () => {
@@ -67,7 +70,7 @@ describe('an item whose needed number cannot be reached', () => {
 		open(severalPeopleParameters([levelFromItem]), { firstNode: false });
 		void rig.host.start(items);
 		await advanceTime(MINUTE);
-		expect(readStatus('1')).toBe('error');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('error');
 		expect(countRequests()).toEqual({ 1: 1 });
 	});
 });
@@ -83,11 +86,11 @@ describe('parameters that change before a resume', () => {
 		async (name, before, after) => {
 			open(severalPeopleParameters([manager], { [name]: changeAfterTwoMinutes(before, after) }));
 			await start('One?');
-			expect(readStatus('1')).toBe('waiting');
+			expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 			await advanceTime(3 * MINUTE);
 			decideLastRequestOf('9');
 			await advanceTime(6 * MINUTE);
-			expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 		},
 	);
 
@@ -98,8 +101,10 @@ describe('parameters that change before a resume', () => {
 		await advanceTime(3 * MINUTE);
 		decideLastRequestOf('9');
 		await advanceTime(6 * MINUTE);
-		expect(readError('1').description).toContain('The approval request uuid-1 was sent anyway');
-		expect(readError('1').description).toContain("Name every row of 'Details'");
+		expect(readError(FIRST_EXECUTION_ID).description).toContain(
+			'The approval request uuid-1 was sent anyway',
+		);
+		expect(readError(FIRST_EXECUTION_ID).description).toContain("Name every row of 'Details'");
 	});
 });
 
@@ -110,19 +115,19 @@ describe('a status that the service does not report', () => {
 		failPollsOf('uuid-3', 400);
 		decideLastRequestOf('1');
 		await advanceTime(20 * MINUTE);
-		expect(readStatus('1')).toBe('waiting');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 		expect(rig.host.resumeCalls.length).toBeLessThan(3);
 		rig.service.replaceResponse = () => undefined;
 		decideLastRequestOf('2');
 		await advanceTime(8 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
 	it('the item does not fail if the first poll of one request gets a 403', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		failPollsOf('uuid-2', 403);
 		await start('One?');
-		expect(readStatus('1')).toBe('waiting');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
 	});
 
 	it('the item fails and names its requests if the first poll of every request gets a 403', async () => {
@@ -130,9 +135,9 @@ describe('a status that the service does not report', () => {
 		rig.service.replaceResponse = (method) =>
 			method === 'GET' ? { status: 403, body: { message: 'Key is disabled' } } : undefined;
 		await start('One?');
-		expect(readStatus('1')).toBe('error');
-		expect(readError('1').httpCode).toBe('403');
-		expect(readError('1').description).toContain('uuid-1, uuid-2 were sent anyway');
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('error');
+		expect(readError(FIRST_EXECUTION_ID).httpCode).toBe('403');
+		expect(readError(FIRST_EXECUTION_ID).description).toContain('uuid-1, uuid-2 were sent anyway');
 	});
 
 	it('a request that is gone (410) is no vote', async () => {
@@ -142,7 +147,7 @@ describe('a status that the service does not report', () => {
 		decideLastRequestOf('1');
 		decideLastRequestOf('2');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[{ outcome: 'approved', decisions: [{}, {}, { outcome: 'gone' }] }],
 		]);
 	});
@@ -157,7 +162,7 @@ describe('a status that the service does not report', () => {
 		decideLastRequestOf('1');
 		decideLastRequestOf('2');
 		await advanceTime(MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 });
 
@@ -170,7 +175,7 @@ describe('a request that counts as not sent', () => {
 		decideLastRequestOf('1');
 		decideLastRequestOf('3');
 		await advanceTime(6000);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[{ outcome: 'approved', decisions: [{}, { twofactor_id: 2, outcome: 'failed' }, {}] }],
 		]);
 	});
@@ -189,8 +194,10 @@ describe('a request that counts as not sent', () => {
 		rig.service.usersWithoutApp.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree], { failWithoutApp: true }));
 		await start('One?');
-		expect(readError('1').message).toContain("could be asked: User 3 doesn't have the app");
-		expect(readError('1').description).toContain('Ask the user to install the app');
+		expect(readError(FIRST_EXECUTION_ID).message).toContain(
+			"could be asked: User 3 doesn't have the app",
+		);
+		expect(readError(FIRST_EXECUTION_ID).description).toContain('Ask the user to install the app');
 		rig.service.unreachableUsers.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree]));
 		const { run } = await start('Two?');
@@ -206,7 +213,7 @@ describe('a request that counts as not sent', () => {
 		await start('One?');
 		decideLastRequestOf('1');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
 			[{ outcome: 'approved', decisions: [{ id: 'uuid-1' }, { outcome: 'unclear' }] }],
 		]);
 	});
@@ -216,7 +223,7 @@ describe('a request that counts as not sent', () => {
 			method === 'POST' ? { status: 200, body: { success: true } } : undefined;
 		open(severalPeopleParameters([manager]));
 		await start('One?');
-		expect(readError('1').message).toContain(
+		expect(readError(FIRST_EXECUTION_ID).message).toContain(
 			"Too few people of 'Manager' could be asked: The service returned no ID",
 		);
 	});

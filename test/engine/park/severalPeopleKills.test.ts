@@ -1,3 +1,4 @@
+import { FIRST_EXECUTION_ID } from './parkRig';
 import {
 	manager,
 	severalPeopleParameters,
@@ -41,10 +42,12 @@ describe('kills while the execution is parked', () => {
 				applyEvent();
 				if (index === killIndex) rig.host.restartProcess();
 				await advanceTime(6 * MINUTE);
-				while (readStatus('1') === 'running') await advanceTime(100);
+				while (readStatus(FIRST_EXECUTION_ID) === 'running') await advanceTime(100);
 			}
 			await advanceTime(6 * MINUTE);
-			expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+				[{ outcome: 'approved', level: 'Finance' }],
+			]);
 			expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1, 7: 1 });
 		},
 	);
@@ -67,7 +70,8 @@ it.each([...NODE_REQUESTS, ...POLLER_REQUESTS])(
 		open(severalPeopleParameters([manager, withDeputy]));
 		let requestCount = 0;
 		rig.service.replaceResponse = () => {
-			if (readStatus('1') === status && ++requestCount === killAtRequest) rig.host.restartProcess();
+			if (readStatus(FIRST_EXECUTION_ID) === status && ++requestCount === killAtRequest)
+				rig.host.restartProcess();
 			return undefined;
 		};
 		void rig.host.start([{ question: 'One?' }]);
@@ -79,10 +83,12 @@ it.each([...NODE_REQUESTS, ...POLLER_REQUESTS])(
 		expect(requestCount).toBeGreaterThanOrEqual(killAtRequest);
 		for (const count of Object.values(countRequests())) expect(count).toBe(1);
 		if (status === 'running') {
-			expect(readStatus('1')).toBe('crashed');
-			expect(readNextInputs('1')).toBeUndefined();
+			expect(readStatus(FIRST_EXECUTION_ID)).toBe('crashed');
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
 		} else {
-			expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+				[{ outcome: 'approved', level: 'Finance' }],
+			]);
 			expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1, 7: 1 });
 		}
 	},
@@ -94,7 +100,7 @@ it('the tested kills include every request by which the node sends something to 
 	const sendPositions: number[] = [];
 	let requestCount = 0;
 	rig.service.replaceResponse = (method) => {
-		if (readStatus('1') === 'running') requestCount++;
+		if (readStatus(FIRST_EXECUTION_ID) === 'running') requestCount++;
 		if (method === 'POST') sendPositions.push(requestCount);
 		return undefined;
 	};

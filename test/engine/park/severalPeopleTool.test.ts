@@ -1,5 +1,5 @@
 import { ParkHost } from './parkHost';
-import { useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, useParkRig } from './parkRig';
 import {
 	manager,
 	countRequestsByUser,
@@ -28,7 +28,7 @@ async function startAgent(parameters: object) {
 	await advanceTime(3000);
 	return await started;
 }
-const readAgentOutput = () => rig.readNextInputs('1');
+const readAgentOutput = () => rig.readNextInputs(FIRST_EXECUTION_ID);
 
 /** Expects that no request is sent, and returns the error of the tool. */
 async function expectRejected(parameters: object): Promise<string> {

@@ -1,7 +1,7 @@
 import { InstanceSettings } from 'n8n-core';
 import { createRequire } from 'node:module';
 
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 // n8n resumes overdue executions before its own crash recovery has run. One that is parked again in between is marked as
 // crashed.
@@ -43,7 +43,7 @@ it('an overdue execution without a decision is parked again only after the crash
 	decide('One?');
 	await advanceTime(6 * MINUTE);
 	expect(execution.status).toBe('success');
-	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
+	expect(rig.host.nextInputs.get(execution.id)).toMatchObject([[{ approved: true }]]);
 	expect(rig.service.approvals.size).toBe(1);
 });
 
@@ -55,7 +55,7 @@ it('an overdue execution resumes within seconds of a decision that comes during 
 	decide('One?', 'denied');
 	await advanceTime(5000);
 	expect(execution.status).toBe('success');
-	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
+	expect(rig.host.nextInputs.get(execution.id)).toMatchObject([[{ outcome: 'denied' }]]);
 });
 
 it('an overdue execution ends if its time limit passes during the recovery', async () => {
@@ -64,7 +64,9 @@ it('an overdue execution ends if its time limit passes during the recovery', asy
 	await start('One?');
 	restartWithRecovery();
 	await advanceTime(40_000);
-	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+	expect(rig.host.nextInputs.get(FIRST_EXECUTION_ID)).toMatchObject([
+		[{ outcome: 'stillOutstanding' }],
+	]);
 });
 
 it('an overdue execution is parked again if its credential is rejected during the recovery', async () => {

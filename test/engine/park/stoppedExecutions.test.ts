@@ -1,4 +1,4 @@
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -17,32 +17,32 @@ describe('a parked execution that the user stops', () => {
 			open(parameters);
 			await start('One?');
 			await advanceTime(20_000);
-			rig.host.cancel('1');
+			rig.host.cancel(FIRST_EXECUTION_ID);
 			await advanceTime(4500);
 			const earlierCount = countPolls();
 			decide('One?');
 			await advanceTime(20 * MINUTE);
 			expect(countPolls()).toBe(earlierCount);
 			expect(rig.host.resumeCalls).toEqual([]);
-			expect(rig.readNextInputs('1')).toBeUndefined();
+			expect(rig.readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
 		},
 	);
 
 	it('a stopped execution does not affect another one that is parked', async () => {
 		open(sendAndWait());
-		await start('One?');
-		await start('Two?');
-		rig.host.cancel('1');
+		const stoppedExecution = await start('One?');
+		const otherExecution = await start('Two?');
+		rig.host.cancel(stoppedExecution.id);
 		await advanceTime(MINUTE);
 		decide('Two?', 'denied');
 		await advanceTime(4000);
-		expect(rig.readNextInputs('2')).toMatchObject([[{ outcome: 'denied' }]]);
+		expect(rig.readNextInputs(otherExecution.id)).toMatchObject([[{ outcome: 'denied' }]]);
 	});
 
 	it('a deleted execution is no longer polled', async () => {
 		open(sendAndWait());
 		await start('One?');
-		rig.host.executions.delete('1');
+		rig.host.executions.delete(FIRST_EXECUTION_ID);
 		await advanceTime(10_000);
 		const earlierCount = countPolls();
 		await advanceTime(MINUTE);
@@ -57,7 +57,7 @@ describe('the check in n8n whether an execution still waits', () => {
 		await advanceTime(3 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		expect(rig.host.resumeCalls).toEqual([]);
-		expect(findStatusRequests('1').length).toBeGreaterThan(60);
+		expect(findStatusRequests(execution.id).length).toBeGreaterThan(60);
 		decide('One?');
 		await advanceTime(10_000);
 		expect(execution.status).toBe('success');
@@ -98,13 +98,13 @@ describe('the check in n8n whether an execution still waits', () => {
 		open(sendAndWait());
 		await start('One?');
 		await advanceTime(6 * MINUTE);
-		rig.host.cancel('1');
+		rig.host.cancel(FIRST_EXECUTION_ID);
 		await advanceTime(MINUTE);
 		const earlierCount = rig.host.statusRequests.length;
 		await advanceTime(MINUTE);
 		expect(rig.host.statusRequests).toHaveLength(earlierCount);
-		await start('Two?');
+		const newExecution = await start('Two?');
 		await advanceTime(10_000);
-		expect(findStatusRequests('2').length).toBeGreaterThan(2);
+		expect(findStatusRequests(newExecution.id).length).toBeGreaterThan(2);
 	});
 });

@@ -1,4 +1,4 @@
-import { sendAndWait, useParkRig } from './parkRig';
+import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -21,8 +21,10 @@ describe('a time limit', () => {
 		await advanceTime(minutes * MINUTE - 5000);
 		expect(execution.status).toBe('waiting');
 		await advanceTime(10_000);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-		const [[{ waitedSeconds }]] = readNextInputs('1') as [[{ waitedSeconds: number }]];
+		expect(readNextInputs(execution.id)).toMatchObject([
+			[{ outcome: 'stillOutstanding', approved: false }],
+		]);
+		const [[{ waitedSeconds }]] = readNextInputs(execution.id) as [[{ waitedSeconds: number }]];
 		expect(Math.abs(waitedSeconds - 60 * minutes)).toBeLessThan(5);
 	});
 
@@ -31,7 +33,7 @@ describe('a time limit', () => {
 		await start('One?');
 		rig.host.restartProcess();
 		await advanceTime(5 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 	});
 
 	it('a date as time limit ends the wait at that time in the time zone of the workflow', async () => {
@@ -53,8 +55,8 @@ describe('a time limit', () => {
 		await advanceTime(5 * 60 * MINUTE);
 		decide('One?');
 		await advanceTime(6 * MINUTE);
-		expect(readNextInputs('1')).toMatchObject([[{ outcome: 'approved' }]]);
-		expect(readRuns('1')).toHaveLength(1);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(readRuns(FIRST_EXECUTION_ID)).toHaveLength(1);
 		expect(countApprovals()).toBe(1);
 	});
 });

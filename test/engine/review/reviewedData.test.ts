@@ -241,6 +241,16 @@ describe('texts that the phone shows', () => {
 		expect(sentApprovals()[1]!.details).toMatchObject({ Reason: text });
 	});
 
+	it.each<IDataObject>([
+		{ details: "={{ { rows: [{ name: 'Reason', value: $fromAI('why') }] } }}" },
+		{ details: { rows: "={{ [{ name: 'Reason', value: $fromAI('why') }] }}" } },
+		{ details: { rows: ["={{ { name: $fromAI('why'), value: 'Yes' } }}"] } },
+	])('n8n drops rows of details that are one expression: %j', async (parameters) => {
+		await reviews.start([callWithReason], { parameters });
+		expect(JSON.stringify(sentApprovals()[0])).not.toContain('urgent');
+		expect(sentApprovals()[0]!.details).not.toHaveProperty('Reason');
+	});
+
 	it("n8n's default message is replaced by a sentence about the verified call", async () => {
 		await reviews.start([callWithReason]);
 		expect(sentApprovals()[0]).toMatchObject({ message: 'The agent wants to run the tool Refund' });

@@ -247,7 +247,7 @@ describe('the values passed to an operation', () => {
 	it.each([
 		['once for each item, however often they are accessed', 'readTwice', 2],
 		['again after the operation has released them', 'readAgain', 4],
-	])('the values are read %s', async (_, operation, expected) => {
+	])('are read %s', async (_, operation, expected) => {
 		const { outputItems, error } = await run({ operation, thing: '={{ $json.thing }}', count: 1 }, [
 			{ thing: 'a' },
 			{ thing: ' b ' },
@@ -288,11 +288,8 @@ describe('a field that rejects blank values', () => {
 		['Limit', { options: { limit: '={{ $json.unheardOf }}' } }],
 		['Inside', { checks: { inside: '' } }],
 		['Inside', { checks: { inside: '={{ $json.nothing }}' } }],
-	])(
-		"a field that is set but blank fails before any request: '%s' of %j",
-		async (label, parameters) => {
-			expect(await runVerify(parameters)).toBe(`'${label}' was set but is blank`);
-			expect(server.requests).toHaveLength(0);
-		},
-	);
+	])("fails before any request if it is set but blank: '%s' of %j", async (label, parameters) => {
+		expect(await runVerify(parameters)).toBe(`'${label}' was set but is blank`);
+		expect(server.requests).toHaveLength(0);
+	});
 });

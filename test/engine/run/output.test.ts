@@ -95,7 +95,7 @@ describe('Simplify', () => {
 		expect((await run('list')).outputItems).toEqual([{ id: 1, tags: 'a b' }]);
 	});
 
-	it('every field is output with normalized values if Simplify is off', async () => {
+	it('outputs every field with normalized values if it is off', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, fullRecord));
 		const expected = { ...fullRecord, tags: 'a b' };
 		expect((await run('get', { simplify: false })).outputItems).toEqual([expected]);

@@ -7,7 +7,7 @@ import { operation } from '../../../nodes/engine/operation';
 import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
-import type { Kit } from '../../support/workflow';
+import type { NodeKit } from '../../support/workflow';
 
 /** The field by which a request is recognized. */
 export const nameField = field({
@@ -107,7 +107,7 @@ export const dropConnection: Respond = (response) => void response.destroy();
 /** Starts the service for the tests of one file. */
 export function useRetriedService() {
 	const server = {} as ToyServer;
-	const kit = {} as Kit;
+	const kit = {} as NodeKit;
 	beforeAll(async () => {
 		Object.assign(server, await startToyServer());
 		Object.assign(kit, toyKit(service, server.url));

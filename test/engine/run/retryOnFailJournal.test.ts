@@ -7,7 +7,7 @@ import { operation } from '../../../nodes/engine/operation';
 import type { execute } from '../../../nodes/engine/run/execute';
 import { sendJson, toyKit, toyService, operationTexts } from '../../support/toy';
 import { connectTo, runNode, runWorkflow } from '../../support/workflow';
-import type { Kit } from '../../support/workflow';
+import type { NodeKit } from '../../support/workflow';
 import {
 	namedItems,
 	dropConnection,
@@ -77,7 +77,7 @@ describe('a node that runs several times in one execution', () => {
 
 describe('the item journal', () => {
 	/** Returns a kit whose node loads the pack's code again in every try, as after an update of the pack. */
-	function createReloadingKit(): Kit {
+	function createReloadingKit(): NodeKit {
 		const Toy = kit.nodes.toy!;
 		class ReloadingToy extends Toy {
 			override execute = async function (this: IExecuteFunctions) {

@@ -73,7 +73,7 @@ const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 const readSentBody = () => JSON.parse(server.requests[0]!.body);
 
 describe('a text field', () => {
-	it('sends a string, whatever type an expression returns', async () => {
+	it('the value is sent as a string, whatever type an expression returns', async () => {
 		const { error } = await run(
 			{
 				room: '={{ $json.number }}',

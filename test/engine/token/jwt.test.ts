@@ -283,7 +283,7 @@ describe('a fingerprint', () => {
 		['a'.repeat(44), 'this one has 44'],
 		[`${'a'.repeat(42)}b`, 'of which the last must fit'],
 		[`${'a'.repeat(42)}/`, 'letters, digits'],
-	])('%j is not a valid fingerprint', (text, hint) => {
+	])('is not valid: %j', (text, hint) => {
 		expect(isFingerprint(text)).toBe(false);
 		expect(() => publicKeyFromFingerprint(text)).toThrow(hint);
 	});

@@ -153,7 +153,7 @@ describe('the error for a rejected token', () => {
 		expect(error.name).toBe('TokenError');
 	});
 
-	test('signJwt reports an invalid iat and claims that cannot be written as JSON', async () => {
+	test('is also thrown by signJwt for an invalid iat or claims that cannot be written as JSON', async () => {
 		const signingKey = await importPrivateKey(pem(alice), 'EdDSA');
 		const signAndReadMessage = async (claims: Record<string, unknown>) =>
 			(await tokenErrorOf(signJwt(claims, signingKey))).message;

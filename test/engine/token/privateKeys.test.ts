@@ -83,7 +83,7 @@ describe('importPrivateKey with valid keys', () => {
 	});
 });
 
-describe('importPrivateKey with invalid keys', () => {
+describe('importPrivateKey with unusual or invalid keys', () => {
 	const encrypted = ed.privateKey.export({
 		type: 'pkcs8',
 		format: 'pem',

@@ -15,7 +15,7 @@ import { scaleRunCount } from '../../support/scaleRunCount';
 const EIGHT_UTC = '2026-11-30T08:00:00.000Z';
 const invalidDate = new Date(NaN);
 
-describe('plainText', () => {
+describe('plain text', () => {
 	it.each<[unknown, string | undefined]>([
 		['', ''],
 		[' a ', ' a '],
@@ -43,7 +43,7 @@ describe('plainText', () => {
 		[Symbol('a'), undefined],
 		[() => 'a', undefined],
 		[Object.assign(() => 'a', { toISO: () => 'a moment' }), undefined],
-	])('converts %p to %p', (input, expectedText) => {
+	])('plainText converts %p to %p', (input, expectedText) => {
 		expect(plainText(input)).toBe(expectedText);
 	});
 

@@ -10,13 +10,13 @@ circularData.itself = circularData;
 const readLastSave = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
 
 describe('adding IDs', () => {
-	test('counts new, known and finished IDs, and equal IDs once', async () => {
+	test('counts new, watched and ended IDs, and equal IDs once', async () => {
 		const harness = new WatcherHarness().start();
 		expect(harness.watcher.add([{ id: 'a' }, { id: ' a' }, { id: 'b' }])).toEqual({
 			ok: true,
 			added: 2,
-			known: 1,
-			finished: 0,
+			alreadyWatched: 1,
+			alreadyEnded: 0,
 			watched: 2,
 		});
 		harness.respond = ({ id }) => (id === 'a' ? finishedResult('approved') : pendingResult);
@@ -24,8 +24,8 @@ describe('adding IDs', () => {
 		expect(harness.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
 			ok: true,
 			added: 1,
-			known: 1,
-			finished: 1,
+			alreadyWatched: 1,
+			alreadyEnded: 1,
 			watched: 2,
 		});
 		await harness.time.advance(10_000);
@@ -97,16 +97,16 @@ describe('adding IDs', () => {
 		expect(harness.emittedOutcomes().map(([id]) => id)).toEqual(ids);
 		const restarted = new WatcherHarness({ savedState: readLastSave(harness) });
 		const result = restarted.watcher.add(ids.map((id) => ({ id })));
-		expect(result).toMatchObject({ finished: ids.length });
+		expect(result).toMatchObject({ alreadyEnded: ids.length });
 	});
 
 	test('rejects all IDs if the new ones exceed the limit, and does not count known ones', () => {
-		const harness = new WatcherHarness({ maxWatched: 3 });
-		expect(harness.watcher.add(createIds(2))).toMatchObject({ ok: true });
-		expect(harness.watcher.add(createIds(4))).toMatchObject({ ok: false, reason: 'tooMany' });
-		expect(harness.watcher.watchedCount).toBe(2);
-		expect(harness.watcher.add(createIds(3))).toMatchObject({ ok: true, added: 1, known: 2 });
-		expect(harness.watcher.add(createIds(3))).toMatchObject({ ok: true, added: 0, known: 3 });
+		const { watcher } = new WatcherHarness({ maxWatched: 3 });
+		expect(watcher.add(createIds(2))).toMatchObject({ ok: true });
+		expect(watcher.add(createIds(4))).toMatchObject({ ok: false, reason: 'tooMany' });
+		expect(watcher.watchedCount).toBe(2);
+		expect(watcher.add(createIds(3))).toMatchObject({ ok: true, added: 1, alreadyWatched: 2 });
+		expect(watcher.add(createIds(3))).toMatchObject({ ok: true, added: 0, alreadyWatched: 3 });
 	});
 
 	test('reports for an empty submission whether there is room for an ID, also after a restart', () => {
@@ -115,8 +115,8 @@ describe('adding IDs', () => {
 		expect(harness.watcher.add([])).toEqual({
 			ok: true,
 			added: 0,
-			known: 0,
-			finished: 0,
+			alreadyWatched: 0,
+			alreadyEnded: 0,
 			watched: 1,
 		});
 		harness.watcher.add(createIds(2));
@@ -139,8 +139,9 @@ describe('adding IDs', () => {
 	test('accepts known IDs even if the limit was lowered meanwhile', () => {
 		const before = new WatcherHarness();
 		before.watcher.add(createIds(3));
-		const harness = new WatcherHarness({ savedState: before.watcher.snapshot(), maxWatched: 2 });
-		expect(harness.watcher.add(createIds(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
+		const savedState = before.watcher.snapshot();
+		const { watcher } = new WatcherHarness({ savedState, maxWatched: 2 });
+		expect(watcher.add(createIds(3))).toMatchObject({ ok: true, alreadyWatched: 3, watched: 3 });
 	});
 
 	test('accepts ten thousand IDs by default', () => {

@@ -183,12 +183,15 @@ describe('an expired start', () => {
 	test('is requested once when its ID is submitted again', async () => {
 		const harness = await createExpiredStart();
 		harness.respond = () => finishedResult('denied');
-		expect(harness.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
-		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, known: 1 });
+		expect(harness.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({
+			added: 1,
+			alreadyEnded: 0,
+		});
+		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, alreadyWatched: 1 });
 		await harness.time.advance(MINUTE_MS);
 		expect(harness.emittedOutcomes()).toEqual([['a', 'denied']]);
 		expect(harness.emitted[0]!.ended.data).toBe(8);
-		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ finished: 1 });
+		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ alreadyEnded: 1 });
 		expect(readLastSave(harness)).toMatchObject({ ids: [], confirmedIds: ['a'] });
 	});
 

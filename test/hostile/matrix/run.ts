@@ -7,7 +7,7 @@ import type { FaultProxy, FaultSelector } from '../../support/faults/proxy';
 import type { Sample } from '../../support/samples/sample';
 import type { Rig } from '../../support/sandboxRig';
 import { nodeTypeOf, runNode } from '../../support/workflow';
-import type { Kit } from '../../support/workflow';
+import type { NodeKit } from '../../support/workflow';
 import type { Case, OperationRun } from './cases';
 
 /** Small limits, so that a case ends soon at its limit. The time limit is small only in cases that end at the time limit. */
@@ -154,7 +154,7 @@ const computeMaxDurationMs = ({ tries, timeLimit, longestWait }: typeof quickLim
 	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 8);
 
 /** Returns the kit of a sandbox with the proxy's URL in place of the sandbox's. */
-function createProxiedKit(rig: Rig, url: string, sample: Sample): Kit {
+function createProxiedKit(rig: Rig, url: string, sample: Sample): NodeKit {
 	const credentialName = credentialOf(sample, rig.kit);
 	const secrets = Object.entries(rig.kit.credentialData).map(([name, secret]) => [
 		name,
@@ -167,11 +167,11 @@ function createProxiedKit(rig: Rig, url: string, sample: Sample): Kit {
 	return { ...rig.kit, credentialData: Object.fromEntries(secrets) };
 }
 
-const credentialOf = ({ node }: Sample, kit: Kit) =>
+const credentialOf = ({ node }: Sample, kit: NodeKit) =>
 	nodeTypeOf(kit, node).description.credentials![0]!.name;
 
 /** Returns the API key, or a part from the middle of the private key. */
-function secretsOf(kit: Kit, sample: Sample): string[] {
+function secretsOf(kit: NodeKit, sample: Sample): string[] {
 	const { apiKey, privateKey } = kit.credentialData[credentialOf(sample, kit)]!;
 	return [
 		...(apiKey ? [`${apiKey}`] : []),

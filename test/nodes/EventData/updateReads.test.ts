@@ -149,3 +149,27 @@ it('an update sends back only fields that the service accepts as input', async (
 		email: 'a@example.com',
 	});
 });
+
+it('two items that change the same record at the same time both take effect', async () => {
+	const stored: Record<string, unknown> = { ...RECORD, firstName: 'A', lastName: 'B' };
+	server.respondWith(({ method, body }, response) => {
+		if (method === 'PUT') Object.assign(stored, JSON.parse(body));
+		// A slow response: without a lock, the second item reads the record before the first one has written it.
+		const snapshot = { ...stored };
+		setTimeout(() => sendJson(response, 200, snapshot), 50);
+	});
+	const { outputItems, error } = await runNode(
+		createKit(),
+		'eventData',
+		{
+			resource: 'attendee',
+			operation: 'update',
+			attendeeId: { __rl: true, mode: 'id', value: 'one' },
+			changes: { firstName: '={{ $json.firstName }}', lastName: '={{ $json.lastName }}' },
+			options: { itemsAtATime: 10 },
+		},
+		[{ firstName: 'Ada' }, { lastName: 'Lovelace' }],
+	);
+	expect([error, outputItems.length]).toEqual([undefined, 2]);
+	expect(stored).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
+});

@@ -5,7 +5,7 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { sendJson, startToyServer } from '../../support/toy';
 import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
-import type { Kit } from '../../support/workflow';
+import type { NodeKit } from '../../support/workflow';
 
 /** Response of a fake service to one request. */
 export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: string };
@@ -13,7 +13,7 @@ export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: st
 /** The node against a service whose responses a test defines. */
 export interface Fake {
 	server: ToyServer;
-	kit: Kit;
+	kit: NodeKit;
 	respondWith(reply: (request: ReceivedRequest, count: number) => Reply): void;
 	run(parameters: object, input?: IDataObject[], node?: object): ReturnType<typeof runNode>;
 	/** Runs an operation of a resource. */
@@ -27,7 +27,7 @@ export interface Fake {
 /** Starts a fake service on loopback, and gives the node a credential for it. */
 export async function openFake(): Promise<Fake> {
 	const server = await startToyServer();
-	const kit: Kit = {
+	const kit: NodeKit = {
 		nodes: { eventRegistration: EventRegistration },
 		credentials: [EventRegistrationApi],
 		credentialData: {

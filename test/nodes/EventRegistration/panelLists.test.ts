@@ -43,7 +43,7 @@ describe('the lists of the panel', () => {
 		});
 	});
 
-	it('an order is named by person, amount and date, and a transaction by its type', async () => {
+	it('name an order by person, amount and date, and a transaction by its type', async () => {
 		const { outputItems: registrations } = await rig.run('eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
@@ -67,13 +67,13 @@ describe('the lists of the panel', () => {
 		);
 	});
 
-	it('the list of orders has the orders of the chosen event, and asks for an event if none is chosen', async () => {
+	it('contain only the orders of the chosen event, and ask for an event if none is chosen', async () => {
 		const { results } = await openNodePanel({ eventId: locateById(1002) }).list('searchOrders');
 		expect(results[0]!.value).not.toBe('6000001');
 		await expect(openNodePanel().list('searchOrders')).rejects.toThrow('Choose the Event first');
 	});
 
-	it('an order without a known registration is shown by its amount, date and number', async () => {
+	it('show an order without a known registration by its amount, date and number', async () => {
 		const fake = await openFake();
 		fake.respondWith(({ url }) =>
 			url.startsWith('/api/v1/orders/search')
@@ -89,7 +89,7 @@ describe('the lists of the panel', () => {
 		expect(results).toMatchObject([{ name: '12.5, 2026-05-01, replaced (no. 7)', value: '7' }]);
 	});
 
-	it('the list of events shows upcoming events first', async () => {
+	it('show upcoming events first', async () => {
 		const { results } = await openNodePanel().list('searchEvents');
 		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
 		const today = new Date().toISOString().slice(0, 10);
@@ -104,7 +104,7 @@ describe('the lists of the panel', () => {
 		expect(upcomingDays.at(-1)! >= today && pastDays[0]! <= today).toBe(true);
 	});
 
-	it('the list of events keeps its order while the user scrolls, and has each event once', async () => {
+	it('keep the order of events while the user scrolls, and have each event once', async () => {
 		const fake = await openFake();
 		// Event 201 starts now, so the events after it are upcoming.
 		const allEvents = Array.from({ length: 450 }, (_, index) => ({
@@ -142,7 +142,7 @@ describe('the lists of the panel', () => {
 		['2026-11-30', ' (2026-11-30)'],
 		[undefined, ''],
 	])(
-		'a session that begins at %s is shown with the correct time',
+		'show the correct time of a session that begins at %s',
 		async (StartDateTime, expectedSuffix) => {
 			const fake = await openFake();
 			fake.respondWith(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
@@ -175,7 +175,7 @@ describe('the lists of the panel', () => {
 		);
 	});
 
-	it('scrolling loads further pages, each record once, with any first page number', async () => {
+	it('load further pages while the user scrolls, each record once, with any first page number', async () => {
 		for (const firstPage of [0, 1]) {
 			settings().firstPage = firstPage;
 			const listedIds: unknown[] = [];
@@ -223,7 +223,7 @@ describe('the lists of the panel', () => {
 		);
 	});
 
-	it('every locator, form and drop-down list of the node has a method, and every method is used', () => {
+	it('have a method for every locator, form and drop-down list of the node, and every method is used', () => {
 		const { description, methods } = new EventRegistration();
 		const flattenProperties = (property: INodeProperties): INodeProperties[] => [
 			property,

@@ -223,7 +223,7 @@ describe('the body of a write', () => {
 		]);
 	});
 
-	it('the missing captions are those of the required fields that are blank', () => {
+	it('has missing captions for exactly the required fields that are blank', () => {
 		fc.assert(
 			fc.property(
 				forms,

@@ -46,7 +46,7 @@ describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (oper
 	});
 
 	it.each(['={{ "perhaps" }}', '={{ "" }}', '={{ [] }}'])(
-		'Send Emails rejects %s before any request',
+		'the value %s is rejected before any request',
 		async (value) => {
 			const { error, sent } = await runWithSendEmails(value);
 			expect(error?.message).toMatch(/^'Send Emails' must be true or false, not "/);
@@ -71,7 +71,7 @@ describe('Payment Amount', () => {
 	});
 
 	it.each(['={{ "12,50 €" }}', '={{ true }}', '={{ [7] }}'])(
-		'Payment Amount rejects %s before any request',
+		'the amount %s is rejected before any request',
 		async (value) => {
 			const { error, sent } = await replaceOptions(value);
 			expect(error?.message).toMatch(/^'Payment Amount' must be a number, not "/);

@@ -55,7 +55,7 @@ describe('Create', () => {
 		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2001 });
 	});
 
-	it('the error names every missing required field, and nothing is sent', async () => {
+	it('fails before any request with an error that names every missing required field', async () => {
 		settings().formShape = 'object';
 		const eventWithRequiredFields = locateById(1003);
 		const form = await makeDetails(
@@ -123,7 +123,7 @@ describe('Create', () => {
 		);
 	});
 
-	it('the form of each event is read once if items use several events', async () => {
+	it('reads the form of each event once if items use several events', async () => {
 		settings().formShape = 'array';
 		const autoMapped = await makeDetails(null);
 		rig.sandbox.requestLog.clear();
@@ -253,7 +253,7 @@ describe('Replace Options', () => {
 		expect(countRequests('replaceRegistrationOptions')).toBe(0);
 	});
 
-	it('the error names the invalid row', async () => {
+	it('fails with an error that names the invalid row', async () => {
 		const { error } = await run('replaceOptions', {
 			...registration,
 			...makeOptions([

@@ -57,7 +57,7 @@ describe('a trigger with names', () => {
 		expect(sandbox.requestLog.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
 	});
 
-	it('a test run shows the newest record of the event', async () => {
+	it('shows the newest record of the event in a test run', async () => {
 		createTriggerHost('registrationCreated', { registrationTypeId: locateByName('speaker') });
 		await register('Ada');
 		expect((await testRun()).item).toMatchObject({ EventId: 1004, FirstName: 'Ada' });
@@ -70,7 +70,7 @@ describe('a trigger with names', () => {
 			'No registration type is named "VIP". These registration types exist: Attendee, Speaker',
 		],
 	])(
-		'activation and a test run fail with a name that does not exist: %j',
+		'fails on activation and in a test run if a name does not exist: %j',
 		async (parameters, message) => {
 			const host = createTriggerHost('registrationCreated', parameters);
 			await expect(host.start()).rejects.toThrow(message);
@@ -78,20 +78,20 @@ describe('a trigger with names', () => {
 		},
 	);
 
-	it('a missing event is reported before its types are looked up', async () => {
+	it('reports a missing event before it looks up its types', async () => {
 		const parameters = { eventId: locateById('9999'), registrationTypeId: locateByName('VIP') };
 		await expect(createTriggerHost('registrationCreated', parameters).start()).rejects.toThrow(
 			"Event 9999 doesn't exist",
 		);
 	});
 
-	it('activation fails if the name is blank', async () => {
+	it('fails on activation if the name is blank', async () => {
 		await expect(
 			createTriggerHost('registrationCreated', { eventId: locateByName(' ') }).start(),
 		).rejects.toThrow("'Event' is empty");
 	});
 
-	it('an event that is renamed is still polled', async () => {
+	it('still polls an event that is renamed', async () => {
 		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
 		await interceptRequests(({ url }) =>
@@ -120,7 +120,7 @@ describe('a trigger with names', () => {
 		expect(startedNames()).toEqual(['Ada']);
 	});
 
-	it('a change from the ID to the name keeps the state, so no execution starts twice', async () => {
+	it('keeps its state when the ID is replaced by the name, so no execution starts twice', async () => {
 		const host = createTriggerHost('registrationCreated', { eventId: locateById(EVENT) });
 		await host.start();
 		await register('Ada');

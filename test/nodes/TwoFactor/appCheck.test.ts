@@ -67,7 +67,7 @@ describe('the check for the app', () => {
 		['no devices, yet registered', true, { devices: [], registered: true }],
 		['a device', true, { devices: ['android'] }],
 		['nothing about the app', true, { confirmed: true }],
-	])('a user status with %s: the approval request is sent: %s', async (_, isSent, status) => {
+	])('allows the approval request for a user status with %s: %s', async (_, isSent, status) => {
 		let postCount = 0;
 		fakeTwoFactor.server.respondWith(({ method }, response) => {
 			if (method === 'POST') postCount++;

@@ -11,14 +11,14 @@ import type { WriteResults, PlannedWrite } from './writeResults';
 type Change = PlannedWrite['change'] | 'uncertain';
 
 /** The state of a row or contact after a run; an error if the plan writes it and the run did not. */
-type Shown =
+type RowResult =
 	{ change: Change; applied: boolean | null; reason?: string; error?: never } | { error: unknown };
 
 export const isChange = (change: unknown): boolean =>
 	change !== 'unchanged' && change !== 'duplicate';
 
 /** Returns the result of a planned row. Without `writeResults`, the run is a preview. */
-export function shownRow(planned: PlannedRow, writeResults: WriteResults | undefined): Shown {
+export function shownRow(planned: PlannedRow, writeResults: WriteResults | undefined): RowResult {
 	const { change } = planned;
 	if (change === 'conflict') return { change, applied: false, reason: planned.reason };
 	if (!writeResults || !isWrite(change)) return { change, applied: false };
@@ -162,9 +162,9 @@ export function stoppedFailure(writeResults: WriteResults): unknown {
 	const { stoppedBy: error } = writeResults;
 	if (!(error instanceof ServiceFailure)) return error;
 	const done = (change: PlannedWrite['change']) => writeResults.count('done', change);
-	const open = writeResults.count('uncertain');
+	const uncertainCount = writeResults.count('uncertain');
 	return error.with({
-		message: `Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${causeOf(error)}`,
+		message: `Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${uncertainCount > 0 ? `, with ${uncertainCount} uncertain` : ''}: ${causeOf(error)}`,
 		advice:
 			`${error.advice ?? ''} Run Sync again to continue: it plans from what is in the list then. With 'Expected Plan', make a new preview first.`.trim(),
 	});

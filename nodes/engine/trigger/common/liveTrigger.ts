@@ -7,7 +7,8 @@ import { credentialRejectedError } from './messages';
 import { registry, triggerNodeOf } from './registry';
 import type { TriggerStop, RegisteredTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
-import { asActivationError, asNodeError, isPublishing, saveAsFailedExecution } from './setup';
+import { saveAsFailedExecution, toActivationError, toTriggerError } from './reportErrors';
+import { isPublishing } from './setup';
 import type { TriggerSetup } from './setup';
 import { UnrecognizedState } from './unrecognizedState';
 
@@ -67,7 +68,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 
 	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
-		registry.recordStart(this.node, this);
+		registry.recordRunning(this.node, this);
 		saveAsFailedExecution(this.triggerSetup, this.unrecognizedState.takeReport());
 		this.ended = this.run(this.stopController.signal).then(
 			({ rejectionMessage }) => this.end(rejectionMessage),
@@ -129,7 +130,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			storedState: this.storedState(),
 			wasRejected: reportsToN8n && rejection !== undefined,
 		};
-		registry.recordStop(this.node, this, neverActivated ? undefined : lastState);
+		registry.recordStopped(this.node, this, neverActivated ? undefined : lastState);
 		if (stopped) return;
 		const { context, connection, definition } = this.triggerSetup;
 		const phase = reportsToN8n ? 'running' : 'publishing';
@@ -137,8 +138,8 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			rejection === undefined
 				? error
 				: credentialRejectedError(rejection, definition.service, phase);
-		if (reportsToN8n) context.emitError(asNodeError(this.triggerSetup, failure));
-		else this.firstResponse.fail(asActivationError(context, failure, connection.secrets));
+		if (reportsToN8n) context.emitError(toTriggerError(this.triggerSetup, failure));
+		else this.firstResponse.fail(toActivationError(context, failure, connection.secrets));
 	}
 }
 

@@ -75,7 +75,7 @@ export class TriggerRegistry {
 	}
 
 	/** Records that a trigger runs, and ends the one that it replaces. */
-	recordStart(trigger: TriggerNode, running: RegisteredTrigger): void {
+	recordRunning(trigger: TriggerNode, running: RegisteredTrigger): void {
 		this.running(trigger)?.replaceWith(running);
 		this.stops.delete(keyOf(trigger));
 		const nodes = this.workflows.get(trigger.workflowId) ?? new Map<string, RegisteredTrigger>();
@@ -83,7 +83,7 @@ export class TriggerRegistry {
 	}
 
 	/** Records that a trigger has stopped, with its state. Does nothing if another trigger has replaced this one. */
-	recordStop(
+	recordStopped(
 		trigger: TriggerNode,
 		running: RegisteredTrigger,
 		stop: TriggerStop | undefined,
@@ -149,4 +149,4 @@ export class TriggerRegistry {
  * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
  * name.
  */
-export const registry = perProcess('triggers 5', () => new TriggerRegistry());
+export const registry = perProcess('triggers 6', () => new TriggerRegistry());

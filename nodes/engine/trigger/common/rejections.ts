@@ -39,6 +39,7 @@ export class CredentialRejections {
 			return this.downgradeIfReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
 		const result = await pollWith(connection);
 		const isRenewed = isRejection(result) && (await this.connection.renewIfChanged(connection));
+		// `rateLimited` only pauses polling: the next poll uses the new credential, and the trigger does not stop.
 		return this.downgradeIfReported(
 			isRenewed ? { kind: 'rateLimited', message: result.message } : result,
 		);

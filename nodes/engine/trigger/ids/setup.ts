@@ -1,7 +1,7 @@
 import type { IdReport } from '../../watch';
 import { errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
-import { saveAsFailedExecution, toReportError } from '../common/setup';
+import { saveAsFailedExecution, toReportError } from '../common/reportErrors';
 import type { TriggerSetup } from '../common/setup';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import type { IdTriggerSettings } from './settings';

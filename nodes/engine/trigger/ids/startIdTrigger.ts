@@ -4,7 +4,7 @@ import { connect } from '../../http/client';
 import { requireSupportedN8n } from '../common/n8nSupport';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
-import { asActivationError } from '../common/setup';
+import { toActivationError } from '../common/reportErrors';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { LiveIdTrigger } from './liveIdTrigger';
 import { readSettings } from './settings';
@@ -29,6 +29,6 @@ export async function startIdTrigger(
 		const isTest = context.getMode() === 'manual';
 		return isTest ? runIdTest(setup) : await new LiveIdTrigger(setup).start();
 	} catch (error) {
-		throw asActivationError(context, error);
+		throw toActivationError(context, error);
 	}
 }

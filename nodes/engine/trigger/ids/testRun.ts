@@ -5,7 +5,7 @@ import { Watcher } from '../../watch';
 import { credentialRejectedError, nothingToWatchError } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
 import { CredentialRejections } from '../common/rejections';
-import { asNodeError } from '../common/setup';
+import { toTriggerError } from '../common/reportErrors';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { showReport } from './setup';
@@ -38,7 +38,7 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 		ids,
 	);
 	const fail = (failure: unknown) => {
-		if (!stop.signal.aborted) context.emitError(asNodeError(setup, failure));
+		if (!stop.signal.aborted) context.emitError(toTriggerError(setup, failure));
 	};
 	let runEnd: Promise<void> = Promise.resolve();
 	return {

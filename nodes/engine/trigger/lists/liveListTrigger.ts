@@ -5,7 +5,7 @@ import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { choiceNotFoundError, errorForListReport, listNotReadableError } from '../common/messages';
-import { saveAsFailedExecution, toReportError } from '../common/setup';
+import { saveAsFailedExecution, toReportError } from '../common/reportErrors';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';

@@ -4,7 +4,7 @@ import { connect } from '../../http/client';
 import { requireSupportedN8n } from '../common/n8nSupport';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
-import { asActivationError } from '../common/setup';
+import { toActivationError } from '../common/reportErrors';
 import type { ListTriggerDefinition } from './listTriggerDefinition';
 import { LiveListTrigger } from './liveListTrigger';
 import { readFollowOptions, readTriggerOptions } from './settings';
@@ -31,6 +31,6 @@ export async function startListTrigger(
 		const isTest = context.getMode() === 'manual';
 		return isTest ? runListTest(setup) : await new LiveListTrigger(setup).start();
 	} catch (error) {
-		throw asActivationError(context, error);
+		throw toActivationError(context, error);
 	}
 }

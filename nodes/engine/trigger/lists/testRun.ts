@@ -8,7 +8,7 @@ import {
 	listNotReadableError,
 	nothingToShowError,
 } from '../common/messages';
-import { asNodeError } from '../common/setup';
+import { toTriggerError } from '../common/reportErrors';
 import type { FollowedList } from './listTriggerDefinition';
 import { findNewest } from './newest';
 import type { NewestRecord } from './newest';
@@ -31,7 +31,7 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 			const item = await newestItem(setup, stop.signal);
 			if (!stop.signal.aborted) context.emit([[{ json: item }]]);
 		} catch (error) {
-			if (!stop.signal.aborted) context.emitError(asNodeError(setup, error));
+			if (!stop.signal.aborted) context.emitError(toTriggerError(setup, error));
 		}
 	};
 	return {

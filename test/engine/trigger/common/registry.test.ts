@@ -15,21 +15,27 @@ describe('TriggerRegistry', () => {
 	it('returns how a trigger stopped until the next one starts', () => {
 		const registry = new TriggerRegistry();
 		const first = createRunningTrigger('a');
-		registry.recordStart(triggerNode, first);
-		registry.recordStop(triggerNode, first, { storedState: createState('a'), wasRejected: true });
+		registry.recordRunning(triggerNode, first);
+		registry.recordStopped(triggerNode, first, {
+			storedState: createState('a'),
+			wasRejected: true,
+		});
 		expect(registry.running(triggerNode)).toBeUndefined();
 		expect(registry.lastStop(triggerNode)).toMatchObject({ wasRejected: true });
-		registry.recordStart(triggerNode, createRunningTrigger('a'));
+		registry.recordRunning(triggerNode, createRunningTrigger('a'));
 		expect(registry.lastStop(triggerNode)).toMatchObject({ wasRejected: false });
 	});
 
 	it('stops a trigger that another one replaces, and ignores its later stop', () => {
 		const registry = new TriggerRegistry();
 		const [first, second] = [createRunningTrigger('a'), createRunningTrigger('b')];
-		registry.recordStart(triggerNode, first);
-		registry.recordStart(triggerNode, second);
+		registry.recordRunning(triggerNode, first);
+		registry.recordRunning(triggerNode, second);
 		expect(first.replaceWith).toHaveBeenCalledTimes(1);
-		registry.recordStop(triggerNode, first, { storedState: createState('a'), wasRejected: false });
+		registry.recordStopped(triggerNode, first, {
+			storedState: createState('a'),
+			wasRejected: false,
+		});
 		expect(registry.running(triggerNode)).toBe(second);
 		expect(registry.storedStates('w')).toEqual([['n', createState('b')]]);
 	});
@@ -39,8 +45,8 @@ describe('TriggerRegistry', () => {
 		for (let index = 0; index < 150; index++) {
 			const otherNode = { workflowId: `${index}`, nodeId: 'n' };
 			const trigger = createRunningTrigger('a');
-			registry.recordStart(otherNode, trigger);
-			registry.recordStop(otherNode, trigger, {
+			registry.recordRunning(otherNode, trigger);
+			registry.recordStopped(otherNode, trigger, {
 				storedState: createState('a'),
 				wasRejected: false,
 			});

@@ -2,7 +2,7 @@ import type { Connection } from '../../../../nodes/engine/http/client';
 import { errorForIdReport } from '../../../../nodes/engine/trigger/common/messages';
 import { CredentialRejections } from '../../../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
-import { toReportError } from '../../../../nodes/engine/trigger/common/setup';
+import { toReportError } from '../../../../nodes/engine/trigger/common/reportErrors';
 import type { IdTriggerSettings } from '../../../../nodes/engine/trigger/ids/settings';
 import { QUIET_MS, Watcher } from '../../../../nodes/engine/watch';
 import type { EndedId, IdReport, PollResult } from '../../../../nodes/engine/watch';

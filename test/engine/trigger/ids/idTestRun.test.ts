@@ -143,7 +143,7 @@ describe('a test run with the webhook on', () => {
 		expect(await host.post({ id: 'a' }, { test: true, headers })).toMatchObject({ status: 200 });
 	});
 
-	it('and a running trigger do not affect each other', async () => {
+	it('does not affect a running trigger, and is not affected by it', async () => {
 		const [liveId, testedId] = (await createApprovals(client, 2)) as [string, string];
 		createTrigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();

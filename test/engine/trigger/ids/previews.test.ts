@@ -8,7 +8,7 @@ import {
 import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
 import { definition as scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger/definition';
 import { definition as approvalRequests } from '../../../../nodes/TwoFactor/trigger/definition';
-import { triggerSchema } from '../../../../scripts/schemas';
+import { createTriggerSchema } from '../../../../scripts/schemas';
 import {
 	newHolder,
 	PasswordlessIdentityClient,
@@ -50,7 +50,10 @@ async function runUntilEnded(
  * error.
  */
 function findMissingFields({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
-	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
+	const { properties } = createTriggerSchema(
+		{ addedFields: shape.outputSchema, returnedBy: [] },
+		[],
+	);
 	expect(findSchemaMismatches(items, properties)).toEqual([]);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual(Object.keys(properties).filter((name) => name in item));

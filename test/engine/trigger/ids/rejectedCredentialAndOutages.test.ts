@@ -225,7 +225,7 @@ describe('an unavailable service', () => {
 });
 
 describe('closing a trigger', () => {
-	it('takes less than a second, can be repeated, and no request follows', async () => {
+	it('takes less than a second, can be repeated, and prevents further requests', async () => {
 		createTrigger(await createApprovals(client, 30));
 		const [response] = await host.start();
 		await waitUntil(() => countPolls() > 10);

@@ -4,7 +4,7 @@ import { operationsOf, readContract } from '../../../../contracts/read';
 import services from '../../../../contracts/services.json';
 import { definition as eventData } from '../../../../nodes/EventData/trigger/definition';
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
-import { triggerSchema } from '../../../../scripts/schemas';
+import { createTriggerSchema } from '../../../../scripts/schemas';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { locateById, useListTrigger } from '../support/listTrigger';
 
@@ -71,7 +71,7 @@ describe.each([
 
 		it('outputs only fields that the output schema contains', async () => {
 			const contract = operationsOf(readContract(services[service].contract));
-			const { properties } = triggerSchema(definition.outputSchema, contract);
+			const { properties } = createTriggerSchema(definition.outputSchema, contract);
 			createTriggerHost(kinds[0]);
 			await register();
 			const { item } = await testRun();

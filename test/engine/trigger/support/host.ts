@@ -18,7 +18,7 @@ import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 import type { Sandbox } from '../../../../sandbox/server';
 import { packServices } from '../../../support/pack';
 import { additionalData } from '../../../support/workflow';
-import type { Kit } from '../../../support/workflow';
+import type { NodeKit } from '../../../support/workflow';
 import { toExpressResponse, parseBody } from './express';
 import type { PostOptions } from './express';
 import { hostWorkflow } from './hostNode';
@@ -208,7 +208,7 @@ export class TriggerHost {
 
 	/** Returns the additional data of n8n's contexts. */
 	additionalData() {
-		const kit: Kit = {
+		const kit: NodeKit = {
 			nodes: this.pack,
 			credentials: packServices.map(({ Credential }) => Credential),
 			credentialData: this.credentialData,

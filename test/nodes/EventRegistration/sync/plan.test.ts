@@ -291,7 +291,7 @@ describe('the digest', () => {
 	});
 
 	it.each(['yes', '2026-05-01T12:00:00.000Z_abc', `2026-99-99T12:00:00.000Z_${'a'.repeat(32)}`])(
-		'the text "%s" is rejected as a plan',
+		'is rejected if its text is "%s"',
 		(text) => expect(() => readPlanText(text)).toThrow("'Expected Plan' is not a plan"),
 	);
 });

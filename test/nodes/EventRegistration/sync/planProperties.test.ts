@@ -34,7 +34,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 	const scope = makeScopeOfAllKinds(matchBy);
 	const plan = ({ rows, contacts, settings }: Case) => makePlan(scope, rows, contacts, settings);
 
-	it('after a plan is applied, the next plan has no changes, for every type of field', () => {
+	it('is followed by a plan without changes once it is applied, for every type of field', () => {
 		fc.assert(
 			fc.property(drawCases(scope), (planCase) => {
 				const firstPlan = plan(planCase);
@@ -50,7 +50,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('the digest is the same for any order of rows, contacts and fields', () => {
+	it('has the same digest for any order of rows, contacts and fields', () => {
 		const randomRanks = fc.infiniteStream(fc.nat());
 		fc.assert(
 			fc.property(drawCases(scope), randomRanks, (planCase, ranks) => {
@@ -79,7 +79,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 		);
 	});
 
-	it('the plan is the same if contacts share the texts of their rows', () => {
+	it('is the same if contacts share the texts of their rows', () => {
 		fc.assert(
 			fc.property(drawCases(scope), (planCase) => {
 				const contacts = planCase.contacts.map(createTextDeduplicator(scope, planCase.rows));

@@ -92,7 +92,7 @@ function respond(context: IWebhookFunctions, result: AddResult): IWebhookRespons
 			? respondNotRunning(context)
 			: respondWithError(context, STATUS[result.reason], result.message);
 	}
-	const { watched, added, known: alreadyWatched, finished: alreadyFinished } = result;
+	const { watched, added, alreadyWatched, alreadyEnded: alreadyFinished } = result;
 	return { webhookResponse: { watched, added, alreadyWatched, alreadyFinished } };
 }
 

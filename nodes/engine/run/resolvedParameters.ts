@@ -20,10 +20,10 @@ const holdsName = (storedValue: unknown): storedValue is { mode: string; value: 
 	isRecord(storedValue) && storedValue.mode === NAME_MODE && 'value' in storedValue;
 
 /**
- * The parameters of all items that hold names, with IDs in place of the names. The names are resolved before any item is
- * processed, since locks and shared results depend on the IDs. A name that cannot be resolved fails its own item only.
+ * The parameters of all items, with IDs in place of names. The names are resolved before any item is processed, since locks
+ * and shared results depend on the IDs. A name that cannot be resolved fails its own item only.
  */
-export class ItemNames {
+export class ResolvedParameters {
 	private readonly items = new Map<number, Map<string, SettledResult>>();
 	private readonly resolver = new NameResolver();
 	private readonly fields: Field[];
