@@ -11,7 +11,7 @@ import { createRegistrationNodes } from '../harness/registrationNodes';
 import type { RegistrationNodes } from '../harness/registrationNodes';
 
 const LATENCIES_MS = [0, 20, 200];
-const FIELD = 'RegistrationId';
+const COUNTED_FIELD = 'RegistrationId';
 const HTTP_REQUEST = 'HTTP Request';
 const GATEHOUSE_1_PAGE = 'Gatehouse, page by page';
 const GATEHOUSE_4_PAGES = 'Gatehouse, 4 pages at a time';
@@ -38,16 +38,18 @@ export const lists: Measurement = {
 		const nodes = createRegistrationNodes(n8n);
 		const recordCount = await countRecords(nodes);
 		const { url, createPackNode, createHttpNode } = nodes;
-		const measureNode = async (node: ReturnType<typeof createHttpNode>) => {
-			const workflow = await n8n.openWorkflow([node, createCountNode(FIELD)]);
+		const createContender = async (node: ReturnType<typeof createHttpNode>) => {
+			const workflow = await n8n.openWorkflow([node, createCountNode(COUNTED_FIELD)]);
 			return async () =>
-				await n8n.measure(async () => requireUniqueItems(await workflow(), FIELD, recordCount));
+				await n8n.measure(async () =>
+					requireUniqueItems(await workflow(), COUNTED_FIELD, recordCount),
+				);
 		};
 		const parameters = { returnAll: true, simplify: false };
 		const contenders = {
-			[HTTP_REQUEST]: await measureNode(createHttpNode('Work', url, allPagesParameters)),
-			[GATEHOUSE_1_PAGE]: await measureNode(createPackNode('getMany', parameters)),
-			[GATEHOUSE_4_PAGES]: await measureNode(
+			[HTTP_REQUEST]: await createContender(createHttpNode('Work', url, allPagesParameters)),
+			[GATEHOUSE_1_PAGE]: await createContender(createPackNode('getMany', parameters)),
+			[GATEHOUSE_4_PAGES]: await createContender(
 				createPackNode('getMany', { ...parameters, options: { pagesAtATime: 4 } }),
 			),
 		};

@@ -55,7 +55,7 @@ export const runUpdate =
 		}
 		if (values.verb === 'PATCH') {
 			const response = await call.send({ ...request, method: 'PATCH', idempotent: false });
-			return recordOrSent(response, { id: values[name], ...changedFields });
+			return recordOrSent(response, { id: values[name], ...changedFields }, request.path);
 		}
 		return await withRecordLock(call, request, async () => {
 			const current = await readCurrent(call, request, name, values[name]);
@@ -67,13 +67,14 @@ export const runUpdate =
 				...changedFields,
 			};
 			const response = await call.send({ ...request, json: mergedFields });
-			return recordOrSent(response, { id: values[name], ...mergedFields });
+			return recordOrSent(response, { id: values[name], ...mergedFields }, request.path);
 		});
 	};
 
 /**
  * Runs an update while no other one in this process, of this execution or another, updates the same record. Otherwise both
- * could read the record before either has written it, and one change would be lost.
+ * could read the record before either has written it, and one change would be lost. A `lockKey` would do the same, but it
+ * would also raise the default of _Max Concurrent Items_ for records that differ.
  */
 const withRecordLock = async <T>(
 	{ client: { connection }, context }: ItemCall,

@@ -9,7 +9,7 @@ import type { ListSource, PickList } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumberReader } from '../engine/values/convert';
 import { eventLabel, registrationTypeName } from './names';
-import { NO_TYPE } from './optionalTypes';
+import { EMPTY_TYPE_ROWS } from './optionalTypes';
 import { nameOf, pagingByRecordId, registrationTypePaging } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
 import { service } from './service';
@@ -93,8 +93,8 @@ export const listSearchMethods = {
 		},
 	),
 	searchRegistrationTypes: registrationTypes,
-	[NO_TYPE.toCreate.list]: withNoneRow(NO_TYPE.toCreate.row, registrationTypes),
-	[NO_TYPE.toUpdate.list]: withNoneRow(NO_TYPE.toUpdate.row, registrationTypes),
+	[EMPTY_TYPE_ROWS.toCreate.list]: withNoneRow(EMPTY_TYPE_ROWS.toCreate.row, registrationTypes),
+	[EMPTY_TYPE_ROWS.toUpdate.list]: withNoneRow(EMPTY_TYPE_ROWS.toUpdate.row, registrationTypes),
 	searchOptionGroups: pickList(
 		listSource(
 			'/events/{eventId}/registrationoptiongroups',
@@ -141,5 +141,5 @@ export const listSearchMethods = {
 /** `listSearch` methods of the trigger's resource locators. */
 export const triggerListSearchMethods = {
 	...listSearchMethods,
-	[NO_TYPE.asFilter.list]: withNoneRow(NO_TYPE.asFilter.row, registrationTypes),
+	[EMPTY_TYPE_ROWS.asFilter.list]: withNoneRow(EMPTY_TYPE_ROWS.asFilter.row, registrationTypes),
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../engine/field';
 import type { Field } from '../engine/field';
-import { missingValue } from '../engine/http/path';
+import { missingValueError } from '../engine/http/path';
 import { idNumberReader } from '../engine/values/convert';
 import { isBlank } from '../engine/values/texts';
 import { dateTimeField, registrationTypeId } from './fields';
@@ -16,7 +16,7 @@ import { NAMED_NUMBER_ID } from './ids';
  */
 export const criterion = (label: string) => (raw: unknown) => {
 	const text = textOf(raw).trim();
-	if (text === '') throw missingValue(label);
+	if (text === '') throw missingValueError(label);
 	return text;
 };
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
 import type { ReadField, ReadContext } from '../engine/field';
-import { missingValue } from '../engine/http/path';
+import { missingValueError } from '../engine/http/path';
 import type { ServiceResponse } from '../engine/http/types';
 import { isRecord } from '../engine/values/isRecord';
 import { asObject, errorCode, isTrue, repeatedName, succeeded } from './responses';
@@ -93,6 +93,6 @@ export function cleanCode(raw: unknown, reading: ReadContext): string {
 
 export const readTypedCode: ReadField<string> = (raw, reading, label) => {
 	const code = cleanCode(raw, reading);
-	if (code === '') throw missingValue(label);
+	if (code === '') throw missingValueError(label);
 	return code;
 };

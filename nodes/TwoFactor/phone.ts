@@ -1,5 +1,5 @@
 import { BadInput } from '../engine/errors';
-import { missingValue } from '../engine/http/path';
+import { missingValueError } from '../engine/http/path';
 import { findCallingCode, leadingCallingCode } from './countries';
 
 /** Phone number in the service's form: digits only, the calling code separate. */
@@ -31,7 +31,7 @@ const TRUNK_PREFIX: Record<string, RegExp> = {
  */
 export function readPhone(raw: unknown, country: unknown): PhoneNumber {
 	const text = stripFormatting(asText(raw).replace(/^\s*tel:/i, ''));
-	if (text === '') throw missingValue('Phone Number');
+	if (text === '') throw missingValueError('Phone Number');
 	if (!/^\+?\d+$/.test(text)) {
 		throw new BadInput(
 			"'Phone Number' is not valid",

@@ -115,7 +115,7 @@ describe('docs/triggers.md', () => {
 		const state = {
 			content: contentDigest({ id: 1 }),
 			status: statusDigest('confirmed'),
-			bits: 0,
+			happenedEvents: 0,
 			isKept: false,
 		};
 		const shortLength = serializeState({ ...state, chain: '' }).length;

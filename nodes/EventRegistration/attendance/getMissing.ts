@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, optional } from '../../engine/field';
 import type { FieldValue } from '../../engine/field';
-import { missingValue } from '../../engine/http/path';
+import { missingValueError } from '../../engine/http/path';
 import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
 import { shorten } from '../../engine/values/convert';
@@ -25,7 +25,7 @@ const registrationStatuses = field({
 			.map((status) => status.trim())
 			.filter((status) => status !== '');
 		// Without any status, no registration would match, and it would seem that no one is missing.
-		if (statuses.length === 0) throw missingValue('Registration Statuses');
+		if (statuses.length === 0) throw missingValueError('Registration Statuses');
 		return statuses;
 	},
 	readWhenBlank: true,

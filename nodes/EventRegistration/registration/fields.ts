@@ -5,14 +5,14 @@ import { readTrimmedText } from '../../engine/values/texts';
 import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
 import { NAMED_NUMBER_ID } from '../ids';
-import { NO_TYPE, typeModes } from '../optionalTypes';
+import { EMPTY_TYPE_ROWS, typeModes } from '../optionalTypes';
 
 /** The registration type as an optional value to write. */
 export const registrationTypeToSet: Field<'registrationTypeId', number | bigint | undefined> = {
 	...registrationTypeId,
 	required: undefined,
 	description: 'For example attendee or speaker',
-	modes: typeModes(NO_TYPE.toCreate),
+	modes: typeModes(EMPTY_TYPE_ROWS.toCreate),
 	read: idNumberReader('Registration Type', NAMED_NUMBER_ID.advice),
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
-import { NO_TYPE, typeModes } from '../optionalTypes';
+import { EMPTY_TYPE_ROWS, typeModes } from '../optionalTypes';
 import { registrationShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
 import { additionalFields, updateFields, registrationTypeToSet } from './fields';
@@ -18,7 +18,7 @@ export const update = operation({
 		registrationTypeId: {
 			...registrationTypeToSet,
 			description: 'For example attendee or speaker',
-			modes: typeModes(NO_TYPE.toUpdate),
+			modes: typeModes(EMPTY_TYPE_ROWS.toUpdate),
 		},
 		details: updateFields,
 		additionalFields,

@@ -4,7 +4,7 @@ import { simplifyField } from '../../engine/panel/output';
 import { toProperty } from '../../engine/panel/properties';
 import { followOptionsProperty, overlap, triggerOn } from '../../engine/trigger/lists/properties';
 import { contactListId, eventId, registrationTypeId, sessionId } from '../fields';
-import { NO_TYPE, typeModes } from '../optionalTypes';
+import { EMPTY_TYPE_ROWS, typeModes } from '../optionalTypes';
 import { kinds, LISTS_IN_EVENT } from './kinds';
 
 const EVENT_KINDS = kinds.kindsOf('events', ...LISTS_IN_EVENT);
@@ -48,7 +48,7 @@ export const eventRegistrationTriggerProperties: INodeProperties[] = [
 			displayName: 'Registration Type',
 			required: false,
 			description: 'Only registrations of this type start the workflow',
-			modes: typeModes(NO_TYPE.asFilter),
+			modes: typeModes(EMPTY_TYPE_ROWS.asFilter),
 		},
 		{ triggerOn: kinds.kindsOf('registrations'), where: ['oneEvent'] },
 	),

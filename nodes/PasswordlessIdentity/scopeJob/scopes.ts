@@ -1,6 +1,6 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { missingValue } from '../../engine/http/path';
+import { missingValueError } from '../../engine/http/path';
 import { isRecord } from '../../engine/values/isRecord';
 
 const SCOPE = /^[A-Za-z0-9_.:-]+(~[rs])*$/;
@@ -65,7 +65,7 @@ export const scopes = field({
 /** Formats scopes in the service's notation: names separated by spaces, `~r` for required, `~s` for signed. */
 function formatScopes(raw: unknown): string {
 	const names = listScopes(raw).filter(Boolean);
-	if (names.length === 0) throw missingValue('Scopes');
+	if (names.length === 0) throw missingValueError('Scopes');
 	const invalid = names.find((name) => !SCOPE.test(name));
 	if (invalid !== undefined) {
 		throw new BadInput(

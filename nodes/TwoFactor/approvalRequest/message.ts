@@ -1,6 +1,6 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { missingValue } from '../../engine/http/path';
+import { missingValueError } from '../../engine/http/path';
 import { readText } from '../../engine/values/texts';
 
 /** Limit of the service, in code points. */
@@ -23,7 +23,7 @@ export const message = field({
 /** Reads the question. Throws BadInput before anything is sent if it is empty or too long for the service. */
 export function readMessage(raw: unknown): string {
 	const question = readText(raw, LABEL) ?? '';
-	if (question.trim() === '') throw missingValue(LABEL);
+	if (question.trim() === '') throw missingValueError(LABEL);
 	// Code points, as the service counts: an emoji counts as one.
 	const length = [...question].length;
 	if (length <= MAX_MESSAGE_LENGTH) return question;

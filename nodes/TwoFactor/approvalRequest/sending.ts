@@ -33,12 +33,12 @@ export async function sendApproval(
 	const response = await call.send(request);
 	markAsked(call.context);
 	const reading = readSent(response, user);
-	if ('problem' in reading) throw unknownOutcome(reading.problem);
+	if ('problem' in reading) throw unknownOutcomeError(reading.problem);
 	return reading.approval;
 }
 
 /** Error for a request that the service accepted, but whose decision cannot be polled. */
-const unknownOutcome = (message: string) =>
+const unknownOutcomeError = (message: string) =>
 	new ServiceFailure(message, {
 		advice: "The user may have received it, but its outcome can't be checked. Ask the provider.",
 	});

@@ -58,11 +58,11 @@ export async function exchange(
 		() => stop.abort(new ExchangeTimeout('The time is over')),
 		() => undefined,
 	);
-	const stopped = new Promise<never>((_, reject) => {
+	const stopPromise = new Promise<never>((_, reject) => {
 		stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
 	});
 	try {
-		return await Promise.race([receive(begin, stop.signal), stopped]);
+		return await Promise.race([receive(begin, stop.signal), stopPromise]);
 	} finally {
 		done.abort(DONE);
 		signal?.removeEventListener('abort', cancel);

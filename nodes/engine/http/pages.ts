@@ -66,7 +66,7 @@ export async function* walkPages({
 	const seen = new Set<unknown>();
 	let returned = 0;
 	let bytes = 0;
-	let stale = 0;
+	let stalePageCount = 0;
 	let previous: IDataObject[] = [];
 	let pageParameter = paging.pageParameter;
 	let isDetecting = first === 'detect' && pageParameter !== undefined;
@@ -119,8 +119,9 @@ export async function* walkPages({
 				`The node stopped after ${formatNumber(Math.floor(bytes / 1_000_000))} MB`,
 			);
 		}
-		stale = isStale(records, fresh, previous, paging) && !isRepeated ? stale + 1 : 0;
-		if (stale === MAX_STALE_PAGES) {
+		stalePageCount =
+			isStale(records, fresh, previous, paging) && !isRepeated ? stalePageCount + 1 : 0;
+		if (stalePageCount === MAX_STALE_PAGES) {
 			return warnIncomplete('The service kept sending mostly records that it had sent before');
 		}
 		if (page !== undefined) isDetecting = false;

@@ -39,12 +39,12 @@ export function toIdText(label: string, value: unknown): string {
 	if (typeof text !== 'string') {
 		throw new BadInput(`'${label}' must be text or a number`, `Check the value of '${label}'.`);
 	}
-	if (text.trim() === '') throw missingValue(label);
+	if (text.trim() === '') throw missingValueError(label);
 	return text.trim();
 }
 
 /** Creates the error for a required value that is missing. */
-export function missingValue(label: string): BadInput {
+export function missingValueError(label: string): BadInput {
 	return new BadInput(
 		`'${label}' is missing`,
 		`Fill in '${label}'. If it comes from an expression, check that the previous node returns it.`,

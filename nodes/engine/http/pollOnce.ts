@@ -72,7 +72,7 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
 }
 
 /**
- * Returns the poll result for a request that failed after all its tries. The failure does not contain the service's
+ * Returns the poll result for a request that failed after its last attempt. The failure does not contain the service's
  * explanation, so the result has no `isPermanent`.
  */
 export function resultOfFailure(failure: ServiceFailure): PollFailure {

@@ -4,7 +4,10 @@ const SLOW_STEP_SHARE = 1 / 200;
 const FAST_STEP_FACTOR = 1.15;
 /** The shortest time between two steps: a service that has saved up capacity would accept any rate for a moment. */
 const STEP_MS = 200;
-/** A rejection is recent until `successes` requests were accepted, and `ms` plus twice the requested pause have passed. */
+/**
+ * A rejection stays recent until both hold: `successes` requests were accepted since, and `ms` plus twice the requested pause
+ * have passed.
+ */
 const RECENT = { successes: 20, ms: 10_000 };
 /** The least decrease after a rejection. */
 const DECREASE = 0.95;

@@ -175,6 +175,7 @@ class Poller {
 	lastResumeProblem: string | undefined;
 	private readonly connections = new Map<string, PolledConnection>();
 	private readonly tracked = new Map<string, Tracking>();
+	/** Limits how many executions are resumed at once: each lane (key) resumes one at a time. */
 	private readonly resumeLanes = new KeyedLock();
 	private readonly statusChecks = new PeriodicChecks();
 	private resumeCount = 0;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 import type { Field, FieldValue, ReadContext, Target } from '../field';
-import { missingValue, blankValueError, toIdText, toPathSegment } from '../http/path';
+import { missingValueError, blankValueError, toIdText, toPathSegment } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { membersOf } from '../values/convert';
@@ -99,7 +99,7 @@ function readAndPlace(
 	}
 	const trimmed = typeof raw === 'string' ? raw.trim() : raw;
 	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
-	if (isBlank && field.required) throw missingValue(field.displayName);
+	if (isBlank && field.required) throw missingValueError(field.displayName);
 	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
 	if (isBlank && rejectsBlank) throw blankValueError(field.displayName);
 	const isPath = field.target?.in === 'path';
@@ -111,7 +111,7 @@ function readAndPlace(
 		? field.read(raw, context, field.displayName)
 		: convertByType(field, raw);
 	// The reader found no value in a field that is not blank. A required field must not be omitted without an error.
-	if (sentValue === undefined && field.required) throw missingValue(field.displayName);
+	if (sentValue === undefined && field.required) throw missingValueError(field.displayName);
 	if (sentValue === undefined && rejectsBlank) throw blankValueError(field.displayName);
 	if (sentValue !== undefined && field.target) addToRequest(sentValue, field, field.target, parts);
 	return sentValue;

@@ -86,14 +86,14 @@ export async function parsePrivateKey(text: string, algorithm: Algorithm): Promi
 		.replace(/^(["'])([^]*)\1$/, '$2')
 		.trim();
 	if (source === '') throw new KeyError('empty', 'The private key is empty.');
-	const json = source.startsWith('{');
-	if (!json && !source.includes('-----BEGIN ')) {
+	const isJson = source.startsWith('{');
+	if (!isJson && !source.includes('-----BEGIN ')) {
 		throw new KeyError(
 			'format',
 			'The private key is neither PEM (-----BEGIN PRIVATE KEY-----) nor a JWK ({"kty": …}).',
 		);
 	}
-	const jwk = json ? await parseJwk(source, algorithm) : await parsePem(source, algorithm);
+	const jwk = isJson ? await parseJwk(source, algorithm) : await parsePem(source, algorithm);
 	const weak = findWeakness(jwk);
 	if (weak !== undefined) throw new KeyError('weak', `This private key is ${weak}.`);
 	return jwk;

@@ -63,10 +63,12 @@ export class IdRegister {
 	}
 
 	/**
-	 * Adds all IDs or, if one cannot be added, none. A watched ID only receives the data and subject that it lacks. But an
-	 * ID that was never submitted takes the subject that is now entered in the node. If an ID is entered twice, the subject
-	 * of either entry applies; without a subject, anyone's answer would count. Two different subjects are rejected.
-	 * Submitting an empty list checks whether there is room for one ID.
+	 * Adds all IDs or, if one cannot be added, none. Submitting an empty list checks whether there is room for one ID.
+	 *
+	 * - An ID that is already watched receives only the data and the subject that it lacks.
+	 * - Exception: an ID that was never submitted takes the subject that is now entered in the node.
+	 * - If an ID is entered twice, the subject of either entry applies; without a subject, anyone's answer would count.
+	 * - Two different subjects of one ID are rejected.
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();

@@ -77,8 +77,8 @@ export class Pace {
 	}
 
 	/**
-	 * Counts a rejected or unrecognized result about one ID. Returns whether every ID was polled since the last good result.
-	 * Until then, the next ID may still get a good result.
+	 * Counts a rejected or unrecognized result about one ID. Returns whether there were as many of them as watched IDs since
+	 * the last good result. Until then, the next ID may still get a good result.
 	 */
 	countBadResult(hadGoodResult: boolean, watchedCount: number): boolean {
 		this.hasRegression ||= hadGoodResult;

@@ -253,8 +253,8 @@ export class WatchState {
 			if (kind === 'credentialRejected') return { rejectionMessage: message };
 			return this.applyFault(id, sentAt, { kind, message }, moment);
 		}
-		const isBelieved = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
-		if (isBelieved && result.outcome)
+		const isConfirmed = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
+		if (isConfirmed && result.outcome)
 			this.end(id, { outcome: result.outcome, result: result.result }, moment);
 		else this.pollLessOften(id, state, monotonicMs);
 		return {};

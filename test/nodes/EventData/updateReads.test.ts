@@ -173,3 +173,18 @@ it('two items that change the same record at the same time both take effect', as
 	expect([error, outputItems.length]).toEqual([undefined, 2]);
 	expect(stored).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
 });
+
+it('an update outputs the record if the service returns it in a list named after the resource', async () => {
+	const updatedRecord = { ...RECORD, firstName: 'Ada' };
+	server.respondWith(({ method }, response) =>
+		sendJson(response, 200, method === 'GET' ? RECORD : { attendees: [updatedRecord] }),
+	);
+	const { outputItems } = await runNode(createKit(), 'eventData', {
+		resource: 'attendee',
+		operation: 'update',
+		attendeeId: { __rl: true, mode: 'id', value: 'one' },
+		changes: { firstName: 'Ada' },
+		simplify: false,
+	});
+	expect(outputItems).toEqual([updatedRecord]);
+});

@@ -43,7 +43,7 @@ export async function writeCreations(
 	try {
 		signedUp = await findSignedUp(list, scope, reading, unsent);
 	} catch (error) {
-		for (const creation of unsent) writeResults.failUnsent(creation, error);
+		for (const creation of unsent) writeResults.recordFailure(creation, error);
 		return;
 	}
 	for (const [creation, reason] of signedUp) writeResults.skip(creation, reason);
@@ -83,7 +83,7 @@ async function addAll(
 		consecutiveFailures = addedCount > addedBefore ? 1 : consecutiveFailures + 1;
 		addedBefore = addedCount;
 		const stops = bulkAdd.errorsBeforeSend.has(error)
-			? writeResults.stopsAfterUnsent(error)
+			? writeResults.stopsAfterDefiniteFailure(error)
 			: writeResults.stopsAfter(error);
 		return stops || consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
 	};
@@ -93,7 +93,7 @@ async function addAll(
 		const result = results[creation.row.index];
 		if (!result || !('error' in result)) writeResults.succeed(creation);
 		else if (bulkAdd.errorsBeforeSend.has(result.error))
-			writeResults.failUnsent(creation, result.error);
+			writeResults.recordFailure(creation, result.error);
 		else writeResults.fail(creation, result.error);
 	}
 }

@@ -18,7 +18,10 @@ export const isChange = (change: unknown): boolean =>
 	change !== 'unchanged' && change !== 'duplicate';
 
 /** Returns the result of a planned row. Without `writeResults`, the run is a preview. */
-export function shownRow(planned: PlannedRow, writeResults: WriteResults | undefined): RowResult {
+export function createRowResult(
+	planned: PlannedRow,
+	writeResults: WriteResults | undefined,
+): RowResult {
 	const { change } = planned;
 	if (change === 'conflict') return { change, applied: false, reason: planned.reason };
 	if (!writeResults || !isWrite(change)) return { change, applied: false };
@@ -43,7 +46,10 @@ const isWrite = (change: Change) => change === 'created' || change === 'updated'
  * Returns the result for a contact that no row is about. A contact that could not be removed is shown as missing, with the
  * reason.
  */
-export function shownContact(planned: UnmatchedContact, writeResults: WriteResults | undefined) {
+export function createContactResult(
+	planned: UnmatchedContact,
+	writeResults: WriteResults | undefined,
+) {
 	const { change, reason } = planned;
 	const outcome = writeResults?.of(planned);
 	if (change === 'missing' || !writeResults)
@@ -113,16 +119,16 @@ export class SyncSummary {
 	/** Whether anything was written; null if that is uncertain for at least one contact. */
 	private applied: boolean | null = false;
 
-	/** `item` is called only if it is shown. */
+	/** `createExample` is called only if the example is shown. */
 	add(
 		{ change, applied = false }: { change: Change | 'invalid'; applied?: boolean | null },
-		item?: () => IDataObject,
+		createExample?: () => IDataObject,
 	): void {
 		if (this.applied !== null) this.applied = applied === null ? null : this.applied || applied;
 		const before = this.counts.get(change) ?? 0;
 		this.counts.set(change, before + 1);
-		if (!item || before >= MAX_EXAMPLES) return;
-		const example = item();
+		if (!createExample || before >= MAX_EXAMPLES) return;
+		const example = createExample();
 		delete example.plan;
 		this.examples.set(change, [...(this.examples.get(change) ?? []), example]);
 	}

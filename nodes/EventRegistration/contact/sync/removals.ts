@@ -52,7 +52,7 @@ export async function writeRemovals(
 		try {
 			if (!(await isUnchanged(removal, request))) return;
 		} catch (error) {
-			return writeResults.failUnsent(removal, error);
+			return writeResults.recordFailure(removal, error);
 		}
 		try {
 			await client.send({ ...request, method: 'DELETE' });

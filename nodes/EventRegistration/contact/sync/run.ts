@@ -7,8 +7,8 @@ import { digestOf, planText } from './digest';
 import type { SyncedList } from './list';
 import {
 	isChange,
-	shownContact,
-	shownRow,
+	createContactResult,
+	createRowResult,
 	stoppedFailure,
 	summaryOf,
 	SyncOutput,
@@ -118,7 +118,7 @@ function output(
 	const summary = new SyncSummary();
 	for (const planned of plan.rows) {
 		const { index } = planned.row;
-		const columns = shownRow(planned, writeResults);
+		const columns = createRowResult(planned, writeResults);
 		if ('error' in columns) {
 			results[index] = { error: columns.error };
 			summary.add({ change: 'invalid' });
@@ -129,7 +129,7 @@ function output(
 		else if (show === 'all' || isChange(columns.change)) results[index] = { items: [item()] };
 	}
 	for (const planned of plan.unmatched) {
-		const columns = shownContact(planned, writeResults);
+		const columns = createContactResult(planned, writeResults);
 		const item = () => items.contact(planned, columns);
 		if (show === 'summary') summary.add(columns, item);
 		else batch.addUnpaired(item());

@@ -61,7 +61,7 @@ export class Updates {
 		try {
 			before = await this.read(update.contact);
 		} catch (error) {
-			return this.writeResults.failUnsent(update, error);
+			return this.writeResults.recordFailure(update, error);
 		}
 		await this.writeOne(update);
 		const isDone = this.writeResults.of(update)?.kind === 'done';

@@ -60,11 +60,12 @@ export class WriteResults {
 		this.consecutiveFailures = 0;
 	}
 
-	/** Records a write that was not sent, because a request before it failed. */
-	failUnsent(planned: PlannedWrite, error: unknown): void {
+	/** Records a write that the service rejected, or that was not sent because a request before it failed. */
+	recordFailure(planned: PlannedWrite, error: unknown): void {
 		this.byWrite.set(planned, { kind: 'failed', error });
 		const isGone = planned.contact !== undefined && isNotFound(error);
-		if (this.stopsAfterUnsent(error) && !(isGone && this.continueOnFail)) this.stoppedBy ??= error;
+		if (this.stopsAfterDefiniteFailure(error) && !(isGone && this.continueOnFail))
+			this.stoppedBy ??= error;
 		if (isGone || isUnanswered(error)) this.countFailure(error);
 		else this.consecutiveFailures = 0;
 	}
@@ -74,7 +75,7 @@ export class WriteResults {
 	 * user chose to continue.
 	 */
 	fail(planned: PlannedWrite, error: unknown): void {
-		if (!isUncertain(error)) return this.failUnsent(planned, error);
+		if (!isUncertain(error)) return this.recordFailure(planned, error);
 		this.markUncertain(planned);
 		this.countFailure(error);
 	}
@@ -101,7 +102,8 @@ export class WriteResults {
 	 * Whether a failed request before a write stops the run. A lost response counts like any other failure, because the
 	 * write was not sent.
 	 */
-	stopsAfterUnsent = (error: unknown): boolean => !this.continueOnFail || this.stopsAfter(error);
+	stopsAfterDefiniteFailure = (error: unknown): boolean =>
+		!this.continueOnFail || this.stopsAfter(error);
 
 	private countFailure(error: unknown): void {
 		// All contacts of a batch have the same error, which counts once.

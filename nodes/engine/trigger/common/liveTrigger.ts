@@ -5,7 +5,7 @@ import { hadWorkflowStarted } from '../../n8n/errorNames';
 import { FirstResponse } from './firstResponse';
 import { credentialRejectedError } from './messages';
 import { registry, triggerNodeOf } from './registry';
-import type { TriggerStop, RegisteredTrigger, TriggerNode } from './registry';
+import type { PreviousTrigger, RegisteredTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
 import { saveAsFailedExecution, toActivationError, toTriggerError } from './reportErrors';
 import { isPublishing } from './setup';
@@ -19,7 +19,7 @@ import { UnrecognizedState } from './unrecognizedState';
 export abstract class LiveTrigger implements RegisteredTrigger {
 	protected readonly node: TriggerNode;
 	/** State of the previous trigger of this node in this process. */
-	protected readonly previous: TriggerStop | undefined;
+	protected readonly previous: PreviousTrigger | undefined;
 	protected readonly stopController = new AbortController();
 	protected readonly firstResponse = new FirstResponse();
 	protected readonly rejections: CredentialRejections;
@@ -27,13 +27,13 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	protected readonly staticData: IDataObject;
 	/** Stored state that this version does not recognize. */
 	protected readonly unrecognizedState: UnrecognizedState;
-	private ended: Promise<void> = Promise.resolve();
+	private runEnd: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
 	private successor: RegisteredTrigger | undefined;
 
 	protected constructor(private readonly triggerSetup: TriggerSetup) {
 		this.node = triggerNodeOf(triggerSetup.context);
-		this.previous = registry.lastStop(this.node);
+		this.previous = registry.previousTriggerOf(this.node);
 		this.rejections = new CredentialRejections(
 			triggerSetup.connection,
 			this.previous?.wasRejected === true,
@@ -70,16 +70,16 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	async start(): Promise<ITriggerResponse> {
 		registry.recordRunning(this.node, this);
 		saveAsFailedExecution(this.triggerSetup, this.unrecognizedState.takeReport());
-		this.ended = this.run(this.stopController.signal).then(
+		this.runEnd = this.run(this.stopController.signal).then(
 			({ rejectionMessage }) => this.end(rejectionMessage),
 			(error: unknown) => this.end(undefined, error),
 		);
 		const isAttended = isPublishing(this.triggerSetup.context);
 		const { firstResponseWaitMs } = this;
 		if (isAttended && !this.rejections.isReported && firstResponseWaitMs !== undefined) {
-			await this.firstResponse.waitOrThrow(this.ended, firstResponseWaitMs);
+			await this.firstResponse.waitOrThrow(this.runEnd, firstResponseWaitMs);
 		} else if (this.needsFirstResponse && firstResponseWaitMs !== undefined) {
-			await this.firstResponse.waitSilently(this.ended, firstResponseWaitMs);
+			await this.firstResponse.waitSilently(this.runEnd, firstResponseWaitMs);
 		}
 		this.lastSave = performance.now();
 		return { closeFunction: async () => await this.close() };
@@ -96,7 +96,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 
 	async close(): Promise<void> {
 		this.stopController.abort();
-		await this.ended;
+		await this.runEnd;
 		// n8n 2.41.1 may keep the close function of this trigger instead of its successor's.
 		await this.successor?.close();
 	}

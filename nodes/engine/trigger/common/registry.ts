@@ -48,7 +48,7 @@ export const isIdTrigger = (running: RegisteredTrigger): running is RegisteredId
 	'watcher' in running;
 
 /** State of a trigger when it stopped. */
-export interface TriggerStop {
+export interface PreviousTrigger {
 	/** Its state for static data. */
 	storedState: IDataObject;
 	/** Whether the trigger stopped because the service rejected the credential, and reported that to n8n. */
@@ -63,9 +63,9 @@ const keyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowI
  */
 export class TriggerRegistry {
 	/** Serializes the saves that webhook requests cause. */
-	readonly saves = new SaveQueue();
+	readonly saveQueue = new SaveQueue();
 	private readonly workflows = new Map<string, Map<string, RegisteredTrigger>>();
-	private readonly stops = new Map<string, TriggerStop>();
+	private readonly stops = new Map<string, PreviousTrigger>();
 	private readonly tests = new Map<string, NewId[]>();
 	private readonly workflowStarts = new Map<string, Promise<unknown>>();
 
@@ -86,7 +86,7 @@ export class TriggerRegistry {
 	recordStopped(
 		trigger: TriggerNode,
 		running: RegisteredTrigger,
-		stop: TriggerStop | undefined,
+		stop: PreviousTrigger | undefined,
 	): void {
 		if (this.running(trigger) !== running) return;
 		const nodes = this.workflows.get(trigger.workflowId);
@@ -98,7 +98,7 @@ export class TriggerRegistry {
 	}
 
 	/** Returns the state in which the node's previous trigger stopped, or its present state if n8n has not closed it. */
-	lastStop(trigger: TriggerNode): TriggerStop | undefined {
+	previousTriggerOf(trigger: TriggerNode): PreviousTrigger | undefined {
 		const running = this.running(trigger);
 		if (running) return { storedState: running.storedState(), wasRejected: false };
 		return this.stops.get(keyOf(trigger));

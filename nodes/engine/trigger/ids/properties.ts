@@ -61,11 +61,11 @@ export const defaults = {
  * How to add IDs from another app. The command has only double quotes, so that it works in every shell. Lists and links are
  * the only HTML that n8n's notices render.
  */
-const CURL =
+const CURL_NOTICE =
 	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
 
 /** Explains in two steps how the trigger receives IDs, and how to test it. n8n's notices have no numbered lists. */
-const connecting = (
+const connectNotice = (
 	{ noun, createdBy }: Pick<IdTriggerDefinition, 'noun' | 'createdBy'>,
 	ids: string,
 ) =>
@@ -113,7 +113,7 @@ export function idTriggerProperties(
 	const { outcomes } = definition;
 	return [
 		{
-			displayName: connecting(definition, ids.displayName),
+			displayName: connectNotice(definition, ids.displayName),
 			name: 'connectNotice',
 			type: 'notice',
 			default: '',
@@ -172,7 +172,7 @@ export function idTriggerProperties(
 			displayOptions: onlyForNodes({ acceptFromAnybody: [true] }),
 		},
 		{
-			displayName: CURL,
+			displayName: CURL_NOTICE,
 			name: 'webhookNotice',
 			type: 'notice',
 			default: '',

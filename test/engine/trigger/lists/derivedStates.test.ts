@@ -28,13 +28,13 @@ const deriveState = (record: IDataObject) => derive(record).after;
 
 describe('the one-time events of a state', () => {
 	test('are those whose dates the record has, and always its creation', () => {
-		expect(deriveState({}).bits).toBe(0b01);
-		expect(deriveState({ CreatedAt: formatTime(0) }).bits).toBe(0b01);
-		expect(deriveState({ CheckIn: formatTime(0) }).bits).toBe(0b11);
+		expect(deriveState({}).happenedEvents).toBe(0b01);
+		expect(deriveState({ CreatedAt: formatTime(0) }).happenedEvents).toBe(0b01);
+		expect(deriveState({ CheckIn: formatTime(0) }).happenedEvents).toBe(0b11);
 		const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
 		const definition = createList({ changeSchema: { oneTimeEvents } });
-		expect(derive({}, definition).after.bits).toBe(0);
-		expect(derive({ CheckIn: formatTime(0) }, definition).after.bits).toBe(1);
+		expect(derive({}, definition).after.happenedEvents).toBe(0);
+		expect(derive({ CheckIn: formatTime(0) }, definition).after.happenedEvents).toBe(1);
 	});
 });
 
@@ -78,7 +78,7 @@ describe('a state without the events whose starts are not requested yet', () => 
 	test('does not have the bit of an unrequested one-time event', () => {
 		expect(withoutUnrequested(['checkedIn'], compared, knownState, after)).toEqual({
 			...after,
-			bits: 0b01,
+			happenedEvents: 0b01,
 			chain: 'chained1',
 		});
 	});
@@ -91,7 +91,7 @@ describe('a state without the events whose starts are not requested yet', () => 
 
 	test('has the new status and no chain if the record was unknown', () => {
 		const reducedState = withoutUnrequested(['status', 'created'], compared, undefined, after);
-		expect(reducedState).toEqual({ ...after, bits: 0b10, chain: '' });
+		expect(reducedState).toEqual({ ...after, happenedEvents: 0b10, chain: '' });
 	});
 
 	test('has the new status if the list has no status field', () => {

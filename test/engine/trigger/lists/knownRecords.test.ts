@@ -16,7 +16,7 @@ import type { RecordState } from '../../../../nodes/engine/trigger/lists/core/re
 const anyState: fc.Arbitrary<RecordState> = fc.record({
 	content: fc.jsonValue().map((value) => contentDigest({ value })),
 	status: fc.string().map(statusDigest),
-	bits: fc.integer({ min: 0, max: 2 ** MAX_ONE_TIME_EVENTS - 1 }),
+	happenedEvents: fc.integer({ min: 0, max: 2 ** MAX_ONE_TIME_EVENTS - 1 }),
 	isKept: fc.boolean(),
 	chain: fc.oneof(fc.constant(''), fc.string().map(chainDigest)),
 });
@@ -37,7 +37,7 @@ describe('the stored state of a record', () => {
 		const validText = serializeState({
 			content: 'abcde',
 			status: 'fghi',
-			bits: 1,
+			happenedEvents: 1,
 			isKept: true,
 			chain: '',
 		});

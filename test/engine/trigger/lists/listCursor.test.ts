@@ -31,35 +31,43 @@ function poll(
 	records: IDataObject[] = [],
 	{ definition = filtered, isChanged = true, serviceTime = date }: PollDetails = {},
 ): number | undefined {
-	cursor.beginPoll(definition, { now: date, at: monotonicMs });
+	cursor.beginPoll(definition, { serviceTimeMs: date, monotonicMs: monotonicMs });
 	cursor.observeFirstResponse(date, monotonicMs);
 	for (const record of records)
-		cursor.observeRecord(record, definition, { now: serviceTime, at: monotonicMs, isChanged });
+		cursor.observeRecord(record, definition, {
+			serviceTimeMs: serviceTime,
+			monotonicMs: monotonicMs,
+			isChanged,
+		});
 	return cursor.completePoll();
 }
 
 describe('the time from which a poll reads changes', () => {
 	test('is the overlap and 28 hours before following began, in the first poll', () => {
 		const beginFirstPoll = (followedSince?: number) =>
-			createCursor().beginPoll(filtered, { now: NOON, followedSince, at: 0 });
+			createCursor().beginPoll(filtered, { serviceTimeMs: NOON, followedSince, monotonicMs: 0 });
 		expect(beginFirstPoll()).toBe(NOON - 28 * HOUR - OVERLAP_MS);
 		expect(beginFirstPoll(NOON + HOUR)).toBe(NOON - 28 * HOUR - OVERLAP_MS);
 		expect(beginFirstPoll(NOON - HOUR)).toBe(NOON - 29 * HOUR - OVERLAP_MS);
 	});
 
 	test('is undefined if the whole list must be read or the time is unknown', () => {
-		const clockReading = { now: NOON, at: 0 };
+		const clockReading = { serviceTimeMs: NOON, monotonicMs: 0 };
 		expect(createCursor().beginPoll(compared, clockReading)).toBeUndefined();
 		expect(createCursor({ cursor: NOON }).beginPoll(compared, clockReading)).toBeUndefined();
 		expect(createCursor().beginPoll(createList({ keepsAll: true }), clockReading)).toBeUndefined();
 		expect(createCursor(undefined, true).beginPoll(filtered, clockReading)).toBeUndefined();
-		expect(createCursor().beginPoll(filtered, { now: undefined, at: 0 })).toBeUndefined();
+		expect(
+			createCursor().beginPoll(filtered, { serviceTimeMs: undefined, monotonicMs: 0 }),
+		).toBeUndefined();
 		expect(createCursor({ cursor: -Infinity }).beginPoll(filtered, clockReading)).toBeUndefined();
 	});
 
 	test('is the overlap before the cursor in a regular poll', () => {
 		const cursor = createCursor({ cursor: NOON });
-		expect(cursor.beginPoll(filtered, { now: undefined, at: 0 })).toBe(NOON - OVERLAP_MS);
+		expect(cursor.beginPoll(filtered, { serviceTimeMs: undefined, monotonicMs: 0 })).toBe(
+			NOON - OVERLAP_MS,
+		);
 	});
 
 	test.each([
@@ -68,14 +76,15 @@ describe('the time from which a poll reads changes', () => {
 		['not later than in a regular poll', NOON - MINUTE, NOON - OVERLAP_MS],
 	])('is %s in the first poll after a restart', (_, knownFrom, expected) => {
 		const cursor = createCursor({ cursor: NOON, knownFrom });
-		expect(cursor.beginPoll(filtered, { now: NOON, at: 0 })).toBe(expected);
+		expect(cursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: 0 })).toBe(expected);
 	});
 
 	test('is two hours before the cursor in a wide poll, which is due 15 minutes after the last one', () => {
 		const cursor = createCursor({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
 		/** Begins a poll, and returns whether it is wide. */
 		const beginsWidePoll = (elapsedMs: number) =>
-			cursor.beginPoll(filtered, { now: NOON + elapsedMs, at: elapsedMs }) === NOON - 2 * HOUR;
+			cursor.beginPoll(filtered, { serviceTimeMs: NOON + elapsedMs, monotonicMs: elapsedMs }) ===
+			NOON - 2 * HOUR;
 		expect(beginsWidePoll(0)).toBe(true);
 		// That poll failed, so the next one has to reach as far.
 		expect(beginsWidePoll(MINUTE)).toBe(true);
@@ -125,7 +134,7 @@ describe('the latest known time', () => {
 	test('is the newest date of a record that has a zone, or the cursor if that is later', () => {
 		const cursor = createCursor();
 		expect(cursor.latestKnownTime).toBe(0);
-		const page = { now: NOON, at: 0, isChanged: true };
+		const page = { serviceTimeMs: NOON, monotonicMs: 0, isChanged: true };
 		cursor.observeRecord(
 			{ Stamp: formatTime(-HOUR), CreatedAt: formatTime(-2 * HOUR) },
 			filtered,
@@ -151,9 +160,9 @@ describe('the cursor after a complete poll', () => {
 
 	test('is the time that the stamp clock had certainly reached when the poll began', () => {
 		const cursor = createCursor();
-		cursor.beginPoll(filtered, { now: NOON, at: 0 });
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: 0 });
 		cursor.observeFirstResponse(NOON + SECOND, SECOND);
-		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
+		const page = { serviceTimeMs: NOON + SECOND, monotonicMs: SECOND, isChanged: true };
 		cursor.observeRecord(stampedRecord(-5 * SECOND), filtered, page);
 		cursor.completePoll();
 		// One second after the poll began, the stamp clock showed five seconds before noon, or a later time.
@@ -184,9 +193,9 @@ describe('the cursor after a complete poll', () => {
 
 	test('follows a stamp that is equal to the current time', () => {
 		const cursor = createCursor();
-		cursor.beginPoll(filtered, { now: NOON, at: 0 });
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: 0 });
 		cursor.observeFirstResponse(NOON + SECOND, SECOND);
-		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
+		const page = { serviceTimeMs: NOON + SECOND, monotonicMs: SECOND, isChanged: true };
 		cursor.observeRecord(stampedRecord(SECOND), filtered, page);
 		cursor.completePoll();
 		expect(cursor.time).toBe(NOON);
@@ -227,7 +236,11 @@ describe('the cursor after a complete poll', () => {
 			NOON - 28 * HOUR,
 		);
 		const cursorFollowedEarlier = createCursor();
-		cursorFollowedEarlier.beginPoll(filtered, { now: NOON, followedSince: NOON - HOUR, at: 0 });
+		cursorFollowedEarlier.beginPoll(filtered, {
+			serviceTimeMs: NOON,
+			followedSince: NOON - HOUR,
+			monotonicMs: 0,
+		});
 		cursorFollowedEarlier.observeFirstResponse(NOON, 0);
 		cursorFollowedEarlier.completePoll();
 		expect(cursorFollowedEarlier.time).toBe(NOON - 29 * HOUR);
@@ -248,7 +261,7 @@ describe('the cursor that is saved while a start of the first poll is not confir
 	test('makes the next process repeat the first poll, or read the whole list', () => {
 		const cursorInFirstPoll = (definition: ListDefinition, includeExisting = false) => {
 			const cursor = createCursor(undefined, includeExisting);
-			cursor.beginPoll(definition, { now: NOON, at: 0 });
+			cursor.beginPoll(definition, { serviceTimeMs: NOON, monotonicMs: 0 });
 			return cursor.cursorBeforeFirstPoll(definition);
 		};
 		expect(cursorInFirstPoll(filtered)).toBe(NOON - 28 * HOUR);

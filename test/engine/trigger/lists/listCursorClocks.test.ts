@@ -20,10 +20,14 @@ function poll(
 	isChanged = true,
 	definition = filtered,
 ): number | undefined {
-	cursor.beginPoll(definition, { now: date, at: monotonicMs });
+	cursor.beginPoll(definition, { serviceTimeMs: date, monotonicMs: monotonicMs });
 	cursor.observeFirstResponse(date, monotonicMs);
 	for (const record of records)
-		cursor.observeRecord(record, definition, { now: date, at: monotonicMs, isChanged });
+		cursor.observeRecord(record, definition, {
+			serviceTimeMs: date,
+			monotonicMs: monotonicMs,
+			isChanged,
+		});
 	return cursor.completePoll();
 }
 
@@ -69,16 +73,16 @@ describe('a change that only a wide poll finds', () => {
 		poll(firstCursor, 0, NOON, [stampedRecord(-HOUR), stampedRecord(-50 * HOUR)]);
 		expect(firstCursor.time).toBe(NOON - HOUR);
 		const wholeListCursor = createCursor({ cursor: -Infinity });
-		wholeListCursor.beginPoll(filtered, { now: NOON, at: 0 });
+		wholeListCursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: 0 });
 		wholeListCursor.observeFirstResponse(NOON, 0);
 		wholeListCursor.observeRecord(stampedRecord(-HOUR), filtered, {
-			now: NOON,
-			at: 0,
+			serviceTimeMs: NOON,
+			monotonicMs: 0,
 			isChanged: true,
 		});
 		wholeListCursor.observeRecord(stampedRecord(-MINUTE), filtered, {
-			now: NOON,
-			at: 0,
+			serviceTimeMs: NOON,
+			monotonicMs: 0,
 			isChanged: false,
 		});
 		wholeListCursor.completePoll();
@@ -172,7 +176,7 @@ describe("a service's clock that is set back", () => {
 	const pollAfterClockSet = (byMs: number, cursorTime: number) => {
 		const cursor = createCursor({ cursor: cursorTime });
 		poll(cursor, 0, NOON);
-		cursor.beginPoll(filtered, { now: NOON + MINUTE, at: MINUTE });
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON + MINUTE, monotonicMs: MINUTE });
 		return { cursor, setBackTo: cursor.observeFirstResponse(NOON + MINUTE + byMs, MINUTE) };
 	};
 
@@ -199,24 +203,24 @@ describe("a service's clock that is set back", () => {
 		const cursor = createCursor();
 		poll(cursor, 0, undefined, [stampedRecord(2 * HOUR)]);
 		poll(cursor, MINUTE, NOON + MINUTE);
-		cursor.beginPoll(filtered, { now: NOON, at: 2 * MINUTE });
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: 2 * MINUTE });
 		expect(cursor.observeFirstResponse(NOON - 8 * MINUTE, 2 * MINUTE)).toBe(NOON - 8 * MINUTE);
 	});
 
 	test('is not detected in the first poll, nor without a Date header', () => {
 		const firstCursor = createCursor();
-		firstCursor.beginPoll(filtered, { now: NOON, at: 0 });
+		firstCursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: 0 });
 		expect(firstCursor.observeFirstResponse(NOON - HOUR, 0)).toBeUndefined();
 		const cursor = createCursor({ cursor: NOON });
 		poll(cursor, 0, NOON);
-		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: MINUTE });
 		expect(cursor.observeFirstResponse(undefined, MINUTE)).toBeUndefined();
 	});
 
 	test('moves the cursor back to the time from which all records are known, after a restart', () => {
 		const setBackToAfterRestart = (date: number, knownFrom?: number) => {
 			const cursor = createCursor({ cursor: NOON, knownFrom });
-			cursor.beginPoll(filtered, { now: undefined, at: 0 });
+			cursor.beginPoll(filtered, { serviceTimeMs: undefined, monotonicMs: 0 });
 			return cursor.observeFirstResponse(date, 0);
 		};
 		expect(setBackToAfterRestart(NOON - HOUR, NOON - 10 * HOUR)).toBe(NOON - 10 * HOUR);
@@ -229,7 +233,7 @@ describe("a service's clock that is set back", () => {
 	test('is not assumed if the Date header is earlier than the cursor in a later poll', () => {
 		const cursor = createCursor();
 		poll(cursor, 0, undefined, [stampedRecord(HOUR)]);
-		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON, monotonicMs: MINUTE });
 		expect(cursor.observeFirstResponse(NOON + MINUTE, MINUTE)).toBeUndefined();
 	});
 

@@ -48,8 +48,8 @@ describe('a filtered list', () => {
 	test('forgets records not seen for 28 hours, and returns when the last of them was seen', () => {
 		const records = createKnownRecords({ a: -50 * HOUR, b: -28 * HOUR - 1, c: -28 * HOUR });
 		expect(forget(records)).toEqual({
-			unneededSeenUntil: NOON - 28 * HOUR - 1,
-			returnableSeenUntil: undefined,
+			unneededLastSeenAt: NOON - 28 * HOUR - 1,
+			returnableLastSeenAt: undefined,
 		});
 		expect(records.size).toBe(1);
 		expect(records.get('c')).toBeDefined();
@@ -61,26 +61,26 @@ describe('a filtered list', () => {
 		const timesMs = { a: neededFromMs - 2, b: neededFromMs - 1, c: neededFromMs };
 		const oneTooMany = createKnownRecords(timesMs, 1998);
 		expect(forget(oneTooMany)).toEqual({
-			unneededSeenUntil: NOON + neededFromMs - 2,
-			returnableSeenUntil: undefined,
+			unneededLastSeenAt: NOON + neededFromMs - 2,
+			returnableLastSeenAt: undefined,
 		});
 		expect(oneTooMany.size).toBe(2000);
 		const threeTooMany = createKnownRecords(timesMs, 2000);
 		expect(forget(threeTooMany)).toEqual({
-			unneededSeenUntil: NOON + neededFromMs - 1,
-			returnableSeenUntil: undefined,
+			unneededLastSeenAt: NOON + neededFromMs - 1,
+			returnableLastSeenAt: undefined,
 		});
 		expect([threeTooMany.size, threeTooMany.get('c')]).toEqual([2001, state]);
 		const exactlyEnough = createKnownRecords(timesMs, 1997);
 		expect(forget(exactlyEnough)).toEqual({
-			unneededSeenUntil: undefined,
-			returnableSeenUntil: undefined,
+			unneededLastSeenAt: undefined,
+			returnableLastSeenAt: undefined,
 		});
 	});
 
 	test('forgets nothing before it has a cursor', () => {
 		const records = createKnownRecords({ a: -50 * HOUR });
-		expect(forget(records, { savedCursor: null }).unneededSeenUntil).toBeUndefined();
+		expect(forget(records, { savedCursor: null }).unneededLastSeenAt).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
 
@@ -99,8 +99,8 @@ describe.each([
 	test('forgets records that were missing for seven days, and returns when the last of them was seen', () => {
 		const records = createKnownRecords({ a: -8 * DAY, b: -7 * DAY - 1, c: -7 * DAY });
 		expect(forget(records, { definition })).toEqual({
-			unneededSeenUntil: undefined,
-			returnableSeenUntil: NOON - 7 * DAY - 1,
+			unneededLastSeenAt: undefined,
+			returnableLastSeenAt: NOON - 7 * DAY - 1,
 		});
 		expect([records.size, records.get('c')]).toEqual([1, state]);
 	});
@@ -108,7 +108,7 @@ describe.each([
 	test('forgets no missing record without a Date header', () => {
 		const records = createKnownRecords({ a: -8 * DAY });
 		expect(
-			forget(records, { definition, firstResponseDate: null }).returnableSeenUntil,
+			forget(records, { definition, firstResponseDate: null }).returnableLastSeenAt,
 		).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
@@ -118,10 +118,10 @@ test.each([createList(), compared])(
 	'a list forgets the oldest records above the limit, and returns when the last of them was seen: %#',
 	(definition) => {
 		const records = createKnownRecords({ a: -3, b: -2, c: -1 });
-		expect(forget(records, { definition, maxKnown: 3 }).returnableSeenUntil).toBeUndefined();
+		expect(forget(records, { definition, maxKnown: 3 }).returnableLastSeenAt).toBeUndefined();
 		expect(forget(records, { definition, maxKnown: 1 })).toEqual({
-			unneededSeenUntil: undefined,
-			returnableSeenUntil: NOON - 2,
+			unneededLastSeenAt: undefined,
+			returnableLastSeenAt: NOON - 2,
 		});
 		expect([records.size, records.get('c')]).toEqual([1, state]);
 	},

@@ -36,7 +36,11 @@ const processRecord = (
 	record: IDataObject,
 	serviceTime = NOON + MINUTE,
 ) =>
-	tracked.processRecord(record, { now: serviceTime, at: 0, isFurtherPass: false }, () => undefined);
+	tracked.processRecord(
+		record,
+		{ serviceTimeMs: serviceTime, monotonicMs: 0, isFurtherPass: false },
+		() => undefined,
+	);
 const readChangeKinds = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 	processRecord(tracked, record).wantedChanges.map(({ change }) => change.kind);
 /** Polls a list that has no record, with this Date header. Returns how far stamps lag behind the header. */
@@ -198,8 +202,11 @@ describe('an unknown record', () => {
 		const countChanges = (isFurtherPass: boolean) => {
 			const tracked = createTrackedList(compared, createSavedList({ cursor: undefined }));
 			const record = { Id: 'a', CreatedAt: formatTime(0) };
-			return tracked.processRecord(record, { now: NOON, at: 0, isFurtherPass }, () => undefined)
-				.wantedChanges.length;
+			return tracked.processRecord(
+				record,
+				{ serviceTimeMs: NOON, monotonicMs: 0, isFurtherPass },
+				() => undefined,
+			).wantedChanges.length;
 		};
 		expect([countChanges(false), countChanges(true)]).toEqual([0, 1]);
 	});

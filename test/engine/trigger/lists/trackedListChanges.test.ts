@@ -31,7 +31,7 @@ const createTrackedList = ({
 		savedStarts,
 	);
 };
-const page = { now: NOON + MINUTE, at: 0, isFurtherPass: false };
+const page = { serviceTimeMs: NOON + MINUTE, monotonicMs: 0, isFurtherPass: false };
 const processRecord = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 	tracked.processRecord(record, page, () => undefined);
 const readChangeKinds = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
@@ -103,7 +103,7 @@ describe('processing of records', () => {
 		});
 		const { wantedChanges } = tracked.processRecord(
 			{ Id: 'a', Stamp: formatTime(-HOUR) },
-			{ ...page, now: undefined },
+			{ ...page, serviceTimeMs: undefined },
 			() => undefined,
 		);
 		wantedChanges[0]!.markRequested();

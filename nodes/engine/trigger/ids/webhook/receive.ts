@@ -78,7 +78,7 @@ async function receiveLive(
 	if (wait > 0) await sleep(wait);
 	const response = context.getResponseObject();
 	const isConnected = () => !response.destroyed;
-	const lock = await registry.saves.acquire(workflowId, { nodeId, running, isConnected });
+	const lock = await registry.saveQueue.acquire(workflowId, { nodeId, running, isConnected });
 	if (lock) {
 		releaseWhenAnswered(response, lock.release);
 		writeStoredStates(context, workflowId, lock.requests);
@@ -142,7 +142,7 @@ async function receiveTest(
 	if (reason) return respondWithError(context, 403, reason);
 	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
-	// n8n 2.41.1 keeps listening, because a probe returns no items.
+	// n8n 2.41.1 keeps listening, because a check returns no items.
 	if (isAvailabilityCheck(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body)
 		? { ids: [] }

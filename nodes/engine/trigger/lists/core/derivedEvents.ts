@@ -16,7 +16,7 @@ export interface PollCircumstances {
 	 * An unknown record created at or after this time is new. Defaults to `followedSince`; the follower passes another time
 	 * if it knows more.
 	 */
-	newIfCreatedFrom?: number;
+	earliestNewCreation?: number;
 	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
 	isFirstPoll: boolean;
 	/**
@@ -106,7 +106,7 @@ export function deriveEvents(
 	const after: RecordState = {
 		content,
 		status,
-		bits: changeSchema.oneTimeEvents.reduce(
+		happenedEvents: changeSchema.oneTimeEvents.reduce(
 			(bits, { isCreation }, index) => bits | (isCreation || times[index] ? 1 << index : 0),
 			0,
 		),
@@ -124,7 +124,7 @@ export const keepsAllRecords = ({ isFiltered, keepsAll: all }: ListDefinition): 
 	!isFiltered || all === true;
 
 const hasBit = (entry: RecordState | undefined, index: number) =>
-	entry !== undefined && (entry.bits & (1 << index)) !== 0;
+	entry !== undefined && (entry.happenedEvents & (1 << index)) !== 0;
 
 function hasHappened(
 	{ isCreation }: OneTimeEvent,
@@ -133,7 +133,7 @@ function hasHappened(
 	{
 		known: knownState,
 		followedSince,
-		newIfCreatedFrom = followedSince,
+		earliestNewCreation = followedSince,
 		isFirstPoll,
 		areDatesInconclusive,
 		includeExisting,
@@ -143,7 +143,9 @@ function hasHappened(
 	if (knownState) return !isCreation;
 	if (includeExisting) return true;
 	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(isCreation && isFiltered);
-	return time.latest >= newIfCreatedFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
+	return (
+		time.latest >= earliestNewCreation && !(isFirstPoll && (areDatesInconclusive || !time.exact))
+	);
 }
 
 /**
@@ -205,13 +207,13 @@ export function withoutUnrequested(
 	knownState: RecordState | undefined,
 	after: RecordState,
 ): RecordState {
-	const bits = oneTimeEvents.reduce((remaining, { kind }, index) => {
+	const happenedEvents = oneTimeEvents.reduce((remaining, { kind }, index) => {
 		return unrequested.includes(kind) ? remaining & ~(1 << index) : remaining;
-	}, after.bits);
+	}, after.happenedEvents);
 	const isStatusRequested = status === undefined || !unrequested.includes(status.kind);
 	return {
 		...after,
-		bits,
+		happenedEvents,
 		status: isStatusRequested ? after.status : (knownState?.status ?? after.status),
 		chain: knownState?.chain ?? '',
 	};

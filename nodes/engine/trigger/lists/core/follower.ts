@@ -59,7 +59,7 @@ export class Follower<Followed extends ListDefinition> {
 	private readonly pendingStarts: PendingStarts<Followed>;
 	private readonly trackedLists: TrackedLists<Followed>;
 	private readonly outbox: Outbox<Followed>;
-	private saves: number;
+	private saveCount: number;
 	private credentialRejection: string | undefined;
 
 	/** Resumes from the saved snapshot, if there is one. */
@@ -70,7 +70,7 @@ export class Follower<Followed extends ListDefinition> {
 	) {
 		this.options = { ...FOLLOW_DEFAULTS, ...options };
 		this.options.overlapMs = Math.max(this.options.overlapMs, MIN_OVERLAP_MS);
-		this.saves = state?.saves ?? 0;
+		this.saveCount = state?.saves ?? 0;
 		this.clock = hooks.clock ?? systemClock;
 		const { intervalMs, longestPauseMs } = this.options;
 		this.pace = new Pace(
@@ -93,8 +93,9 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	snapshot(): ListSnapshot {
-		const { saves, trackedLists, pendingStarts } = this;
-		return { version: 1, saves, ...trackedLists.toSaved(), pendingStarts: pendingStarts.toSaved() };
+		const { saveCount: saves, trackedLists } = this;
+		const pendingStarts = this.pendingStarts.toSaved();
+		return { version: 1, saves, ...trackedLists.toSaved(), pendingStarts };
 	}
 
 	/** Polls until the signal aborts or the service rejects the credential. */
@@ -169,12 +170,13 @@ export class Follower<Followed extends ListDefinition> {
 				pass.pages++;
 				pass.records += records.length;
 				if (!list.isFiltered) this.requireCapacity(tracked, pass.records);
-				const at = this.clock.monotonic();
-				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
+				const monotonicMs = this.clock.monotonic();
+				const serviceTimeMs =
+					date === undefined ? this.serviceClock.timeAt(monotonicMs) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1)
-					tracked.observeFirstResponse((firstResponseDate = now), at);
-				if (now !== undefined) this.trackedLists.setFollowedSince(tracked, now);
-				const context = { now, at, isFurtherPass: passes > 1 };
+					tracked.observeFirstResponse((firstResponseDate = serviceTimeMs), monotonicMs);
+				if (serviceTimeMs !== undefined) this.trackedLists.setFollowedSince(tracked, serviceTimeMs);
+				const context = { serviceTimeMs, monotonicMs, isFurtherPass: passes > 1 };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
 					// Parsing a long response has already used up this event-loop turn.
@@ -279,7 +281,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	private save(): void {
-		this.saves++;
+		this.saveCount++;
 		this.hooks.save();
 	}
 

@@ -27,7 +27,7 @@ interface CurrentPoll {
 	/** The 'changed since' time that the poll would have without the wide reach. */
 	regularFrom?: number;
 	/** When the poll got its first response, by the Date header and by the monotonic clock. */
-	firstResponse?: { date: number; at: number };
+	firstResponse?: { date: number; monotonicMs: number };
 	/** Set if the service's clock was set back before that response: the time to which the cursor moves back. */
 	setBackTo?: number;
 	/** Lower bound of the stamp clock minus the monotonic clock, from changes that a regular poll would have missed. */
@@ -53,7 +53,7 @@ export class ListCursor {
 	/** The first poll after a restart is wide: clocks may have been set while nothing was polled. */
 	private nextWidePollAt = -Infinity;
 	/** When the last complete poll got its first response, by the Date header and by the monotonic clock. */
-	private lastPoll: { date: number; at: number } | undefined;
+	private lastPoll: { date: number; monotonicMs: number } | undefined;
 	/** Lower bound of the stamp clock minus the monotonic clock. */
 	private stampOffset: number | undefined;
 	private newestStamp: number | undefined;
@@ -91,32 +91,33 @@ export class ListCursor {
 	beginPoll(
 		list: ListDefinition,
 		{
-			now,
+			serviceTimeMs,
 			followedSince = Infinity,
-			at,
-		}: { now: number | undefined; followedSince?: number; at: number },
+			monotonicMs,
+		}: { serviceTimeMs: number | undefined; followedSince?: number; monotonicMs: number },
 	): number | undefined {
-		const regularFrom = this.regularSince(list, now, followedSince);
+		const regularFrom = this.regularSince(list, serviceTimeMs, followedSince);
 		const { cursor, allKnownFrom } = this;
-		const isWide = regularFrom !== undefined && cursor !== undefined && at >= this.nextWidePollAt;
+		const isWide =
+			regularFrom !== undefined && cursor !== undefined && monotonicMs >= this.nextWidePollAt;
 		const from = isWide
 			? Math.min(regularFrom, Math.max(allKnownFrom, cursor - WIDE_POLL_REACH_MS))
 			: regularFrom;
-		this.poll = { startedAt: at, from, regularFrom };
+		this.poll = { startedAt: monotonicMs, from, regularFrom };
 		return from;
 	}
 
 	private regularSince(
 		{ isFiltered, keepsAll }: ListDefinition,
-		now: number | undefined,
+		serviceTimeMs: number | undefined,
 		followedSince: number,
 	): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
 		if (!isFiltered) return undefined;
 		const { cursor } = this;
 		if (cursor !== undefined) return Number.isFinite(cursor) ? cursor - overlapMs : undefined;
-		if (includeExisting || keepsAll || now === undefined) return undefined;
-		return Math.min(now, followedSince) - FIRST_POLL_REACH_MS - overlapMs;
+		if (includeExisting || keepsAll || serviceTimeMs === undefined) return undefined;
+		return Math.min(serviceTimeMs, followedSince) - FIRST_POLL_REACH_MS - overlapMs;
 	}
 
 	/**
@@ -136,7 +137,11 @@ export class ListCursor {
 	observeRecord(
 		record: IDataObject,
 		{ isFiltered, changeSchema: { stamp, oneTimeEvents } }: ListDefinition,
-		{ now, at, isChanged }: { now: number | undefined; at: number; isChanged: boolean },
+		{
+			serviceTimeMs,
+			monotonicMs,
+			isChanged,
+		}: { serviceTimeMs: number | undefined; monotonicMs: number; isChanged: boolean },
 	): void {
 		this.hasSeenRecords = true;
 		const eventFields = oneTimeEvents.map((one) => one.dateFields);
@@ -145,27 +150,33 @@ export class ListCursor {
 			if (!exact || Number.isNaN(latest)) continue;
 			this.newestStamp = Math.max(this.newestStamp ?? -Infinity, latest);
 			// If the list has a stamp field, other dates are weaker evidence. A date in the future comes from another clock.
-			if ((stamp !== undefined && names[0] !== stamp) || latest > (now ?? Infinity)) continue;
+			if ((stamp !== undefined && names[0] !== stamp) || latest > (serviceTimeMs ?? Infinity))
+				continue;
 			// Stamps written before the clock was set back can be later than the clock's present time, so only a fresh
 			// change shows that time.
 			if (isChanged || !this.hasCompletedPoll)
-				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - at);
+				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - monotonicMs);
 			// Only the stamp field says when the record was changed.
-			if (isChanged && isFiltered && stamp !== undefined) this.observeChange(latest, now, at);
+			if (isChanged && isFiltered && stamp !== undefined)
+				this.observeChange(latest, serviceTimeMs, monotonicMs);
 		}
 	}
 
 	/** Checks whether the stamp of a change is older than the Date header allows. */
-	private observeChange(stamp: number, now: number | undefined, at: number): void {
+	private observeChange(
+		stamp: number,
+		serviceTimeMs: number | undefined,
+		monotonicMs: number,
+	): void {
 		if (this.cursor === undefined) return;
 		const { poll } = this;
 		if (stamp < (poll.regularFrom ?? -Infinity)) {
-			poll.lateStampOffset = Math.max(poll.lateStampOffset ?? -Infinity, stamp - at);
+			poll.lateStampOffset = Math.max(poll.lateStampOffset ?? -Infinity, stamp - monotonicMs);
 		}
-		if (now === undefined || !this.lastPoll) return;
+		if (serviceTimeMs === undefined || !this.lastPoll) return;
 		// The last poll did not return the change, so the change's stamp should be later than that poll. `lagMs` is by how
 		// much the stamp is earlier.
-		const lastPollDate = now - (at - this.lastPoll.at);
+		const lastPollDate = serviceTimeMs - (monotonicMs - this.lastPoll.monotonicMs);
 		const isClockContinuous = Math.abs(lastPollDate - this.lastPoll.date) <= CLOCK_JUMP_MS;
 		const lagMs = lastPollDate - stamp;
 		if (isClockContinuous && lagMs > this.options.overlapMs) {
@@ -178,11 +189,11 @@ export class ListCursor {
 	 * was set back since the last poll, returns the time to which the cursor moves back. Changes in between may be stamped
 	 * by the old or by the new time.
 	 */
-	observeFirstResponse(date: number | undefined, at: number): number | undefined {
+	observeFirstResponse(date: number | undefined, monotonicMs: number): number | undefined {
 		const { lastPoll, cursor, poll } = this;
-		poll.firstResponse = date === undefined ? undefined : { date, at };
+		poll.firstResponse = date === undefined ? undefined : { date, monotonicMs };
 		if (date === undefined || cursor === undefined) return undefined;
-		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
+		const jump = lastPoll ? date - (lastPoll.date + monotonicMs - lastPoll.monotonicMs) : 0;
 		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew
 		// of such clocks is limited, so the cursor need not move back further than this limit.
 		const lowestCursor = date - MAX_CLOCK_SKEW_MS;
@@ -196,7 +207,7 @@ export class ListCursor {
 		if (this.stampOffset !== undefined && jump < -CLOCK_JUMP_MS) {
 			this.stampOffset = Math.max(
 				this.stampOffset + jump,
-				Math.min(this.stampOffset, lowestCursor - at),
+				Math.min(this.stampOffset, lowestCursor - monotonicMs),
 			);
 		}
 		return poll.setBackTo;

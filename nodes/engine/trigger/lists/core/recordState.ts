@@ -5,7 +5,7 @@ export interface RecordState {
 	/** Digest of its status, four characters. */
 	readonly status: string;
 	/** Bit set of the one-time events that have happened, in the order of `ChangeSchema.oneTimeEvents`. */
-	readonly bits: number;
+	readonly happenedEvents: number;
 	/**
 	 * Whether the state must be kept, however long ago the record was last seen. Without this state, the record would count
 	 * as new.
@@ -22,12 +22,18 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const KEPT_FLAG = 32;
 const SERIALIZED = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
 
-/** The number of one-time events that fit into `bits`. */
+/** The number of one-time events that fit into `happenedEvents`. */
 export const MAX_ONE_TIME_EVENTS = 5;
 
 /** Returns the saved form of a state. */
-export const serializeState = ({ content, status, bits, isKept, chain }: RecordState): string =>
-	content + status + DIGITS[bits + (isKept ? KEPT_FLAG : 0)]! + chain;
+export const serializeState = ({
+	content,
+	status,
+	happenedEvents,
+	isKept,
+	chain,
+}: RecordState): string =>
+	content + status + DIGITS[happenedEvents + (isKept ? KEPT_FLAG : 0)]! + chain;
 
 /** Parses a saved state; returns `undefined` if the text is not one. */
 export function parseState(text: string): RecordState | undefined {
@@ -35,5 +41,11 @@ export function parseState(text: string): RecordState | undefined {
 	if (!parts) return undefined;
 	const [, content = '', status = '', flags = '', chain = ''] = parts;
 	const number = DIGITS.indexOf(flags);
-	return { content, status, bits: number % KEPT_FLAG, isKept: number >= KEPT_FLAG, chain };
+	return {
+		content,
+		status,
+		happenedEvents: number % KEPT_FLAG,
+		isKept: number >= KEPT_FLAG,
+		chain,
+	};
 }

@@ -16,9 +16,9 @@ const VANISHED_AFTER_MS = 7 * 24 * 3_600_000;
 /** The latest times at which forgotten records were seen; undefined if none was forgotten. */
 interface Forgotten {
 	/** Records that a filtered list returns again only after a change. */
-	unneededSeenUntil?: number;
+	unneededLastSeenAt?: number;
 	/** Records that the list may return again, although the follower no longer knows them. */
-	returnableSeenUntil?: number;
+	returnableLastSeenAt?: number;
 }
 
 /** Forgets records of a list after a complete poll: those that no later poll needs, and those above the limit. */
@@ -30,7 +30,7 @@ export function forgetRecords(
 ): Forgotten {
 	const { savedCursor, firstResponseDate } = times;
 	const keepsAll = keepsAllRecords(list);
-	const unneededSeenUntil =
+	const unneededLastSeenAt =
 		list.isFiltered && !keepsAll && savedCursor !== undefined
 			? records.forgetSeenBefore(savedCursor - overlapMs - MAX_STAMP_LEAD_MS, {
 					from: savedCursor - FIRST_POLL_REACH_MS,
@@ -43,5 +43,5 @@ export function forgetRecords(
 		keepsAll && firstResponseDate !== undefined
 			? records.forgetVanished(firstResponseDate - VANISHED_AFTER_MS)
 			: undefined;
-	return { unneededSeenUntil, returnableSeenUntil: records.forgetOldest(maxKnown) ?? vanished };
+	return { unneededLastSeenAt, returnableLastSeenAt: records.forgetOldest(maxKnown) ?? vanished };
 }

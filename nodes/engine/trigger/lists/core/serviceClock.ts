@@ -23,29 +23,29 @@ export class ServiceClock {
 	constructor(private readonly onSetBack: (byMs: number) => void = () => undefined) {}
 
 	/** Adds the Date header of a response that arrived at `at` on the monotonic clock. Returns the service's time to use. */
-	observe(date: number, at: number): number {
-		const offset = date - at;
+	observe(date: number, monotonicMs: number): number {
+		const offset = date - monotonicMs;
 		const knownOffset = this.offsetMs ?? offset;
 		const fits = Math.abs(offset - knownOffset) <= CLOCK_JUMP_MS;
 		const isConfirmed = Math.abs(offset - (this.suspectOffsetMs ?? Infinity)) <= CLOCK_JUMP_MS;
 		if (fits || isConfirmed) {
 			this.offsetMs = offset;
 			this.suspectOffsetMs = undefined;
-			if (!fits && offset < knownOffset) this.reportSetBack(knownOffset - offset, at);
+			if (!fits && offset < knownOffset) this.reportSetBack(knownOffset - offset, monotonicMs);
 			return date;
 		}
 		this.suspectOffsetMs = offset;
-		return Math.min(date, at + knownOffset);
+		return Math.min(date, monotonicMs + knownOffset);
 	}
 
 	/** Returns the service's time at a moment of the monotonic clock; `undefined` before the first Date header. */
-	timeAt(at: number): number | undefined {
-		return this.offsetMs === undefined ? undefined : at + this.offsetMs;
+	timeAt(monotonicMs: number): number | undefined {
+		return this.offsetMs === undefined ? undefined : monotonicMs + this.offsetMs;
 	}
 
-	private reportSetBack(byMs: number, at: number): void {
-		if (at - this.reportedAt < REPORT_INTERVAL_MS) return;
-		this.reportedAt = at;
+	private reportSetBack(byMs: number, monotonicMs: number): void {
+		if (monotonicMs - this.reportedAt < REPORT_INTERVAL_MS) return;
+		this.reportedAt = monotonicMs;
 		this.onSetBack(byMs);
 	}
 }

@@ -18,8 +18,8 @@ import { UnconfirmedChanges } from './unconfirmedChanges';
  * the list read it.
  */
 interface PageContext {
-	now: number | undefined;
-	at: number;
+	serviceTimeMs: number | undefined;
+	monotonicMs: number;
 	isFurtherPass: boolean;
 }
 
@@ -95,9 +95,9 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
-	beginPoll(serviceNow: number | undefined, at: number): number | undefined {
+	beginPoll(serviceTimeMs: number | undefined, monotonicMs: number): number | undefined {
 		const { followedSince } = this;
-		return this.cursor.beginPoll(this.list, { now: serviceNow, followedSince, at });
+		return this.cursor.beginPoll(this.list, { serviceTimeMs, followedSince, monotonicMs });
 	}
 
 	/**
@@ -132,7 +132,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		const result = this.deriveEvents(record, oldState, context);
 		if (result.undated) onUndated(result.undated);
 		const isChanged = oldState?.content !== result.after.content;
-		this.cursor.observeRecord(record, list, { now: context.now, at: context.at, isChanged });
+		this.cursor.observeRecord(record, list, { ...context, isChanged });
 		const isOfInterest = list.matches?.(record) !== false;
 		const events = isOfInterest ? result.events : [];
 		const keys = events.map(({ kind, version }) =>
@@ -141,7 +141,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		// The digest of these keys is part of the next keys, so a record that changes to and fro starts a run each time.
 		const isChained = keepsAllRecords(list) && keys.length > 0;
 		const after = isChained ? { ...result.after, chain: chainDigest(keys.join()) } : result.after;
-		const seenAt = context.now ?? this.cursor.latestKnownTime;
+		const seenAt = context.serviceTimeMs ?? this.cursor.latestKnownTime;
 		const state: ReadState = { id, record, known: oldState, after, seenAt };
 		const repeated = this.repeatStarts(state, keys, isOfInterest);
 		return { repeated, wantedChanges: this.trackEvents(state, events, keys), isChanged };
@@ -150,14 +150,14 @@ export class TrackedList<Followed extends ListDefinition> {
 	private deriveEvents(
 		record: IDataObject,
 		oldState: RecordState | undefined,
-		{ now, isFurtherPass }: PageContext,
+		{ serviceTimeMs: now, isFurtherPass }: PageContext,
 	): DerivedEvents {
 		const { list, options } = this;
 		const followedSince = this.followedSince ?? -Infinity;
 		return deriveEvents(record, list, {
 			known: oldState,
 			followedSince,
-			newIfCreatedFrom: this.newIfCreatedFrom(followedSince),
+			earliestNewCreation: this.findEarliestNewCreation(followedSince),
 			isFirstPoll: this.hasNeverBeenRead && !options.includeExisting,
 			// In the second in which following began, dates cannot distinguish old records from new ones. A further pass can
 			// use dates, since the first pass has read the records that already existed.
@@ -217,8 +217,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Notes when the first response of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
 	 * was set back, `followedSince` of a compared list moves back with it.
 	 */
-	observeFirstResponse(date: number | undefined, at: number): void {
-		const setBackTo = this.cursor.observeFirstResponse(date, at);
+	observeFirstResponse(date: number | undefined, monotonicMs: number): void {
+		const setBackTo = this.cursor.observeFirstResponse(date, monotonicMs);
 		if (setBackTo !== undefined && !this.list.isFiltered) {
 			this.followedSince = Math.min(this.followedSince ?? Infinity, setBackTo);
 		}
@@ -230,7 +230,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 *   before `followedSince`: the service's clocks differ, or were set back.
 	 * - Compared list: an import may add many old records at once, so only the clock skew is allowed for.
 	 */
-	private newIfCreatedFrom(followedSince: number): number {
+	private findEarliestNewCreation(followedSince: number): number {
 		if (this.hasNeverBeenRead) return followedSince;
 		const { isFiltered } = this.list;
 		return isFiltered
@@ -257,11 +257,11 @@ export class TrackedList<Followed extends ListDefinition> {
 		const { knownRecords, list, options, savedCursor } = this;
 		const times = { savedCursor, firstResponseDate };
 		const forgotten = forgetRecords(knownRecords, list, times, options);
-		const { unneededSeenUntil, returnableSeenUntil } = forgotten;
-		if (unneededSeenUntil !== undefined) this.cursor.noteForgotten(unneededSeenUntil);
-		if (returnableSeenUntil === undefined) return;
-		this.followedSince = Math.max(this.followedSince ?? returnableSeenUntil, returnableSeenUntil);
-		this.cursor.noteForgotten(returnableSeenUntil);
+		const { unneededLastSeenAt, returnableLastSeenAt } = forgotten;
+		if (unneededLastSeenAt !== undefined) this.cursor.noteForgotten(unneededLastSeenAt);
+		if (returnableLastSeenAt === undefined) return;
+		this.followedSince = Math.max(this.followedSince ?? returnableLastSeenAt, returnableLastSeenAt);
+		this.cursor.noteForgotten(returnableLastSeenAt);
 	}
 
 	/** Begins as if the list had been read up to a time. */
