@@ -3,12 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { field } from '../engine/field';
 import type { Field, FieldValue } from '../engine/field';
-import { fillPath } from '../engine/http/path';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { RecordKind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { ItemCall, Output } from '../engine/operation';
-import { processLock } from '../engine/run/keyedLock';
 import { recordOrSent } from '../engine/run/output';
 import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
@@ -42,12 +40,17 @@ type UpdateValues<Id extends string> = Record<Id, string> & {
 };
 
 /**
- * Creates the `run` of an update operation. PUT replaces the whole record, so the current one is read, merged with the
- * changes and written back. Only `inputs`, the fields that the service accepts, are sent. PATCH sends the changes alone.
+ * Returns the `run` and the `lockKey` of an update operation. PUT replaces the whole record, so the current one is read, merged
+ * with the changes and written back. Only `inputs`, the fields that the service accepts, are sent. PATCH sends the changes
+ * alone. Without the lock, two items could read the record before either has written it, and one change would be lost.
  */
-export const runUpdate =
-	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
-	async (values: UpdateValues<Id>, call: ItemCall): Promise<Output> => {
+export const mergeUpdate = <Id extends string>(
+	{ name }: Field<Id, string>,
+	inputs: readonly string[],
+) => ({
+	lockKey: (values: UpdateValues<Id>, { client }: ItemCall): string =>
+		`${client.connection.baseUrl} ${name} ${values[name]}`,
+	run: async (values: UpdateValues<Id>, call: ItemCall): Promise<Output> => {
 		const request = await call.buildRequest();
 		const changedFields = isRecord(request.json) ? request.json : {};
 		if (Object.keys(changedFields).length === 0) {
@@ -57,35 +60,18 @@ export const runUpdate =
 			const response = await call.send({ ...request, method: 'PATCH', idempotent: false });
 			return recordOrSent(response, { id: values[name], ...changedFields }, request.path);
 		}
-		return await withRecordLock(call, request, async () => {
-			const current = await readCurrent(call, request, name, values[name]);
-			const presentInputs = inputs.filter(
-				(input) => current[input] !== undefined && current[input] !== null,
-			);
-			const mergedFields = {
-				...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
-				...changedFields,
-			};
-			const response = await call.send({ ...request, json: mergedFields });
-			return recordOrSent(response, { id: values[name], ...mergedFields }, request.path);
-		});
-	};
-
-/**
- * Runs an update while no other one in this process, of this execution or another, updates the same record. Otherwise both
- * could read the record before either has written it, and one change would be lost. A `lockKey` would do the same, but it
- * would also raise the default of _Max Concurrent Items_ for records that differ.
- */
-const withRecordLock = async <T>(
-	{ client: { connection }, context }: ItemCall,
-	{ path, params }: Request,
-	update: () => Promise<T>,
-): Promise<T> =>
-	await processLock.runExclusive(
-		`PUT ${connection.baseUrl}${fillPath(path, params ?? {})}`,
-		update,
-		context.getExecutionCancelSignal(),
-	);
+		const current = await readCurrent(call, request, name, values[name]);
+		const presentInputs = inputs.filter(
+			(input) => current[input] !== undefined && current[input] !== null,
+		);
+		const mergedFields = {
+			...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
+			...changedFields,
+		};
+		const response = await call.send({ ...request, json: mergedFields });
+		return recordOrSent(response, { id: values[name], ...mergedFields }, request.path);
+	},
+});
 
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
 async function readCurrent(

@@ -45,7 +45,7 @@ interface OperationInfo {
 	readOnly?: boolean;
 	/** Sentence for a run that stopped at an item. Set if repeating the run is safe although some items took effect. */
 	rerunSafety?: string;
-	/** Whether writes also run concurrently. `runBatch` orders the writes that must not. */
+	/** Whether writes also run concurrently. `lockKey` or `runBatch` orders the writes that must not. */
 	writesConcurrently?: boolean;
 }
 

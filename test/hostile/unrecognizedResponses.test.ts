@@ -34,7 +34,7 @@ afterAll(
 		await Promise.all(openResources.reverse().map(async (resource) => await resource.close())),
 );
 
-/** Starts a service that returns a result for good IDs, `pending` for slow IDs, and a text or a web page for others. */
+/** Starts a service. It returns a result or `pending`, depending on the ID, and a text or a web page for all other IDs. */
 async function startService() {
 	const server = await startToyServer();
 	openResources.push(server);

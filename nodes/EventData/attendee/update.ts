@@ -2,7 +2,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { readTrimmedText } from '../../engine/values/texts';
 import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
-import { runUpdate, updateMethod } from '../mergeUpdate';
+import { mergeUpdate, updateMethod } from '../mergeUpdate';
 import { orderFields } from './fieldOrder';
 import { status } from './status';
 
@@ -58,6 +58,6 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	run: runUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
+	...mergeUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
 	transformRecord: orderFields,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { asReferenceChange, attendeeId, changes, eventId, registrationId } from '../fields';
-import { runUpdate, updateMethod } from '../mergeUpdate';
+import { mergeUpdate, updateMethod } from '../mergeUpdate';
 import { orderFields } from './fieldOrder';
 import { status } from './status';
 
@@ -15,6 +15,6 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	run: runUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
+	...mergeUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
 	transformRecord: orderFields,
 });

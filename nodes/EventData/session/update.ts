@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
-import { runUpdate, updateMethod } from '../mergeUpdate';
+import { mergeUpdate, updateMethod } from '../mergeUpdate';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { orderFields } from './fieldOrder';
 
@@ -24,7 +24,7 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	run: runUpdate(sessionId, [
+	...mergeUpdate(sessionId, [
 		'eventId',
 		'title',
 		'startTime',

@@ -26,6 +26,7 @@ export const createOrUpdate = operation({
 	options: { clearBlank, formKeys },
 	effect: 'the contact was added or changed',
 	rerunSafety: RERUN_SAFETY,
+	writesConcurrently: true,
 	lockKey: (values, call) => emailLockKey(contacts, values, call),
 	// Lock order: the email key (`lockKey`, exclusive), then the list (shared). Sync locks only the list, so the two
 	// operations cannot deadlock.

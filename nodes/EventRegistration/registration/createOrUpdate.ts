@@ -28,6 +28,7 @@ export const createOrUpdate = operation({
 	options: { clearBlank, formKeys },
 	effect: 'the registration was added or changed',
 	rerunSafety: `${RERUN_SAFETY} With 'Send Emails' on, they get another email.`,
+	writesConcurrently: true,
 	lockKey: (values, call) => emailLockKey(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: extraFields } = values;

@@ -6,13 +6,11 @@ const READ_CONCURRENCY = 10;
 const WRITE_CONCURRENCY = 1;
 
 /**
- * Returns how many items are processed at once by default. Writes are sequential. If the operation has a `lockKey`, only
- * writes with the same key are. `writesConcurrently` overrides this.
+ * Returns how many items are processed at once by default. Writes are sequential, unless the operation sets
+ * `writesConcurrently`.
  */
 export const defaultConcurrency = (operation: Operation): number =>
-	onlyReads(operation) || operation.lockKey || operation.writesConcurrently
-		? READ_CONCURRENCY
-		: WRITE_CONCURRENCY;
+	onlyReads(operation) || operation.writesConcurrently ? READ_CONCURRENCY : WRITE_CONCURRENCY;
 
 /** Options of the HTTP client; every operation has them. */
 const sendFields: Field[] = [
