@@ -56,8 +56,8 @@ export interface PhoneIdentity {
 }
 
 /** Returns a phone number as a plus sign and digits, without separators: the form in which numbers are compared. */
-export function normalizePhone(countryCode: string | number, number: string | number): string {
-	return `+${`${countryCode}${number}`.replace(/\D/g, '')}`;
+export function normalizePhone(phone: string): string {
+	return `+${phone.replace(/\D/g, '')}`;
 }
 
 function isAddressedTo(item: PhoneItem, identity: PhoneIdentity): boolean {

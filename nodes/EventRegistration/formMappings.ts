@@ -27,7 +27,7 @@ async function loadForm(
 	{ path, owner }: Form<OwnerField>,
 ): Promise<FormField[] | undefined> {
 	if (!isOwnerChosen(context, owner.field)) return undefined;
-	const keysAre = readFormKeyOrder(context.getCurrentNodeParameter('options.formKeys'));
+	const keyOrder = readFormKeyOrder(context.getCurrentNodeParameter('options.formKeys'));
 	return await withPanelClient(context, service, async (client) => {
 		const { body } = await client.send({
 			method: 'GET',
@@ -35,7 +35,7 @@ async function loadForm(
 			params: { [owner.field]: await panelOwnerId(context, client, owner.field) },
 			idempotent: true,
 		});
-		return readForm(body, keysAre);
+		return readForm(body, keyOrder);
 	});
 }
 

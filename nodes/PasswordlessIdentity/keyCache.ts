@@ -6,7 +6,7 @@ import { perProcess } from '../engine/n8n/perProcess';
 
 /** Result of a lookup: the record, the service's 404 or 410, or the record of another key than the requested one. */
 export type KeyLookupResult =
-	{ record: IDataObject } | { absent: ServiceResponse } | { other: IDataObject };
+	{ record: IDataObject } | { absent: ServiceResponse } | { otherRecord: IDataObject };
 
 export interface LookupOptions {
 	/** `accountKey` of the connection: credentials that differ in address, certificate checks or anything else share no records. */

@@ -39,7 +39,7 @@ export async function lookUpKey(
 		const response = await client.send(keyRequest(fingerprint));
 		if (isAbsent(response)) return { absent: response };
 		const record = readKeyRecord(response);
-		return (await isRecordOf(fingerprint, record)) ? { record } : { other: record };
+		return (await isRecordOf(fingerprint, record)) ? { record } : { otherRecord: record };
 	};
 	const { signal, maxAttempts, maxRetryDelayMs, timeoutMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: `instanceof` fails across versions.

@@ -108,10 +108,10 @@ export async function verifyToken(
 
 async function fetchSigningRecord(signer: string, client: Client): Promise<IDataObject> {
 	const lookup = await lookUpKey(client, signer);
-	if ('other' in lookup) {
+	if ('otherRecord' in lookup) {
 		throw new UnverifiedError(
 			'badRecord',
-			isBlank(lookup.other.sub)
+			isBlank(lookup.otherRecord.sub)
 				? "The identity issuer's answer is not the record of the key that signed the token: it doesn't name that key"
 				: 'The identity issuer returned the record of another key than the one that signed the token',
 		);

@@ -176,5 +176,5 @@ function isSameEmail(email: string | undefined, otherEmail: string): boolean {
 }
 
 function isSamePhone(phone: string | undefined, otherPhone: string): boolean {
-	return phone !== undefined && normalizePhone('', phone) === normalizePhone('', otherPhone);
+	return phone !== undefined && normalizePhone(phone) === normalizePhone(otherPhone);
 }

@@ -24,7 +24,7 @@ export function twoFactorControls({ world, users, approvals, verifications }: Tw
 			.filter(
 				({ id, number }) =>
 					(twofactor_id === undefined || String(id) === String(twofactor_id)) &&
-					(phone === undefined || number.phone === normalizePhone('', String(phone))),
+					(phone === undefined || number.phone === normalizePhone(String(phone))),
 			);
 
 	const requireOneUser = (input: Input): User => {
@@ -81,7 +81,7 @@ export function twoFactorControls({ world, users, approvals, verifications }: Tw
 		/** `{ phone? }`: SMS and calls, oldest first, with their codes. */
 		messages: ({ phone }: Input) =>
 			world.phone
-				.items(phone === undefined ? undefined : { phone: normalizePhone('', String(phone)) })
+				.items(phone === undefined ? undefined : { phone: normalizePhone(String(phone)) })
 				.filter(({ kind }) => kind === 'sms' || kind === 'call'),
 
 		/** `{ twofactor_id?, phone? }`: users with the secrets of their apps. */

@@ -19,7 +19,7 @@ export function parsePhoneNumber(code: string | number, number: string): PhoneNu
 	const national = number.replace(/\D/g, '');
 	const digitCount = national.length + countryCode.length;
 	if (national.length < 5 || digitCount < 7 || digitCount > 15) return undefined;
-	return { phone: normalizePhone(countryCode, national), countryCode, national };
+	return { phone: normalizePhone(`${countryCode}${national}`), countryCode, national };
 }
 
 /** Parses a number; fails with 60033 if it is invalid. */

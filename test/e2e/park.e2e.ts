@@ -11,6 +11,7 @@ import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
+import { locateById } from '../support/locators';
 import { resumeTimer } from './park/resumeTimer';
 
 /** Interval in seconds at which parked executions poll again; the default is five minutes. */
@@ -166,7 +167,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			name: 'Outer',
 			type: 'n8n-nodes-base.executeWorkflow',
 			typeVersion: 1.2,
-			parameters: { workflowId: { __rl: true, mode: 'id', value: inner.id }, options: {} },
+			parameters: { workflowId: locateById(inner.id), options: {} },
 		};
 		const { run, uuids } = await park(await Flow.open(lab, [outer, recordingNode]));
 		await delay(3000);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { FlowNode } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
+import { locateById } from '../support/locators';
 import { openReviewedTools } from './park/agent';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
@@ -67,7 +68,7 @@ const autoMappingTool: FlowNode = {
 	parameters: {
 		resource: 'registration',
 		operation: 'create',
-		eventId: { __rl: true, mode: 'id', value: '1001' },
+		eventId: locateById('1001'),
 		details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
 	},
 };

@@ -7,6 +7,7 @@ import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
+import { locateById } from '../support/locators';
 import { createServiceClient } from './examples/serviceClient';
 
 type Operation = 'updateContact' | 'addContacts' | 'removeContact';
@@ -50,7 +51,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		parameters: {
 			resource: 'contact',
 			operation: 'sync',
-			contactListId: { __rl: true, mode: 'id', value: `${contactListId}` },
+			contactListId: locateById(contactListId),
 			matchBy: 'Email',
 			email: '={{ $json.person.Email }}',
 			details: {

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { locateById } from '../support/locators';
 import { useRig } from '../support/sandboxRig';
 
 const rig = useRig();
 
-const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const times = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
 const phone = { phoneNumber: '+12025550143' };
 

@@ -2,9 +2,9 @@ import { EventDataApi } from '../../credentials/EventDataApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service } from '../../nodes/EventData/service';
 import { useFake } from '../nodes/EventRegistration/fakeService';
+import { locateById } from '../support/locators';
 import { eventRegistrationRows } from '../support/samples/eventRegistration';
 import { anyIds } from '../support/samples/eventRegistrationRows';
-import { locateById } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
 import type { NodeKit } from '../support/workflow';
 

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decodeUnverified } from '../../nodes/engine/token/jwt';
 import type { Job } from '../../sandbox/passwordlessIdentity/jobs';
+import { locateById } from '../support/locators';
 import { useRig } from '../support/sandboxRig';
 import { startToyServer } from '../support/toy';
 
@@ -10,12 +11,6 @@ import { startToyServer } from '../support/toy';
 const input: IDataObject[] = [{ room: 204, yes: true, half: 0.5, long: 491512345678, huge: 1e21 }];
 
 const rig = useRig({ registrations: 2000 });
-
-const locateById = (value: string | number) => ({
-	__rl: true as const,
-	mode: 'id',
-	value: `${value}`,
-});
 
 /** Runs one operation, which must succeed. */
 async function runSuccessfully(
@@ -48,7 +43,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 		const [event] = (await readDirectly<{ data: IDataObject[] }>('eventData', '/events')).data;
 		const texts = { description: '={{ $json.huge }}', location: '={{ $json.room }}' };
 		const { id } = await runSuccessfully('eventData', 'session', 'create', {
-			eventId: locateById(event!.id as string),
+			eventId: locateById(event!.id),
 			title: '={{ $json.half }}',
 			startTime: '2026-12-01T09:00:00Z',
 			endTime: '2026-12-01T10:00:00Z',
@@ -61,7 +56,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 			speaker: 'true',
 		});
 		await runSuccessfully('eventData', 'session', 'update', {
-			sessionId: locateById(id as string),
+			sessionId: locateById(id),
 			changes: { title: '={{ $json.room }}', speaker: '={{ $json.long }}' },
 		});
 		expect(await readDirectly('eventData', `/sessions/${id}`)).toMatchObject({
@@ -76,7 +71,7 @@ describe('numbers and booleans in text fields of the event data service', () => 
 			IDataObject,
 		];
 		await runSuccessfully('eventData', 'attendee', 'update', {
-			attendeeId: locateById(id as string),
+			attendeeId: locateById(id),
 			changes: {
 				company: '={{ $json.room }}',
 				firstName: '={{ $json.yes }}',
@@ -119,7 +114,7 @@ describe('numbers and booleans in text fields of the event registration service'
 		const path = `/api/v1/contactlists/${ContactListId}`;
 		expect(await readDirectly('eventRegistration', path)).toMatchObject({ Name: '204' });
 		await runSuccessfully('eventRegistration', 'contactList', 'update', {
-			contactListId: locateById(ContactListId as number),
+			contactListId: locateById(ContactListId),
 			name: '={{ $json.huge }}',
 		});
 		expect(await readDirectly('eventRegistration', path)).toMatchObject({

@@ -5,6 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 
+import { locateById } from '../support/locators';
 import { packServices } from '../support/pack';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
@@ -18,7 +19,6 @@ const SECRET = 'S3CR3T-v4lue-424242';
 const CODE = '8421357';
 const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJzZWNyZXQifQ.c2lnbmVkLXNlY3JldA';
 const FINGERPRINT = 'A'.repeat(42) + 'E';
-const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const KEY = 'sk-live-K3Y-777777';
 
 /** Operations with a secret parameter, by node. The key in the credential is a secret in each operation. */

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { locateById } from '../support/locators';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { openRig } from '../support/sandboxRig';
@@ -10,7 +11,6 @@ import { runNode } from '../support/workflow';
 import type { NodeKit } from '../support/workflow';
 
 const KEY = 'sk-live-K3Y-777777';
-const locateById = (value: string) => ({ __rl: true as const, mode: 'id', value });
 
 let server: ToyServer;
 let rig: Rig;

@@ -30,9 +30,9 @@ module.exports = [
 	...of(
 		'http/pages.ts',
 		'All records of the first page are new, so it never counts as repeated.',
-		{ code: 'let previous: IDataObject[] = [];' },
+		{ code: 'let previousRecords: IDataObject[] = [];' },
 		{
-			code: 'previous.length > 0 &&',
+			code: 'previousRecords.length > 0 &&',
 			was: 'previous.length > 0',
 			instead: '(previous.length) >= (0)',
 		},

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { demoIds, mapperValue } from '../nodes/EventRegistration/samples';
+import { locateById } from '../support/locators';
 import { samples } from '../support/samples';
-import { locateById } from '../support/samples/sample';
 import type { Sample } from '../support/samples/sample';
 import type { Rig } from '../support/sandboxRig';
 

@@ -56,14 +56,19 @@ const respondWith =
 const SHAPES: Array<{ fault: Fault; received?: string }> = [
 	{
 		received: 'an empty list',
-		fault: { name: 'emptyList', description: '[]', kind: 'hollow', inject: respondWith(() => []) },
+		fault: {
+			name: 'emptyList',
+			description: '[]',
+			kind: 'wrongBody',
+			inject: respondWith(() => []),
+		},
 	},
 	{
 		received: 'nothing',
 		fault: {
 			name: 'noContent',
 			description: '204',
-			kind: 'hollow',
+			kind: 'wrongBody',
 			inject: async ({ sendUpstream, response }) => {
 				await sendUpstream();
 				response.writeHead(204).end();
@@ -75,7 +80,7 @@ const SHAPES: Array<{ fault: Fault; received?: string }> = [
 		fault: {
 			name: 'twoRecords',
 			description: 'two',
-			kind: 'hollow',
+			kind: 'wrongBody',
 			inject: respondWith((realBody) => [realBody, realBody]),
 		},
 	},
@@ -84,7 +89,7 @@ const SHAPES: Array<{ fault: Fault; received?: string }> = [
 		fault: {
 			name: 'emptyRecord',
 			description: '{}',
-			kind: 'hollow',
+			kind: 'wrongBody',
 			inject: respondWith(() => ({})),
 		},
 	},
@@ -93,7 +98,7 @@ const SHAPES: Array<{ fault: Fault; received?: string }> = [
 		fault: {
 			name: 'emptyPage',
 			description: 'a page of none',
-			kind: 'hollow',
+			kind: 'wrongBody',
 			inject: respondWith(() => ({ data: [], pagination: { total: 0 } })),
 		},
 	},
@@ -101,7 +106,7 @@ const SHAPES: Array<{ fault: Fault; received?: string }> = [
 		fault: {
 			name: 'listOfOne',
 			description: 'a list of one',
-			kind: 'hollow',
+			kind: 'wrongBody',
 			inject: respondWith((realBody) => [realBody]),
 		},
 	},

@@ -60,8 +60,8 @@ describe('the entries of a phone', () => {
 	});
 
 	it('are found by a phone number without separators', () => {
-		expect(normalizePhone('1', '(202) 555-0143')).toBe('+12025550143');
-		expect(normalizePhone(44, '20 7946 0018')).toBe('+442079460018');
+		expect(normalizePhone('1 (202) 555-0143')).toBe('+12025550143');
+		expect(normalizePhone('+44 20 7946 0018')).toBe('+442079460018');
 	});
 
 	it('expire unless a person has decided', () => {

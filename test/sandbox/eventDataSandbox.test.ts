@@ -44,7 +44,7 @@ async function samples(): Promise<Record<string, SampleRequest>> {
 }
 
 /** Requests for records that do not exist: one for every operation with an ID in its path. */
-const unknown: SampleRequest[] = [
+const requestsForMissingRecords: SampleRequest[] = [
 	['GET', '/events/evt_9999'],
 	['GET', '/attendees/att_1'],
 	['PUT', '/attendees/att_1', attendee],
@@ -92,10 +92,10 @@ describe('every operation of the event data service', () => {
 	});
 
 	it('with an ID in its path is in the list of requests for missing records', async () => {
-		await expectEveryIdOperation(services.eventData.contract, unknown);
+		await expectEveryIdOperation(services.eventData.contract, requestsForMissingRecords);
 	});
 
-	it.each(unknown)('responds 404 to %s %s', async (...sample) => {
+	it.each(requestsForMissingRecords)('responds 404 to %s %s', async (...sample) => {
 		const { status, data } = await sendSample(http, sample);
 		expect(status).toBe(404);
 		const id = sample[1].split('/')[2]!;

@@ -5,6 +5,7 @@ import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
 import type { WorkflowFile } from '../../lab/workflows';
+import { locateById } from '../support/locators';
 import type { Reading } from './tally';
 
 const READ_INTERVAL_S = 10;
@@ -45,7 +46,7 @@ export async function openReader({ rest, credentials }: Lab): Promise<string> {
 			parameters: {
 				resource: 'session',
 				operation: 'getMany',
-				eventId: { __rl: true, mode: 'id', value: '1001' },
+				eventId: locateById('1001'),
 				returnAll: true,
 				options,
 			},

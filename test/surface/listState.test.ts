@@ -1,8 +1,9 @@
 import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { locateById, useListTrigger } from '../engine/trigger/support/listTrigger';
+import { useListTrigger } from '../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../support/fakeClock';
+import { locateById } from '../support/locators';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
 

@@ -4,7 +4,7 @@ import { toFailure } from '../../engine/http/failures';
 import { operation } from '../../engine/operation';
 import { isOn } from '../../engine/values/convert';
 import { fingerprint } from '../fields';
-import { lookUpKey } from '../keyRecord';
+import { isRevoked, lookUpKey } from '../keyRecord';
 
 /** Returns the record of a key, from the cache if it was fetched within the last five minutes. */
 export const get = operation({
@@ -28,11 +28,16 @@ export const get = operation({
 	run: async ({ fingerprint: key, skipCache }, call) => {
 		const lookup = await lookUpKey(call.client, key, skipCache);
 		if ('absent' in lookup) throw toFailure(lookup.absent, call.service);
-		if ('other' in lookup) {
+		if ('otherRecord' in lookup) {
 			throw new ServiceFailure(
 				'The identity issuer answered with something that is not the record of this key',
 				{ advice: "Check 'Base URL' in the credential: it may point to something else." },
 			);
+		}
+		if (isRevoked(lookup.record)) {
+			throw new ServiceFailure('The key was revoked', {
+				advice: "It can't be used anymore. Register a new one.",
+			});
 		}
 		const { sub: fingerprint = key, ...record } = lookup.record;
 		return { fingerprint, ...record };

@@ -36,7 +36,7 @@ type Query = Record<string, unknown>;
 /** A list to walk through page by page. */
 export interface PageWalk {
 	paging: Paging;
-	first: FirstPage;
+	firstPage: FirstPage;
 	/** Most records that the caller wants. */
 	limit: number;
 	/** Limits that end the walk with a warning even if the caller wants more. */
@@ -54,56 +54,59 @@ export interface PageWalk {
  */
 export async function* walkPages({
 	paging,
-	first,
+	firstPage,
 	limit,
 	max: { records: maxRecords = DEFAULT_MAX_RECORDS, bytes: maxBytes = MAX_LIST_BYTES } = {},
 	get,
 	warn,
 }: PageWalk): AsyncGenerator<IDataObject[]> {
-	const maxReturned = Math.min(limit, maxRecords);
-	const size = paging.size && Math.min(paging.size.max, maxReturned);
-	const sizeQuery = paging.size ? { [paging.size.name]: size } : {};
-	const seen = new Set<unknown>();
-	let returned = 0;
-	let bytes = 0;
+	const maxCount = Math.min(limit, maxRecords);
+	const pageSize = paging.size && Math.min(paging.size.max, maxCount);
+	const sizeQuery = paging.size ? { [paging.size.name]: pageSize } : {};
+	const seenIds = new Set<unknown>();
+	let returnedCount = 0;
+	let totalBytes = 0;
 	let stalePageCount = 0;
-	let previous: IDataObject[] = [];
+	let previousRecords: IDataObject[] = [];
 	let pageParameter = paging.pageParameter;
-	let isDetecting = first === 'detect' && pageParameter !== undefined;
+	let isDetecting = firstPage === 'detect' && pageParameter !== undefined;
 	const warnIncomplete = (reason: string, advice = NARROW) =>
 		warn(`${reason}: the list may be incomplete. ${advice}`, reason);
 
-	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
+	for (let page: number | undefined = firstPage === 'detect' ? undefined : firstPage; ;) {
 		const pageQuery = pageParameter && page !== undefined ? { [pageParameter]: page } : {};
-		const { body, bytes: read = 0 } = await get({ ...sizeQuery, ...pageQuery });
-		bytes += read;
+		const { body, bytes: pageBytes = 0 } = await get({ ...sizeQuery, ...pageQuery });
+		totalBytes += pageBytes;
 		const records = recordsOf(body, paging);
-		const fresh = records.filter((record) => addIfNew(record, seen, paging));
-		const isShort = records.length === 0 || (size !== undefined && records.length < size);
+		const newRecords = records.filter((record) => addIfNew(record, seenIds, paging));
+		const isShort = records.length === 0 || (pageSize !== undefined && records.length < pageSize);
 		const isRepeated =
-			previous.length > 0 &&
+			previousRecords.length > 0 &&
 			!isShort &&
-			(fresh.length === 0 || isSamePage(previous, records, paging));
+			(newRecords.length === 0 || isSamePage(previousRecords, records, paging));
 		if (isRepeated && !isDetecting) {
 			return warnIncomplete(
 				'The service sent the same records again, so it seems to ignore the page number',
 			);
 		}
-		const accepted = isRepeated ? [] : fresh.slice(0, maxReturned - returned);
-		returned += accepted.length;
-		if (accepted.length > 0) yield accepted;
-		if (returned >= limit) return;
+		const acceptedRecords = isRepeated ? [] : newRecords.slice(0, maxCount - returnedCount);
+		returnedCount += acceptedRecords.length;
+		if (acceptedRecords.length > 0) yield acceptedRecords;
+		if (returnedCount >= limit) return;
 		const total = paging.total?.(body);
 		const isComplete =
-			total === undefined ? isShort || pageParameter === undefined : returned >= total;
-		if (returned >= maxRecords && (fresh.length > accepted.length || !isComplete)) {
+			total === undefined ? isShort || pageParameter === undefined : returnedCount >= total;
+		if (
+			returnedCount >= maxRecords &&
+			(newRecords.length > acceptedRecords.length || !isComplete)
+		) {
 			return warnIncomplete(
-				`The node stopped after ${formatNumber(returned)} records`,
+				`The node stopped after ${formatNumber(returnedCount)} records`,
 				`${NARROW} Or raise 'Max Records' in the options.`,
 			);
 		}
 		if (isComplete) {
-			const count = returned === 0 ? reportedTotal(body) : 0;
+			const count = returnedCount === 0 ? reportedTotal(body) : 0;
 			if (count > 0) warnIncomplete(...contradiction(count));
 			return;
 		}
@@ -111,21 +114,21 @@ export async function* walkPages({
 		const isShortOfTotal = isShort && total !== undefined;
 		if (pageParameter === undefined || records.length === 0 || isShortOfTotal) {
 			return warnIncomplete(
-				`The service reports ${total} records, but returned ${returned} of them`,
+				`The service reports ${total} records, but returned ${returnedCount} of them`,
 			);
 		}
-		if (bytes >= maxBytes) {
+		if (totalBytes >= maxBytes) {
 			return warnIncomplete(
-				`The node stopped after ${formatNumber(Math.floor(bytes / 1_000_000))} MB`,
+				`The node stopped after ${formatNumber(Math.floor(totalBytes / 1_000_000))} MB`,
 			);
 		}
 		stalePageCount =
-			isStale(records, fresh, previous, paging) && !isRepeated ? stalePageCount + 1 : 0;
+			isStale(records, newRecords, previousRecords, paging) && !isRepeated ? stalePageCount + 1 : 0;
 		if (stalePageCount === MAX_STALE_PAGES) {
 			return warnIncomplete('The service kept sending mostly records that it had sent before');
 		}
 		if (page !== undefined) isDetecting = false;
-		previous = records;
+		previousRecords = records;
 		page = page === undefined ? 1 : page + 1;
 	}
 }
@@ -177,7 +180,7 @@ export async function* readPages(
 			...options,
 			limit,
 			warn,
-			first: service.firstPage?.(credential) ?? 1,
+			firstPage: service.firstPage?.(credential) ?? 1,
 			get: async (query) => {
 				const number = query[pageParameter];
 				// Only the first response shows how the list is paginated, so no page is prefetched along with the first
@@ -235,11 +238,11 @@ const contradiction = (count: number): [reason: string, advice: string] => [
 const NARROW = 'Narrow it down with a filter.';
 const formatNumber = (number: number) => number.toLocaleString('en-US');
 
-function addIfNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
+function addIfNew(record: IDataObject, seenIds: Set<unknown>, paging: Paging): boolean {
 	const id = idOf(record, paging);
 	if (id === undefined) return true;
-	if (seen.has(id)) return false;
-	seen.add(id);
+	if (seenIds.has(id)) return false;
+	seenIds.add(id);
 	return true;
 }
 

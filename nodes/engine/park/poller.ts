@@ -102,11 +102,11 @@ class SharedIdWatcher {
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns false if this watcher cannot accept the ID. */
 	add(id: string, subject: string | undefined, onEnd: EndListener): boolean {
 		// The same ID with another subject needs another poll.
-		const watchedId = this.watched.get(id);
-		if (watchedId && watchedId.subject !== subject) return false;
+		const entry = this.watched.get(id);
+		if (entry && entry.subject !== subject) return false;
 		const added = this.watcher.add([{ id, subject }]);
 		if (!added.ok) return false;
-		this.watched.set(id, { subject, listeners: (watchedId?.listeners ?? new Set()).add(onEnd) });
+		this.watched.set(id, { subject, listeners: (entry?.listeners ?? new Set()).add(onEnd) });
 		// The ID ended a moment ago, for another execution.
 		if (added.alreadyEnded > 0) onEnd();
 		return true;

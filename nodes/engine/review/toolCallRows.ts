@@ -122,11 +122,11 @@ const tooMany = (rowCount: string, advice: string) =>
 /** Shortens a text to `maxLength` characters. A note in place of its middle says how many characters are hidden. */
 function cutMiddle(text: string, maxLength: number): string {
 	const characters = [...text];
-	const hidden = characters.length - maxLength;
-	if (hidden <= 0) return text;
+	const excess = characters.length - maxLength;
+	if (excess <= 0) return text;
 	const half = Math.floor(maxLength / 2);
 	const head = characters.slice(0, half).join('');
 	const tail = characters.slice(characters.length - half).join('');
-	const between = characters.length - 2 * half;
-	return `${head} […${between.toLocaleString('en')} characters hidden…] ${tail}`;
+	const hiddenCount = characters.length - 2 * half;
+	return `${head} […${hiddenCount.toLocaleString('en')} characters hidden…] ${tail}`;
 }

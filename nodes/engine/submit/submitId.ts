@@ -19,7 +19,7 @@ interface SubmittedId {
 
 /** Texts for the error message if the trigger does not accept the ID. */
 interface CreatedTexts {
-	/** A clause that says that the record was created, with its ID: "The job a1 was issued". */
+	/** States what was created, with its ID, as the start of a sentence: "The job a1 was issued". */
 	effect: string;
 	/** The display name of the trigger's parameter that IDs are entered in. */
 	field: string;

@@ -1,6 +1,7 @@
 import { decideApproval, createApprovals, createJobs } from '../../../lab/drive/approvalsAndJobs';
 import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { locateById } from '../../support/locators';
 import type { InstallHost } from './host';
 
 const EVENT = '1004';
@@ -24,7 +25,6 @@ export interface PackageTrial {
 	finish(host: Host, name: string): Promise<unknown>;
 }
 
-const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 const watchParameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
 let personCount = 0;
 /** Returns the email of a person who registers in `finish`. Nothing is created before that. */

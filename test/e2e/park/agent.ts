@@ -4,6 +4,7 @@ import type { FlowNode } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 import { seededUserIds } from '../../sandbox/twoFactor.fixture';
+import { locateById } from '../../support/locators';
 import type { ChatServer } from '../support/chatServer';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
@@ -41,7 +42,7 @@ async function openAgent(
 		typeVersion: 1.3,
 		credentials: { openAiApi: { id: modelCredential.id, name: modelCredential.name } },
 		parameters: {
-			model: { __rl: true, mode: 'id', value: 'any' },
+			model: locateById('any'),
 			responsesApiEnabled: false,
 			options: {},
 		},

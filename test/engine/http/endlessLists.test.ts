@@ -24,7 +24,7 @@ async function walk(
 	behavior: ServiceBehavior,
 	{
 		paging = pagingWithSize,
-		first = 1,
+		firstPage = 1,
 		bytes = 0,
 		...overrides
 	}: Partial<PageWalk> & { bytes?: number } = {},
@@ -35,7 +35,7 @@ async function walk(
 	const found: IDataObject[] = [];
 	const pages = walkPages({
 		paging,
-		first,
+		firstPage,
 		limit: Infinity,
 		get: async (query) => {
 			// An endless walk would otherwise block the test runner.
@@ -103,8 +103,8 @@ describe('the limits of a list', () => {
 				})),
 		],
 	])('a list %s is cut after ten such pages in a row, with a hint', async (_, behavior) => {
-		for (const first of [1, 'detect'] as const) {
-			const { warnings, requests } = await walk(behavior, { first });
+		for (const firstPage of [1, 'detect'] as const) {
+			const { warnings, requests } = await walk(behavior, { firstPage });
 			expect(requests).toBeLessThanOrEqual(12);
 			expect(warnings).toEqual([expect.stringMatching(/sent before.*may be incomplete/)]);
 		}
@@ -165,7 +165,7 @@ describe('reading any list', () => {
 				fc.constantFrom(pagingWithSize, pagingWithoutSize),
 				anyFirstPage,
 				fc.integer({ min: 1, max: 600 }),
-				async (pages, paging, first, records) => {
+				async (pages, paging, firstPage, records) => {
 					const { found, warnings, requests, lastPageLength } = await walk(
 						// Repeats the pages forever. A record whose ID is a string is new each time.
 						(request) =>
@@ -174,7 +174,7 @@ describe('reading any list', () => {
 									? { id: `${record.id} ${request}` }
 									: record,
 							),
-						{ paging, first, max: { records } },
+						{ paging, firstPage, max: { records } },
 					);
 					expect(found.length).toBeLessThanOrEqual(records);
 					expect(requests).toBeLessThanOrEqual(12 * (records + 2));

@@ -1,6 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { toFailure } from '../../../nodes/engine/http/failures';
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { toyService } from '../../support/toy';
 
@@ -51,7 +52,7 @@ it('the failure for an unknown ID has no cause', async () => {
 });
 
 describe('a record that does not exist', () => {
-	const eventId = { __rl: true, mode: 'id', value: '999999' };
+	const eventId = locateById('999999');
 	const runRegistration = async (parameters: object) => {
 		const { error } = await rig.run('eventRegistration', { ...parameters, options: { tries: 1 } });
 		return (error as NodeApiError).failure;
@@ -63,9 +64,9 @@ describe('a record that does not exist', () => {
 	});
 
 	it('has no cause if it is the registration of one item', async () => {
-		const existingEvent = { __rl: true, mode: 'id', value: '1004' };
+		const existingEvent = locateById('1004');
 		const parameters = { resource: 'registration', operation: 'get', eventId: existingEvent };
-		const registrationId = { __rl: true, mode: 'id', value: '999999' };
+		const registrationId = locateById('999999');
 		expect(await runRegistration({ ...parameters, registrationId })).toBeUndefined();
 	});
 });

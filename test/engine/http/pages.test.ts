@@ -49,12 +49,12 @@ function createFakeService({ total, firstPage, behavior = 'ordinary', hasIds }: 
 	return { allRecords, queries, get };
 }
 
-async function walk(fake: FakeList, first: FirstPage, limit = Infinity) {
+async function walk(fake: FakeList, firstPage: FirstPage, limit = Infinity) {
 	const service = createFakeService(fake);
 	const warnings: string[] = [];
 	const found: IDataObject[] = [];
 	const warn = (message: string) => warnings.push(message);
-	for await (const page of walkPages({ paging, first, limit, get: service.get, warn })) {
+	for await (const page of walkPages({ paging, firstPage, limit, get: service.get, warn })) {
 		expect(page.length).toBeGreaterThan(0);
 		expect(page.length).toBeLessThanOrEqual(PAGE_SIZE);
 		found.push(...page);
@@ -153,7 +153,7 @@ describe('walkPages', () => {
 
 	it('requests a page only after the consumer has taken the previous one', async () => {
 		const { get, queries } = createFakeService({ total: 1000, firstPage: 1 });
-		const pages = walkPages({ paging, first: 1, limit: Infinity, get, warn: () => undefined });
+		const pages = walkPages({ paging, firstPage: 1, limit: Infinity, get, warn: () => undefined });
 		await pages.next();
 		expect(queries).toHaveLength(1);
 		await pages.next();
@@ -166,7 +166,7 @@ it('walkPages returns an object in place of a list as the only record', async ()
 	const get = async () => ({ status: 200, headers: {}, kind: 'json' as const, body });
 	const warn = jest.fn();
 	const found: IDataObject[] = [];
-	for await (const page of walkPages({ paging, first: 'detect', limit: Infinity, get, warn })) {
+	for await (const page of walkPages({ paging, firstPage: 'detect', limit: Infinity, get, warn })) {
 		found.push(...page);
 	}
 	expect(found).toEqual([body]);
@@ -178,7 +178,7 @@ it('walkPages adds a hint if the service has no pages and reports a larger total
 	const records: IDataObject[] = [];
 	const pages = walkPages({
 		paging: { total: () => 120 },
-		first: 1,
+		firstPage: 1,
 		limit: Infinity,
 		get: async () => ({ status: 200, headers: {}, kind: 'json', body: createRecords(50) }),
 		warn: (message) => warnings.push(message),

@@ -27,7 +27,7 @@ async function walk(
 	const found: IDataObject[] = [];
 	const pages = walkPages({
 		paging,
-		first: 1,
+		firstPage: 1,
 		limit: Infinity,
 		get: async (query) => {
 			if (queries.push(query) > 100) throw new Error('The walk does not end');
@@ -153,8 +153,10 @@ describe('a service that reports a total', () => {
 });
 
 it('a service without pages gets one request, whatever the first page number is', async () => {
-	for (const first of [0, 1, 'detect'] as const) {
-		const { queries, warnings } = await walk({ identify }, [range(0, 20), range(0, 20)], { first });
+	for (const firstPage of [0, 1, 'detect'] as const) {
+		const { queries, warnings } = await walk({ identify }, [range(0, 20), range(0, 20)], {
+			firstPage,
+		});
 		expect([queries, warnings]).toEqual([[{}], []]);
 	}
 });

@@ -1,13 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistrationTrigger } from '../../../nodes/EventRegistration/EventRegistrationTrigger.node';
+import { locateById } from '../../support/locators';
 import { packServices } from '../../support/pack';
 import { openPanel } from '../../support/panel';
 import { useRig } from '../../support/sandboxRig';
 
 const rig = useRig({ registrations: 20 });
 
-const chosenEvent = { eventId: { __rl: true, mode: 'id', value: '1001' } };
+const chosenEvent = { eventId: locateById('1001') };
 
 /** Locators of all nodes that may stay empty. Locators in collections are not included: there, the user removes the field. */
 const optionalLocators = packServices.flatMap(({ Node, Trigger }) =>

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import type { TestNode } from '../../support/workflow';
 import { refundCall, useReviews } from './reviewRig';
 
@@ -69,7 +70,7 @@ describe("the fields of the agent's input item", () => {
 		const createRegistration = (mappingMode: string) => ({
 			resource: 'registration',
 			operation: 'create',
-			eventId: { __rl: true, mode: 'id', value: '1001' },
+			eventId: locateById('1001'),
 			details: { mappingMode, value: { Email: "={{ $fromAI('Email') }}" }, schema: [] },
 		});
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field, optional, shownIf } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
+import { locateById } from '../../support/locators';
 import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -164,7 +165,7 @@ describe('a field that is shown for some values of another field', () => {
 	});
 
 	it('a shown field is sent', async () => {
-		await run({ kind: 'special', special: 'x', pick: { __rl: true, mode: 'id', value: '7' } });
+		await run({ kind: 'special', special: 'x', pick: locateById('7') });
 		expect(JSON.parse(server.requests[0]!.body)).toEqual({ special: 'x', pick: '7' });
 	});
 
@@ -264,7 +265,6 @@ describe('the values passed to an operation', () => {
 describe('a field that rejects blank values', () => {
 	const runVerify = async (parameters: object) =>
 		(await run({ operation: 'verify', ...parameters })).error?.message;
-	const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 
 	it('may be empty, absent or hidden', async () => {
 		expect(await runVerify({})).toBeUndefined();

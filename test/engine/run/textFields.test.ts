@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
+import { locateById } from '../../support/locators';
 import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -69,7 +70,6 @@ const run = (parameters: object, item: IDataObject = {}) =>
 		{ resource: 'thing', operation: 'make', ...parameters },
 		[item],
 	);
-const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 const readSentBody = () => JSON.parse(server.requests[0]!.body);
 
 describe('a text field', () => {

@@ -61,7 +61,7 @@ export function expectedResult({ fault, position }: Case, baseline: BaselineRun)
 			return sample.outputIfResponseLost ? 'uncertain' : 'error';
 		case 'rateLimited':
 			return 'correct';
-		case 'hollow':
+		case 'wrongBody':
 			if (isReadOnly(faultedRequest)) return 'correct';
 			return CODE_CHECKS.includes(`${faultedRequest.operationId}`) ? 'error' : 'incomplete';
 		default:
@@ -74,6 +74,6 @@ const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
 	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
 
 function expectedIfPermanent(request: LoggedRequest, kind: Case['fault']['kind']): ExpectedResult {
-	if (kind !== 'hollow' || isReadOnly(request)) return 'error';
+	if (kind !== 'wrongBody' || isReadOnly(request)) return 'error';
 	return CODE_CHECKS.includes(`${request.operationId}`) ? 'error' : 'incomplete';
 }

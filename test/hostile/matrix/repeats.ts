@@ -35,7 +35,7 @@ const describeRepeatCase = ({ baseline, fault, item, continues }: RepeatCase) =>
 	`${labelOf(baseline.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
 
 /** All faults except two kinds: a pause beyond every limit also stops the next attempt, and the size of a response has no influence. */
-const injectedFaults = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
+const injectedFaults = faults.filter(({ kind }) => kind !== 'longRateLimit' && kind !== 'huge');
 
 const faultedItems = [
 	{ item: 1, continues: false },
@@ -114,7 +114,7 @@ function createFaultSelector({ baseline, fault, item }: RepeatCase): FaultSelect
 		return {
 			name: 'none',
 			description: 'nothing',
-			kind: 'hollow',
+			kind: 'wrongBody',
 			inject: async (exchange) => {
 				const { status, headers, body } = await responseTo(exchange);
 				const type = headers['content-type'];
@@ -137,7 +137,7 @@ function countExpectedRequests({
 }: RepeatCase): number | undefined {
 	const requestsPerItem = unrepeatableRequestsOf(baseline).length;
 	const allRequests = ITEMS * requestsPerItem;
-	if (fault.kind === 'hollow') return undefined;
+	if (fault.kind === 'wrongBody') return undefined;
 	// Rejected: sent again, by the client or by the repeated run.
 	if (!leavesEffectUnclear(fault)) return allRequests + 1;
 	return continues ? allRequests - requestsPerItem + 1 : (item - 1) * requestsPerItem + 1;

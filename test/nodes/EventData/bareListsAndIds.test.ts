@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
 import { EventData } from '../../../nodes/EventData/EventData.node';
+import { locateById } from '../../support/locators';
 import { sendJson, startToyServer } from '../../support/toy';
 import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -22,7 +23,6 @@ const runOperation = (resource: string, operation: string, parameters: object = 
 		'eventData',
 		{ resource, operation, ...parameters },
 	);
-const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 const readPageNumber = ({ url }: ReceivedRequest) =>
 	Number(new URL(url, 'http://host').searchParams.get('page'));
 const makeEvents = (firstNumber: number, count: number) =>

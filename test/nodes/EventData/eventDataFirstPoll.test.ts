@@ -1,8 +1,9 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
+import { locateById } from '../../support/locators';
 
 useAcceleratedTime();
 

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { locateById } from '../../support/samples/sample';
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { sendJson, startToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';

@@ -1,7 +1,8 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
+import { locateById } from '../../support/locators';
 
 useAcceleratedTime();
 

@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FakeResponse } from '../../engine/trigger/support/interceptor';
-import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
+import { locateById } from '../../support/locators';
 
 useAcceleratedTime();
 

@@ -1,3 +1,4 @@
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 
 const rig = useRig();
@@ -9,7 +10,7 @@ const createSessions = async (startTime: string, endTime: string, timezone: stri
 		{
 			resource: 'session',
 			operation: 'create',
-			eventId: { __rl: true, mode: 'id', value: 'evt_1004' },
+			eventId: locateById('evt_1004'),
 			title: 'Opening keynote',
 			startTime,
 			endTime,

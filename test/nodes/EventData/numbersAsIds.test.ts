@@ -1,10 +1,11 @@
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 
 const rig = useRig();
 
 /** Gets an event that does not exist. Returns the description of the error. */
 const getEventError = async (value: string) => {
-	const eventId = { __rl: true, mode: 'id', value };
+	const eventId = locateById(value);
 	const parameters = { resource: 'event', operation: 'get', eventId };
 	const { error } = await rig.run('eventData', parameters);
 	return (error as { description?: string } | undefined)?.description;

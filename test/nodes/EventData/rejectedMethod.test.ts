@@ -1,5 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
 import { sendJson, startToyServer } from '../../support/toy';
@@ -24,7 +25,7 @@ it("the error for a rejected HTTP method names the option 'Update Method'", asyn
 	const { error } = await rig.run('eventData', {
 		resource: 'attendee',
 		operation: 'update',
-		attendeeId: { __rl: true, mode: 'id', value: 'a1' },
+		attendeeId: locateById('a1'),
 		changes: { firstName: 'Zoë' },
 	});
 	expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);

@@ -1,5 +1,6 @@
 import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
 import { EventData } from '../../../nodes/EventData/EventData.node';
+import { locateById } from '../../support/locators';
 import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -35,7 +36,7 @@ describe.each([
 		const run = await runNode(createKit(), 'eventData', {
 			resource,
 			operation: 'update',
-			[idParameter]: { __rl: true, mode: 'id', value: requestedId },
+			[idParameter]: locateById(requestedId),
 			changes: { ...change, ...otherChanges },
 			options: { tries: 1, ...options },
 		});
@@ -139,7 +140,7 @@ it('an update sends back only fields that the service accepts as input', async (
 	await runNode(createKit(), 'eventData', {
 		resource: 'attendee',
 		operation: 'update',
-		attendeeId: { __rl: true, mode: 'id', value: 'att_1' },
+		attendeeId: locateById('att_1'),
 		changes: { firstName: '"Å" \\ עברית' },
 	});
 	expect(JSON.parse(server.requests[1]!.body)).toEqual({
@@ -164,7 +165,7 @@ it('two items that change the same record at the same time both take effect', as
 		{
 			resource: 'attendee',
 			operation: 'update',
-			attendeeId: { __rl: true, mode: 'id', value: 'one' },
+			attendeeId: locateById('one'),
 			changes: { firstName: '={{ $json.firstName }}', lastName: '={{ $json.lastName }}' },
 			options: { itemsAtATime: 10 },
 		},
@@ -182,7 +183,7 @@ it('an update outputs the record if the service returns it in a list named after
 	const { outputItems } = await runNode(createKit(), 'eventData', {
 		resource: 'attendee',
 		operation: 'update',
-		attendeeId: { __rl: true, mode: 'id', value: 'one' },
+		attendeeId: locateById('one'),
 		changes: { firstName: 'Ada' },
 		simplify: false,
 	});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { locateById } from '../../support/locators';
 import { createContactAdder, readEmails, isBad, makePeople } from './bulkSamples';
 import { createFakeList, useFake } from './fakeService';
 
@@ -43,7 +44,7 @@ describe('adding many contacts', () => {
 			makePeople(4).map((person, index) => ({ ...person, list: 7 + (index % 2) })),
 			{},
 			{},
-			{ contactListId: { __rl: true, mode: 'id', value: '={{ $json.list }}' } },
+			{ contactListId: locateById('={{ $json.list }}') },
 		);
 		expect(sentBatches).toEqual([
 			'/api/v1/contactlists/7/contacts 2',

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
+import { locateById, locateByName } from '../../support/locators';
 import { useFake } from './fakeService';
 import type { Reply } from './fakeService';
-import { locateById, locateByName, mapperValue } from './samples';
+import { mapperValue } from './samples';
 
 // Lookup of names in a service that has unusual lists, or fails.
 

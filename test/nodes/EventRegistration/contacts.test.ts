@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { useResource } from './registrationFixture';
-import { locateById, demoIds, mapperValue } from './samples';
+import { demoIds, mapperValue } from './samples';
 
 const { rig, run } = useResource('contact', { registrations: 200 });
 const list = { contactListId: locateById(demoIds.contactListId) };

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { openFake } from './fakeService';
-import { locateById, demoIds, mapperValue } from './samples';
+import { demoIds, mapperValue } from './samples';
 
 const rig = useRig({ registrations: 600 });
 

@@ -3,12 +3,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { registrationForm } from '../../../nodes/EventRegistration/form/formDefinitions';
 import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { sendJson } from '../../support/toy';
 import { useFake } from './fakeService';
 import type { Fake } from './fakeService';
-import { locateById, demoIds, mapperValue } from './samples';
+import { demoIds, mapperValue } from './samples';
 
 /** Create or Update of many people in one execution. */
 

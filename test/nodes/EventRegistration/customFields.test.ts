@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
 import { openFake } from './fakeService';
 import type { Fake } from './fakeService';
-import { locateById, demoIds, mapperValue } from './samples';
+import { demoIds, mapperValue } from './samples';
 
 let fake: Fake;
 let rig: Rig;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
-import { locateById } from './samples';
 
 const rig = useRig({ registrations: 3000 });
 
@@ -45,7 +45,7 @@ it('a workflow reads only the registrations of an event that changed in the last
 			resource: 'registration',
 			operation: 'update',
 			...event,
-			registrationId: { __rl: true, mode: 'id', value: '={{ $json.RegistrationId }}' },
+			registrationId: locateById('={{ $json.RegistrationId }}'),
 			details: {
 				mappingMode: 'defineBelow',
 				value: { LastName: '={{ $json.LastName + " (changed)" }}' },
@@ -182,7 +182,7 @@ it('a workflow reports who attended each session of an event', async () => {
 		makeNode('Sessions', 'session', 'getMany', { ...pastEvent, returnAll: true }),
 		makeNode('Attendance', 'attendance', 'getManyForSession', {
 			...pastEvent,
-			sessionId: { __rl: true, mode: 'id', value: '={{ $json.SessionId }}' },
+			sessionId: locateById('={{ $json.SessionId }}'),
 			returnAll: true,
 		}),
 	]);

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { sendDirectly } from '../../support/samples/sample';
 import { useResource } from './registrationFixture';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 const { rig, run } = useResource('attendance', { registrations: 1500 });
 const event = { eventId: locateById(demoIds.eventId) };
@@ -176,7 +177,7 @@ describe('the filters of Get Missing', () => {
 		['registrationTypeId', "'Registration Type' is missing"],
 		['sessionId', "'Session' was set but is blank"],
 	])('a blank %s is rejected, since it would match everyone', async (name, message) => {
-		const blank = name.endsWith('Id') ? { __rl: true, mode: 'id', value: '' } : ' ';
+		const blank = name.endsWith('Id') ? locateById('') : ' ';
 		const { error } = await run('getMissing', { ...event, filters: { [name]: blank } });
 		expect(error?.message).toBe(message);
 	});

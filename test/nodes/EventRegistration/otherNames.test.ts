@@ -1,6 +1,6 @@
+import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { useFake } from './fakeService';
-import { locateById } from './samples';
 
 const PAGE_SIZE = 200;
 const fake = useFake();

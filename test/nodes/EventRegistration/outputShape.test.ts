@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { openForAllTests } from '../../support/sandbox';
 import { openRig } from '../../support/sandboxRig';
 import { useFake } from './fakeService';
-import { locateById, demoIds, mapperValue } from './samples';
+import { demoIds, mapperValue } from './samples';
 
 const event = { eventId: locateById(demoIds.eventId) };
 const list = { contactListId: locateById(demoIds.contactListId) };

@@ -1,5 +1,5 @@
+import { locateById } from '../../support/locators';
 import { useFake } from './fakeService';
-import { locateById } from './samples';
 
 const PAGE_SIZE = 200;
 

@@ -1,6 +1,7 @@
+import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { useRig } from '../../support/sandboxRig';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 /** A chosen event and a chosen contact list, as the panel stores them. */
 export const event = { eventId: locateById(demoIds.eventId) };

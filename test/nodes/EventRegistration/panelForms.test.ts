@@ -1,8 +1,8 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
+import { locateById } from '../../support/locators';
 import { event, list, usePanel } from './panelFixture';
-import { locateById } from './samples';
 
 const { openNodePanel, settings } = usePanel();
 
@@ -74,7 +74,7 @@ describe('the form in the panel', () => {
 				);
 			expect(isShown({ __rl: true, mode: 'list', value: '' })).toBe(false);
 			expect(isShown({ __rl: true, mode: 'list', value: '1001' })).toBe(true);
-			expect(isShown({ __rl: true, mode: 'id', value: '={{ $json.id }}' })).toBe(true);
+			expect(isShown(locateById('={{ $json.id }}'))).toBe(true);
 			expect(isShown('={{ $json.id }}')).toBe(true);
 		}
 	});

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
+import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { openFake } from './fakeService';
 import { event, list, usePanel } from './panelFixture';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 const DAY_MS = 86_400_000;
 const { rig, openNodePanel, settings } = usePanel();

@@ -1,7 +1,8 @@
 import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
 import { probe, service } from '../../../nodes/EventRegistration/service';
+import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 const rig = useRig({ registrations: 1500 });
 

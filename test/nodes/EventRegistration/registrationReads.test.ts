@@ -1,5 +1,6 @@
+import { locateById } from '../../support/locators';
 import { useResource } from './registrationFixture';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: locateById(demoIds.eventId) };

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { useFake } from './fakeService';
-import { locateById, mapperValue } from './samples';
+import { mapperValue } from './samples';
 
 const fake = useFake();
 

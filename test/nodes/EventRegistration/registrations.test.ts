@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
+import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { useResource } from './registrationFixture';
-import { locateById, demoIds, mapperValue } from './samples';
+import { demoIds, mapperValue } from './samples';
 
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: locateById(demoIds.eventId) };
@@ -130,7 +131,7 @@ describe('Create', () => {
 		const input = [1001, 1003, 1001, 1003].map((eventId) => ({ eventId, ...zoe, Company: 'T' }));
 		const { outputItems, errorItems } = await run(
 			'create',
-			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.eventId }}' }, ...autoMapped },
+			{ eventId: locateById('={{ $json.eventId }}'), ...autoMapped },
 			input,
 			{ onError: 'continueErrorOutput' },
 		);

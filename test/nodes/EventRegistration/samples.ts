@@ -1,11 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-export { locateById } from '../../support/samples/sample';
-
-/** A locator with a name, as n8n stores it. */
-export const locateByName = (value: unknown): INodeParameters =>
-	({ __rl: true, mode: 'name', value }) as never;
-
 /** Records that the sandbox's demo data always has. */
 export const demoIds = {
 	eventId: 1001,

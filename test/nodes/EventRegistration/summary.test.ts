@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { sendDirectly } from '../../support/samples/sample';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { useResource } from './registrationFixture';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 const { rig, run, countRequests } = useResource('event', { registrations: 1500 });
 const EVENT_INPUT = { eventId: demoIds.eventId };
@@ -172,7 +173,7 @@ it('Get Summary outputs one item per event, and zeros for an event without regis
 		StartDate: '2027-01-01T09:00:00Z',
 		EndDate: '2027-01-01T17:00:00Z',
 	}) as IDataObject;
-	const eventId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const eventId = locateById('={{ $json.id }}');
 	const { outputItems } = await run('getSummary', { eventId }, [
 		{ id: EventId },
 		{ id: demoIds.eventId },

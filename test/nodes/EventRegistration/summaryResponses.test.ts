@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { useFake } from './fakeService';
-import { locateById } from './samples';
 
 const fake = useFake();
 

@@ -1,6 +1,7 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
+import { locateById } from '../../support/locators';
 import { useResource } from './registrationFixture';
-import { locateById, demoIds } from './samples';
+import { demoIds } from './samples';
 
 const { rig, countRequests, run } = useResource('registration', { registrations: 60 });
 const event = { eventId: locateById(demoIds.eventId) };

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { useFake } from './fakeService';
-import { locateById, mapperValue } from './samples';
+import { mapperValue } from './samples';
 
 const PAGE_SIZE = 200;
 const fake = useFake();
@@ -93,7 +94,7 @@ describe('unexpected behavior of a service', () => {
 		const { error } = await fake.operate(
 			'order',
 			'getManyForEvent',
-			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+			{ eventId: locateById('={{ $json.id }}') },
 			[{ id: 2 ** 60 }],
 		);
 		expect(error?.message).toBe("'Event' is too long for a number");

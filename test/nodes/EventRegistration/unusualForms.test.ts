@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { createFakeList, useFake } from './fakeService';
-import { locateById } from './samples';
 
 const fake = useFake();
 

@@ -95,6 +95,15 @@ it('a response that is no record of the key fails Key: Get, and is not cached', 
 	expect(await getJobResult()).toBe(VERIFIED);
 });
 
+it.each([{ status: 'revoked' }, { status: 'registered', revoked: true }])(
+	'Key: Get fails for a key that the issuer returns as %j',
+	async (members) => {
+		record = { sub: fingerprint, ...members };
+		const { message } = await rig.getError('key', 'get', { fingerprint });
+		expect(message).toMatch(/the key was revoked/i);
+	},
+);
+
 describe('a cached key record', () => {
 	it.each<[string, object]>([
 		['that does not verify certificates', { ignoreSslIssues: true }],

@@ -21,12 +21,13 @@ export interface InterceptedExchange {
  * - `lost`: no readable response; whether the service carried the request out is unknown
  * - `failing`: a 5xx status
  * - `rateLimited`: 429, so the request was not carried out and may be retried soon
- * - `closed`: 429 with a pause that exceeds every client's limit
+ * - `longRateLimit`: 429 with a pause that exceeds every client's limit
  * - `foreign`: a response that is not the service's
- * - `hollow`: 200 with a body that is not a response to a read
+ * - `wrongBody`: 200 with a body that is not a response to a read
  * - `huge`: a body that exceeds every client's limit
  */
-type FaultKind = 'lost' | 'failing' | 'rateLimited' | 'closed' | 'foreign' | 'hollow' | 'huge';
+type FaultKind =
+	'lost' | 'failing' | 'rateLimited' | 'longRateLimit' | 'foreign' | 'wrongBody' | 'huge';
 
 /** One failure of a service, or of the connection to it. */
 export interface Fault {

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { locateById } from '../locators';
 import type { Rig } from '../sandboxRig';
-import { sendDirectly, locateById, NO_CHANGES, samplesOf } from './sample';
+import { sendDirectly, NO_CHANGES, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 /** Returns the second record of a list: a test with the first could pass by accident. */

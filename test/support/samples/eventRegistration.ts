@@ -1,4 +1,5 @@
 import { demoIds } from '../../nodes/EventRegistration/samples';
+import { locateById } from '../locators';
 import { contactRows } from './eventRegistrationContacts';
 import {
 	anyIds,
@@ -14,7 +15,6 @@ import {
 	writeSample,
 } from './eventRegistrationRows';
 import type { DemoRecordIds, Row } from './eventRegistrationRows';
-import { locateById } from './sample';
 import type { Changes, Sample } from './sample';
 
 const event = { eventId: locateById(demoIds.eventId) };

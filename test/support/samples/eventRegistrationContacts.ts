@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoIds } from '../../nodes/EventRegistration/samples';
+import { locateById } from '../locators';
 import type { Rig } from '../sandboxRig';
 import {
 	lastNameChange,
@@ -15,7 +16,7 @@ import {
 	writeSample,
 } from './eventRegistrationRows';
 import type { DemoRecordIds, Row } from './eventRegistrationRows';
-import { sendDirectly, locateById } from './sample';
+import { sendDirectly } from './sample';
 import type { Changes } from './sample';
 
 const list = { contactListId: locateById(demoIds.contactListId) };

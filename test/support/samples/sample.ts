@@ -90,10 +90,3 @@ export async function sendDirectly<T = IDataObject>(
 	if (!response.ok) throw new Error(`${path} answered ${response.status}`);
 	return (await response.json()) as T;
 }
-
-/** Returns a resource locator as n8n stores it. */
-export const locateById = (value: unknown) => ({
-	__rl: true as const,
-	mode: 'id',
-	value: `${value}`,
-});

@@ -44,8 +44,8 @@ export interface RegisteredIdTrigger extends RegisteredTrigger {
 	readonly watcher: Pick<Watcher, 'add'>;
 }
 
-export const isIdTrigger = (running: RegisteredTrigger): running is RegisteredIdTrigger =>
-	'watcher' in running;
+export const isIdTrigger = (trigger: RegisteredTrigger): trigger is RegisteredIdTrigger =>
+	'watcher' in trigger;
 
 /** State of a trigger when it stopped. */
 export interface PreviousTrigger {
@@ -64,68 +64,70 @@ const keyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowI
 export class TriggerRegistry {
 	/** Serializes the saves that webhook requests cause. */
 	readonly saveQueue = new SaveQueue();
-	private readonly workflows = new Map<string, Map<string, RegisteredTrigger>>();
+	private readonly triggersByWorkflow = new Map<string, Map<string, RegisteredTrigger>>();
 	private readonly stops = new Map<string, PreviousTrigger>();
-	private readonly tests = new Map<string, NewId[]>();
+	private readonly testIds = new Map<string, NewId[]>();
 	private readonly workflowStarts = new Map<string, Promise<unknown>>();
 
 	/** Returns the trigger of a node, if it runs in this process. */
-	running({ workflowId, nodeId }: TriggerNode): RegisteredTrigger | undefined {
-		return this.workflows.get(workflowId)?.get(nodeId);
+	find({ workflowId, nodeId }: TriggerNode): RegisteredTrigger | undefined {
+		return this.triggersByWorkflow.get(workflowId)?.get(nodeId);
 	}
 
 	/** Records that a trigger runs, and ends the one that it replaces. */
-	recordRunning(trigger: TriggerNode, running: RegisteredTrigger): void {
-		this.running(trigger)?.replaceWith(running);
-		this.stops.delete(keyOf(trigger));
-		const nodes = this.workflows.get(trigger.workflowId) ?? new Map<string, RegisteredTrigger>();
-		this.workflows.set(trigger.workflowId, nodes.set(trigger.nodeId, running));
+	recordRunning(node: TriggerNode, trigger: RegisteredTrigger): void {
+		this.find(node)?.replaceWith(trigger);
+		this.stops.delete(keyOf(node));
+		const triggersByNode =
+			this.triggersByWorkflow.get(node.workflowId) ?? new Map<string, RegisteredTrigger>();
+		this.triggersByWorkflow.set(node.workflowId, triggersByNode.set(node.nodeId, trigger));
 	}
 
 	/** Records that a trigger has stopped, with its state. Does nothing if another trigger has replaced this one. */
 	recordStopped(
-		trigger: TriggerNode,
-		running: RegisteredTrigger,
+		node: TriggerNode,
+		trigger: RegisteredTrigger,
 		stop: PreviousTrigger | undefined,
 	): void {
-		if (this.running(trigger) !== running) return;
-		const nodes = this.workflows.get(trigger.workflowId);
-		nodes?.delete(trigger.nodeId);
-		if (nodes?.size === 0) this.workflows.delete(trigger.workflowId);
+		if (this.find(node) !== trigger) return;
+		const triggersByNode = this.triggersByWorkflow.get(node.workflowId);
+		triggersByNode?.delete(node.nodeId);
+		if (triggersByNode?.size === 0) this.triggersByWorkflow.delete(node.workflowId);
 		if (!stop) return;
-		this.stops.set(keyOf(trigger), stop);
+		this.stops.set(keyOf(node), stop);
 		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
 	}
 
 	/** Returns the state in which the node's previous trigger stopped, or its present state if n8n has not closed it. */
-	previousTriggerOf(trigger: TriggerNode): PreviousTrigger | undefined {
-		const running = this.running(trigger);
-		if (running) return { storedState: running.storedState(), wasRejected: false };
-		return this.stops.get(keyOf(trigger));
+	previousTriggerOf(node: TriggerNode): PreviousTrigger | undefined {
+		const trigger = this.find(node);
+		if (trigger) return { storedState: trigger.storedState(), wasRejected: false };
+		return this.stops.get(keyOf(node));
 	}
 
 	/** Returns the monotonic time at which n8n last began to save the static data of a workflow for one of its triggers. */
 	savedAt(workflow: string): number {
-		const nodes = this.workflows.get(workflow)?.values() ?? [];
-		return Math.max(-Infinity, ...[...nodes].map((running) => running.savedAt()));
+		const triggers = this.triggersByWorkflow.get(workflow)?.values() ?? [];
+		return Math.max(-Infinity, ...[...triggers].map((trigger) => trigger.savedAt()));
 	}
 
 	/** Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database. */
 	storedStates(workflow: string): Array<[nodeId: string, state: IDataObject]> {
-		const nodes = this.workflows.get(workflow) ?? new Map<string, RegisteredTrigger>();
-		return [...nodes].map(([nodeId, running]) => [nodeId, running.storedState()]);
+		const triggersByNode =
+			this.triggersByWorkflow.get(workflow) ?? new Map<string, RegisteredTrigger>();
+		return [...triggersByNode].map(([nodeId, trigger]) => [nodeId, trigger.storedState()]);
 	}
 
 	/** Stores IDs for the test run that n8n starts next. */
-	storeTestIds(trigger: TriggerNode, items: NewId[]): void {
-		this.tests.set(keyOf(trigger), items);
+	storeTestIds(node: TriggerNode, ids: NewId[]): void {
+		this.testIds.set(keyOf(node), ids);
 	}
 
 	/** Removes and returns the IDs stored for a test run. */
-	takeTestIds(trigger: TriggerNode): NewId[] {
-		const items = this.tests.get(keyOf(trigger)) ?? [];
-		this.tests.delete(keyOf(trigger));
-		return items;
+	takeTestIds(node: TriggerNode): NewId[] {
+		const ids = this.testIds.get(keyOf(node)) ?? [];
+		this.testIds.delete(keyOf(node));
+		return ids;
 	}
 
 	/**
@@ -135,10 +137,10 @@ export class TriggerRegistry {
 	async startWorkflowOnce(key: string, begin: () => Promise<unknown>): Promise<unknown> {
 		const underWay = this.workflowStarts.get(key);
 		if (underWay) return await underWay;
-		const started = begin();
-		this.workflowStarts.set(key, started);
+		const start = begin();
+		this.workflowStarts.set(key, start);
 		try {
-			return await started;
+			return await start;
 		} finally {
 			this.workflowStarts.delete(key);
 		}
@@ -149,4 +151,4 @@ export class TriggerRegistry {
  * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
  * name.
  */
-export const registry = perProcess('triggers 6', () => new TriggerRegistry());
+export const registry = perProcess('triggers 7', () => new TriggerRegistry());

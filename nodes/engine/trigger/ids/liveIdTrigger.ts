@@ -11,7 +11,7 @@ import type { RegisteredIdTrigger } from '../common/registry';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { mergeSnapshots } from './mergeSnapshots';
-import { showReport } from './setup';
+import { saveReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 import { readStoredIds, toStoredIds } from './storedIds';
 
@@ -34,7 +34,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 				pollId: async (watched) => this.noteFirstResponse(await pollId(watched)),
 				emit: async (endedId) => await this.startWorkflow(endedId),
 				save: () => this.writeStaticData(),
-				report: (report) => showReport(setup, this.rejections, report),
+				report: (report) => saveReport(setup, this.rejections, report),
 			},
 			settings.watcherOptions,
 			mergeSnapshots(

@@ -73,6 +73,6 @@ function credentialKeyOf(
 }
 
 function acceptsIds(trigger: TriggerNode): boolean {
-	const running = registry.running(trigger);
+	const running = registry.find(trigger);
 	return running !== undefined && isIdTrigger(running);
 }

@@ -13,7 +13,7 @@ export interface IdTriggerSetup extends TriggerSetup {
 }
 
 /** Shows a report as one failed execution, if it has a message for the user. */
-export function showReport(
+export function saveReport(
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,

@@ -8,7 +8,7 @@ import { CredentialRejections } from '../common/rejections';
 import { toTriggerError } from '../common/reportErrors';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
-import { showReport } from './setup';
+import { saveReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 
 /** Runs a test: emits the entered or posted ID that ends first, and saves nothing. */
@@ -29,7 +29,7 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 			},
 			report: (report) => {
 				if (report.kind === 'overloaded') return;
-				showReport(setup, rejections, report);
+				saveReport(setup, rejections, report);
 				stop.abort();
 			},
 		},

@@ -20,7 +20,7 @@ describe('TriggerRegistry', () => {
 			storedState: createState('a'),
 			wasRejected: true,
 		});
-		expect(registry.running(triggerNode)).toBeUndefined();
+		expect(registry.find(triggerNode)).toBeUndefined();
 		expect(registry.previousTriggerOf(triggerNode)).toMatchObject({ wasRejected: true });
 		registry.recordRunning(triggerNode, createRunningTrigger('a'));
 		expect(registry.previousTriggerOf(triggerNode)).toMatchObject({ wasRejected: false });
@@ -36,7 +36,7 @@ describe('TriggerRegistry', () => {
 			storedState: createState('a'),
 			wasRejected: false,
 		});
-		expect(registry.running(triggerNode)).toBe(second);
+		expect(registry.find(triggerNode)).toBe(second);
 		expect(registry.storedStates('w')).toEqual([['n', createState('b')]]);
 	});
 

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
+import { locateById } from '../../../support/locators';
 import { shareSandbox } from '../../../support/sandbox';
 import { TriggerHost, waitUntil } from '../support/host';
-import { locateById } from '../support/listTrigger';
 
 useAcceleratedTime();
 

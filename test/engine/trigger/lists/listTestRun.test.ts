@@ -6,7 +6,8 @@ import { definition as eventData } from '../../../../nodes/EventData/trigger/def
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
 import { createTriggerSchema } from '../../../../scripts/schemas';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { locateById, useListTrigger } from '../support/listTrigger';
+import { locateById } from '../../../support/locators';
+import { useListTrigger } from '../support/listTrigger';
 
 useAcceleratedTime();
 

@@ -16,9 +16,6 @@ const TWO_POLLS_MS = 25_000;
 /** Longer than any trigger here backs off. */
 const MAX_BACKOFF_WAIT_MS = 20 * 60_000;
 
-/** Returns a resource locator as n8n stores it. */
-export const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
-
 /** Sets up a sandbox and a trigger that polls the lists of one of its services, for the tests of one file. */
 export function useListTrigger(
 	service: FollowedService,

@@ -1,3 +1,4 @@
+import { locateById } from '../../../support/locators';
 import { applyMode, readChanges, readLastNames, errorOutput, makePerson } from './people';
 import { useSync } from './syncRig';
 
@@ -65,7 +66,7 @@ describe('invalid rows', () => {
 			{
 				resource: 'contact',
 				operation: 'sync',
-				contactListId: { __rl: true, mode: 'id', value: '={{ $json.list }}' },
+				contactListId: locateById('={{ $json.list }}'),
 				email: '={{ $json.Email }}',
 				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
 			},

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locateById } from '../../../support/locators';
 import { useFake } from '../fakeService';
 import type { Reply } from '../fakeService';
-import { locateById } from '../samples';
 import { makePerson } from './people';
 
 const fake = useFake();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { locateById } from '../samples';
+import { locateById } from '../../../support/locators';
 
 /** Makes a person of a list from a short name. */
 export const makePerson = (name: string, overrides: IDataObject = {}): IDataObject => ({

@@ -1,10 +1,10 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { eventRegistration } from '../../../../sandbox/eventRegistration';
+import { locateById } from '../../../support/locators';
 import { sendDirectly } from '../../../support/samples/sample';
 import { openForAllTests } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
-import { locateById } from '../samples';
 import { startFaultProxy } from './faultProxy';
 
 /** Parameters of a Sync besides those of the list. */

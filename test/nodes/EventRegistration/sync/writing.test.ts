@@ -1,4 +1,5 @@
-import { locateById, mapperValue } from '../samples';
+import { locateById } from '../../../support/locators';
+import { mapperValue } from '../samples';
 import type { FaultDecision } from './faultProxy';
 import { applyMode, readChanges, makeCustomFields, errorOutput, makePerson } from './people';
 import { useSync } from './syncRig';

@@ -54,7 +54,7 @@ async function receiveLive(
 ): Promise<IWebhookResponseData> {
 	const trigger = triggerNodeOf(context);
 	const { workflowId, nodeId } = trigger;
-	const running = registry.running(trigger);
+	const running = registry.find(trigger);
 	if (!running || !isIdTrigger(running)) return respondNotRunning(context);
 	const keys = await running.keys();
 	if (!keys) return respondNotRunning(context);

@@ -33,9 +33,9 @@ export class KnownRecords {
 	/** Sets the state of a record and when it was seen; `seenAt` never moves back. */
 	set(id: string, state: RecordState, seenAt: number): void {
 		this.serialized = undefined;
-		const before = this.records.get(id)?.seenAt ?? -Infinity;
+		const previousSeenAt = this.records.get(id)?.seenAt ?? -Infinity;
 		this.records.delete(id);
-		this.records.set(id, { state, seenAt: Math.max(before, seenAt) });
+		this.records.set(id, { state, seenAt: Math.max(previousSeenAt, seenAt) });
 	}
 
 	/**
