@@ -25,8 +25,8 @@ function isUnauthenticated({ authentication = 'none' }: INode['parameters']): bo
 
 /**
  * Throws if an agent runs the node and an unauthenticated caller could choose the approver, because an expression in the raw
- * parameter names a trigger without authentication. Not detected: `$json`, `$input`, and a reference through a node in
- * between.
+ * parameter names a trigger without authentication. Not detected: `$json`, `$input`, a name that the expression computes,
+ * and a reference through a node in between.
  */
 export function rejectIfFromPublicTrigger(
 	context: IExecuteFunctions,
@@ -44,11 +44,14 @@ export function rejectIfFromPublicTrigger(
 	);
 }
 
+const NODE_MEMBER = /\$node\s*\??\.\s*([\p{L}\p{N}_$]+)/gu;
+
 /** Whether an expression names a node, as in `$('Webhook')`, `$node["Webhook"]` or `$node.Webhook`. */
-function namesNode(expression: string, name: string): boolean {
+export function namesNode(expression: string, name: string): boolean {
 	const plain = expression.replace(/\\(.)/g, '$1');
+	const members = [...plain.matchAll(NODE_MEMBER)].map(([, member]) => member);
 	return (
 		["'", '"', '`'].some((quote) => plain.includes(`${quote}${name}${quote}`)) ||
-		plain.includes(`$node.${name}`)
+		members.includes(name)
 	);
 }

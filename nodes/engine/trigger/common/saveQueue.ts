@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 /** A request that submitted IDs and waits until they are saved. */
 export interface WaitingRequest {
 	nodeId: string;
-	running: { storedState(): IDataObject };
+	trigger: { storedState(): IDataObject };
 	/** Whether the caller still waits for the response. */
 	isConnected(): boolean;
 }
@@ -20,7 +20,7 @@ export interface SaveLock {
 }
 
 interface QueuedRequest {
-	waiting: WaitingRequest;
+	request: WaitingRequest;
 	resolve(lock?: SaveLock): void;
 }
 
@@ -37,17 +37,17 @@ export class SaveQueue {
 	 * Returns the lock, or undefined once another request has saved this request's IDs or all waiting callers have
 	 * disconnected.
 	 */
-	async acquire(workflow: string, waiting: WaitingRequest): Promise<SaveLock | undefined> {
+	async acquire(workflow: string, request: WaitingRequest): Promise<SaveLock | undefined> {
 		const queue = this.queues.get(workflow);
-		if (queue) return await new Promise((resolve) => queue.push({ waiting, resolve }));
+		if (queue) return await new Promise((resolve) => queue.push({ request, resolve }));
 		this.queues.set(workflow, []);
-		return this.lockFor(workflow, waiting, []);
+		return this.lockFor(workflow, request, []);
 	}
 
 	private lockFor(workflow: string, saver: WaitingRequest, others: QueuedRequest[]): SaveLock {
 		let isReleased = false;
 		return {
-			requests: [saver, ...others.map(({ waiting }) => waiting)],
+			requests: [saver, ...others.map(({ request }) => request)],
 			release: (isSaved) => {
 				if (isReleased) return;
 				isReleased = true;
@@ -64,7 +64,7 @@ export class SaveQueue {
 	 */
 	private next(workflow: string): void {
 		const queue = this.queues.get(workflow) ?? [];
-		const saver = queue.find(({ waiting }) => waiting.isConnected());
+		const saver = queue.find(({ request }) => request.isConnected());
 		if (!saver) {
 			this.queues.delete(workflow);
 			for (const { resolve } of queue) resolve();
@@ -72,6 +72,6 @@ export class SaveQueue {
 		}
 		this.queues.set(workflow, []);
 		const others = queue.filter((entry) => entry !== saver);
-		saver.resolve(this.lockFor(workflow, saver.waiting, others));
+		saver.resolve(this.lockFor(workflow, saver.request, others));
 	}
 }

@@ -59,7 +59,7 @@ export function selectableTriggersFor(
 ): SelectableTrigger[] {
 	const credentialKey = credentialKeyOf(context, service);
 	return [...selectableTriggers.values()]
-		.filter((trigger) => trigger.credentialKey === credentialKey && acceptsIds(trigger))
+		.filter((node) => node.credentialKey === credentialKey && acceptsIds(node))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
@@ -72,7 +72,7 @@ function credentialKeyOf(
 	return id ? `${type} ${id}` : undefined;
 }
 
-function acceptsIds(trigger: TriggerNode): boolean {
-	const running = registry.find(trigger);
-	return running !== undefined && isIdTrigger(running);
+function acceptsIds(node: TriggerNode): boolean {
+	const trigger = registry.find(node);
+	return trigger !== undefined && isIdTrigger(trigger);
 }

@@ -3,7 +3,7 @@ import { SaveQueue } from '../../../../nodes/engine/trigger/common/saveQueue';
 describe('SaveQueue', () => {
 	const createRequest = (isConnected = true) => ({
 		nodeId: 'n',
-		running: { storedState: () => ({ version: 1 }) },
+		trigger: { storedState: () => ({ version: 1 }) },
 		isConnected: () => isConnected,
 	});
 

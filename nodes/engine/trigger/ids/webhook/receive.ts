@@ -52,35 +52,35 @@ async function receiveLive(
 	context: IWebhookFunctions,
 	definition: IdTriggerDefinition,
 ): Promise<IWebhookResponseData> {
-	const trigger = triggerNodeOf(context);
-	const { workflowId, nodeId } = trigger;
-	const running = registry.find(trigger);
-	if (!running || !isIdTrigger(running)) return respondNotRunning(context);
-	const keys = await running.keys();
+	const node = triggerNodeOf(context);
+	const { workflowId, nodeId } = node;
+	const trigger = registry.find(node);
+	if (!trigger || !isIdTrigger(trigger)) return respondNotRunning(context);
+	const keys = await trigger.keys();
 	if (!keys) return respondNotRunning(context);
 	if (rejectionReason(context, keys)) {
 		// The Trigger Secret may just have been changed in n8n, and callers may already send the new one: read the credential
 		// again.
-		const reason = rejectionReason(context, (await running.keys(REJECTED_KEYS_MAX_AGE_MS)) ?? keys);
+		const reason = rejectionReason(context, (await trigger.keys(REJECTED_KEYS_MAX_AGE_MS)) ?? keys);
 		if (reason) return respondWithError(context, 403, reason);
 	}
 	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
 	// A check adds nothing, so there is nothing to save.
-	if (isAvailabilityCheck(body)) return respond(context, running.watcher.add([]));
-	const items = readOrReject(context, () => postedIds(body, definition.readSubject));
-	if ('rejection' in items) return items.rejection;
+	if (isAvailabilityCheck(body)) return respond(context, trigger.watcher.add([]));
+	const posted = readOrReject(context, () => postedIds(body, definition.readSubject));
+	if ('rejection' in posted) return posted.rejection;
 	// A save that n8n began earlier lacks these IDs. It must not reach the database after the save that contains them.
 	const lastSaveAt = registry.savedAt(workflowId);
-	const added = running.watcher.add(items.ids);
+	const added = trigger.watcher.add(posted.ids);
 	if (!added.ok) return respond(context, added);
-	const wait = lastSaveAt + SAVE_TIME_MS - performance.now();
-	if (wait > 0) await sleep(wait);
+	const waitMs = lastSaveAt + SAVE_TIME_MS - performance.now();
+	if (waitMs > 0) await sleep(waitMs);
 	const response = context.getResponseObject();
 	const isConnected = () => !response.destroyed;
-	const lock = await registry.saveQueue.acquire(workflowId, { nodeId, running, isConnected });
+	const lock = await registry.saveQueue.acquire(workflowId, { nodeId, trigger, isConnected });
 	if (lock) {
-		releaseWhenAnswered(response, lock.release);
+		releaseAfterResponse(response, lock.release);
 		writeStoredStates(context, workflowId, lock.requests);
 	}
 	return respond(context, added);
@@ -105,9 +105,11 @@ function writeStoredStates(
 	const data = context.getWorkflowStaticData('global');
 	// A trigger that has stopped meanwhile is no longer in the registry. Its state comes from its waiting request, so that
 	// its successor can restore it.
-	const running = new Map(requests.map((waiting) => [waiting.nodeId, waiting.running]));
-	const stopped = [...running].map(([nodeId, one]) => [nodeId, one.storedState()] as const);
-	const states = new Map([...stopped, ...registry.storedStates(workflow)]);
+	const triggers = new Map(requests.map(({ nodeId, trigger }) => [nodeId, trigger]));
+	const statesOfRequests = [...triggers].map(
+		([nodeId, trigger]) => [nodeId, trigger.storedState()] as const,
+	);
+	const states = new Map([...statesOfRequests, ...registry.storedStates(workflow)]);
 	for (const [nodeId, state] of states) data[nodeId] = state;
 }
 
@@ -115,16 +117,16 @@ function writeStoredStates(
  * Releases the lock when n8n has responded, since n8n saves before it responds. If the caller disconnects earlier, releases
  * the lock a second after that.
  */
-function releaseWhenAnswered(response: Response, release: SaveLock['release']): void {
-	const answered = new AbortController();
-	const closed = () => {
-		if (response.writableFinished) answered.abort();
-		else void sleep(1000).then(() => answered.abort());
+function releaseAfterResponse(response: Response, release: SaveLock['release']): void {
+	const responseEnded = new AbortController();
+	const onClose = () => {
+		if (response.writableFinished) responseEnded.abort();
+		else void sleep(1000).then(() => responseEnded.abort());
 	};
 	// If the caller disconnected while it waited for the lock, the response emits no further `close`.
-	if (response.destroyed) closed();
-	else response.once('close', closed);
-	void sleep(MAX_RESPONSE_TIME_MS, answered.signal)
+	if (response.destroyed) onClose();
+	else response.once('close', onClose);
+	void sleep(MAX_RESPONSE_TIME_MS, responseEnded.signal)
 		.catch(() => undefined)
 		.then(() => release(response.writableFinished && response.statusCode < 300));
 }
