@@ -4,7 +4,13 @@ import { formatGoals, formatTable } from './harness/format';
 import type { Bench, Measurement } from './harness/measurement';
 import { startBenchN8n } from './harness/n8n';
 import type { BenchN8n } from './harness/n8n';
-import { committedPaths, readResults, writeReport, trialPaths } from './harness/report';
+import {
+	committedPaths,
+	readMachine,
+	readResults,
+	writeReport,
+	trialPaths,
+} from './harness/report';
 import { measurements } from './measurements';
 
 /**
@@ -54,11 +60,12 @@ async function main(args: string[]): Promise<void> {
 			if (!tables) continue;
 			const measuredAt = new Date().toISOString();
 			const minutes = Number(((Date.now() - measurementStartMs) / 60_000).toFixed(1));
-			results.measurements[measurement.name] = {
+			results.resultByName[measurement.name] = {
 				at: measuredAt,
 				rounds: bench.rounds,
 				minutes,
 				tables,
+				machine: readMachine(),
 			};
 			for (const table of tables)
 				progress.print(
@@ -71,7 +78,7 @@ async function main(args: string[]): Promise<void> {
 		await n8n?.then(async ({ stop }) => await stop()).catch(() => undefined);
 	}
 	const missedGoals = selected.flatMap(({ name }) =>
-		(results.measurements[name]?.tables ?? []).flatMap((table) =>
+		(results.resultByName[name]?.tables ?? []).flatMap((table) =>
 			(table.goals ?? []).filter((goal) => checkGoal(table, goal)?.isReached === false),
 		),
 	);

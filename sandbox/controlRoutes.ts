@@ -29,7 +29,7 @@ const faultRuleSchema = {
 		times: { type: 'integer', minimum: 1 },
 		share: { type: 'number', minimum: 0, maximum: 1 },
 		delayMs: { type: 'number', minimum: 0 },
-		after: { type: 'boolean' },
+		afterExecution: { type: 'boolean' },
 	},
 };
 

@@ -30,7 +30,7 @@ export interface FaultRule {
 	/** Delay of the response. Default: 1,000 for `slow`, else 0. */
 	delayMs?: number;
 	/** Whether the request is carried out and only its response is lost. Only for 429, 5xx, drop, html. */
-	after?: boolean;
+	afterExecution?: boolean;
 }
 
 /** Injected faults of the services. The first rule that matches a request applies. */

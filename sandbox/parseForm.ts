@@ -27,11 +27,15 @@ export function parseForm(text: string): Form {
 	return form;
 }
 
-/** Converts a form value to one of the given JSON types; returns it unchanged if it cannot be parsed. */
+/**
+ * Converts a form value to one of the given JSON types. An object becomes an array of its values if the types include an
+ * array. Returns a value that cannot be converted unchanged.
+ */
 export function convertFormValue(value: unknown, types: unknown[]): unknown {
 	if (typeof value === 'string') {
-		const expectsNumber = types.includes('integer') || types.includes('number');
-		if (expectsNumber && /^-?\d{1,15}$/.test(value)) return Number(value);
+		const isInteger = /^-?\d{1,15}$/.test(value);
+		if (isInteger && types.includes('integer')) return Number(value);
+		if (types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
 		if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
 		return value;
 	}

@@ -189,7 +189,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		if (!rule) return serializeResponse(await processRequest(operation, incoming));
 		await applyDelay(rule);
 		const faultResponse = createFaultResponse(operation, rule);
-		if (faultResponse && !rule.after) return faultResponse;
+		if (faultResponse && !rule.afterExecution) return faultResponse;
 		const response = serializeResponse(await processRequest(operation, incoming));
 		return faultResponse ?? distortResponse(response, rule);
 	};

@@ -10,10 +10,18 @@ import { formatGoals, formatTable } from './format';
 import type { Measurement } from './measurement';
 import { renderPlot, themes } from './plots';
 
-/** Results of a run by measurement, and the machine that it ran on. */
-export interface Results {
+/** The result of one measurement, and the machine that it ran on. */
+interface MeasurementResult {
+	at: string;
+	rounds: number;
+	minutes: number;
+	tables: Table[];
 	machine: Machine;
-	measurements: Record<string, { at: string; rounds: number; minutes: number; tables: Table[] }>;
+}
+
+/** Results by the name of their measurement. They come from several runs, so the machine or the version of n8n can differ. */
+export interface Results {
+	resultByName: Record<string, MeasurementResult>;
 }
 
 interface Machine {
@@ -51,18 +59,18 @@ const locateResultsFile = ({ results }: OutputPaths) =>
 
 export async function readResults(paths: OutputPaths): Promise<Results> {
 	const text = await readFile(locateResultsFile(paths), 'utf8').catch(() => '{}');
-	const { measurements = {} } = JSON.parse(text) as Partial<Results>;
-	return {
-		machine: {
-			processor: cpus()[0]?.model ?? process.arch,
-			cores: cpus().length,
-			memory: `${Math.round(totalmem() / 1024 ** 3)} GB`,
-			node: process.version,
-			n8n: labDependencies.n8n,
-		},
-		measurements,
-	};
+	const { resultByName = {} } = JSON.parse(text) as Partial<Results>;
+	return { resultByName };
 }
+
+/** Returns the machine and the versions that a measurement runs on now. */
+export const readMachine = (): Machine => ({
+	processor: cpus()[0]?.model ?? process.arch,
+	cores: cpus().length,
+	memory: `${Math.round(totalmem() / 1024 ** 3)} GB`,
+	node: process.version,
+	n8n: labDependencies.n8n,
+});
 
 async function writeFormatted(file: string, text: string): Promise<void> {
 	await mkdir(path.dirname(file), { recursive: true });
@@ -78,15 +86,19 @@ export async function writeReport(
 	paths: OutputPaths,
 ): Promise<void> {
 	await writeFormatted(locateResultsFile(paths), JSON.stringify(results));
+	// A trial run also starts from the committed page, for its prose.
 	let page = await readFile(committedPaths.page, 'utf8');
-	page = replaceBetween(page, 'machine', describeMachine(results.machine));
+	const pageMachine = describeMachine(readMachine());
+	page = replaceBetween(page, 'machine', `The figures below were measured on ${pageMachine}`);
 	for (const measurement of measurements) {
-		const result = results.measurements[measurement.name];
+		const result = results.resultByName[measurement.name];
 		if (!result) continue;
 		const parts = [
 			`## ${measurement.title} (\`npm run bench -- ${measurement.name}\`)`,
 			measurement.method,
 		];
+		const machine = describeMachine(result.machine);
+		if (machine !== pageMachine) parts.push(`These figures were measured on ${machine}`);
 		for (const table of result.tables) {
 			parts.push(formatTable(table));
 			const goals = formatGoals(table);
@@ -100,7 +112,7 @@ export async function writeReport(
 }
 
 const describeMachine = ({ processor, cores, memory, node, n8n }: Machine) =>
-	`The figures below were measured on ${cores} cores of ${processor.trim()} with ${memory} of memory. n8n has version ${n8n}; the sandbox and the benchmark itself run on Node.js ${node}.`;
+	`${cores} cores of ${processor.trim()} with ${memory} of memory. n8n has version ${n8n}; the sandbox and the benchmark itself run on Node.js ${node}.`;
 
 /** Replaces the text between the two markers of a name. Appends the text and its markers to a page without them. */
 function replaceBetween(page: string, name: string, text: string): string {

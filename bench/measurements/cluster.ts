@@ -87,7 +87,7 @@ async function checkSingleStarts(cluster: Cluster): Promise<string> {
 	const restart = killAndRestart(lab);
 	await decideRange(2 * thirdSize, plannedIds.length);
 	await restart;
-	const quotedWorkflowIds = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
+	const quotedWorkflowIds = Object.values(workflows).map(({ workflowId }) => `'${workflowId}'`);
 	const sql = `SELECT "deduplicationKey" AS key, count(*)::int AS total FROM execution_entity WHERE "workflowId" IN (${quotedWorkflowIds.join(', ')}) GROUP BY 1`;
 	const readStartCounts = async () => {
 		const rows = await query<{ key: string | null; total: number }>(postgres, sql);

@@ -24,6 +24,7 @@ async function readIds({ url, headers }: RegistrationNodes): Promise<number[]> {
 	for (let page = 1; ids.length < READ_COUNT; page++) {
 		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE_SIZE}`, { headers });
 		const records = (await response.json()) as Array<{ RegistrationId: number }>;
+		if (records.length === 0) throw new Error(`The sandbox has only ${ids.length} registrations`);
 		ids.push(...records.map(({ RegistrationId }) => RegistrationId));
 	}
 	return ids;
@@ -41,7 +42,7 @@ export const items: Measurement = {
 		const { url, headers, createPackNode, createHttpNode } = nodes;
 		const ids = await readIds(nodes);
 		const urls = ids.map((id) => `${url}/${id}`);
-		const measureNode = async (node: ReturnType<typeof createHttpNode>) => {
+		const createContender = async (node: ReturnType<typeof createHttpNode>) => {
 			const workflow = await n8n.openWorkflow([
 				createSplitNode('body.ids'),
 				node,
@@ -52,9 +53,11 @@ export const items: Measurement = {
 					requireUniqueItems(await workflow({ ids }), FIELD, READ_COUNT),
 				);
 		};
-		const measureGet = async (itemsAtATime: number) => {
+		const createGetContender = async (itemsAtATime: number) => {
 			const parameters = { registrationId: '={{ $json.id }}', simplify: false };
-			return await measureNode(createPackNode('get', { ...parameters, options: { itemsAtATime } }));
+			return await createContender(
+				createPackNode('get', { ...parameters, options: { itemsAtATime } }),
+			);
 		};
 		const { binary } = n8n.lab.node;
 		const [bareClient, requestFunctionClient] = [
@@ -63,15 +66,15 @@ export const items: Measurement = {
 		];
 		const measureRows = async () => {
 			const contenders = {
-				[HTTP_REQUEST]: await measureNode(createHttpNode('Work', `=${url}/{{ $json.id }}`)),
+				[HTTP_REQUEST]: await createContender(createHttpNode('Work', `=${url}/{{ $json.id }}`)),
 				[BARE_CLIENT]: async () => ({
 					time: await bareClient.measureReadSeconds(urls, headers, 10),
 				}),
 				[N8N_REQUEST_FUNCTION]: async () => ({
 					time: await requestFunctionClient.measureReadSeconds(urls, headers, 10),
 				}),
-				[GATEHOUSE_10]: await measureGet(10),
-				[GATEHOUSE_50]: await measureGet(50),
+				[GATEHOUSE_10]: await createGetContender(10),
+				[GATEHOUSE_50]: await createGetContender(50),
 			};
 			const rowsByMetric: Array<Record<string, Row>> = [];
 			for (const ms of LATENCIES_MS) {

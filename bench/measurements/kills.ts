@@ -38,12 +38,12 @@ async function registerAndKill(
 	await killAndRestart(lab);
 	const executions = await waitForExecutions(
 		lab,
-		{ registration: { workflow: workflowId } },
+		{ registration: { workflowId } },
 		countBefore + PEOPLE_COUNT,
 		240_000,
 	);
 	const newExecutions = executions
-		.sort((a, b) => Number(a.execution) - Number(b.execution))
+		.sort((a, b) => Number(a.executionId) - Number(b.executionId))
 		.slice(countBefore);
 	if (newExecutions.length !== PEOPLE_COUNT)
 		throw new Error(`${newExecutions.length} executions for ${PEOPLE_COUNT} people`);
@@ -70,7 +70,7 @@ export const kills: Measurement = {
 			const { registration } = await openListTriggerWorkflows(lab);
 			const crashedCounts: number[] = [];
 			for (let round = 0; round < rounds; round++) {
-				const counts = await registerAndKill(lab, registration!.workflow);
+				const counts = await registerAndKill(lab, registration!.workflowId);
 				progress.print(`  ${counts.crashed} of ${counts.started} executions crashed`);
 				crashedCounts.push(counts.crashed);
 			}

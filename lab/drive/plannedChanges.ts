@@ -108,9 +108,9 @@ const triggers = {
  */
 export async function openListTriggerWorkflows(
 	lab: Lab,
-): Promise<Record<string, { workflow: string }>> {
+): Promise<Record<string, { workflowId: string }>> {
 	const entries = Object.entries(triggers).map(async ([name, trigger], index) => {
-		const workflow = await publishWorkflow(
+		const workflowId = await publishWorkflow(
 			lab.rest,
 			{
 				name: `Changes of ${name}`,
@@ -134,7 +134,7 @@ export async function openListTriggerWorkflows(
 			},
 			lab.credentials,
 		);
-		return [name, { workflow }] as const;
+		return [name, { workflowId }] as const;
 	});
 	const workflows = Object.fromEntries(await Promise.all(entries));
 	// n8n reports a workflow as published before its trigger has polled.

@@ -9,7 +9,7 @@ import type { PlannedId } from './plannedIds';
 import { connectTo, publishWorkflow, workNode } from './workflowParts';
 
 /** The workflows that wait for the two kinds of IDs, by kind. */
-export type WatchWorkflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
+export type WatchWorkflows = Record<PlannedId['kind'], { workflowId: string; url: string }>;
 
 /** Executions that are read concurrently. */
 const READ_BATCH_SIZE = 10;
@@ -17,8 +17,16 @@ const READ_BATCH_SIZE = 10;
 const EXTRA_WAIT_MS = 7000;
 
 const triggerByKind = {
-	approval: { type: 'twoFactorTrigger', credential: 'twoFactorApi' },
-	job: { type: 'passwordlessIdentityTrigger', credential: 'passwordlessIdentityApi' },
+	approval: {
+		nodeId: '11111111-0000-4000-8000-000000000001',
+		type: 'twoFactorTrigger',
+		credential: 'twoFactorApi',
+	},
+	job: {
+		nodeId: '11111111-0000-4000-8000-000000000002',
+		type: 'passwordlessIdentityTrigger',
+		credential: 'passwordlessIdentityApi',
+	},
 };
 
 /**
@@ -30,13 +38,13 @@ export async function openWatchWorkflows(
 	plannedIds: PlannedId[],
 ): Promise<WatchWorkflows> {
 	const entries = (['approval', 'job'] as const).map(async (kind) => {
-		const { type, credential } = triggerByKind[kind];
+		const { nodeId, type, credential } = triggerByKind[kind];
 		const ids = plannedIds
 			.filter((plannedId) => plannedId.kind === kind && plannedId.isEntered)
 			.map(({ id }) => id)
 			.join(', ');
 		const trigger = {
-			id: `11111111-0000-4000-8000-00000000000${kind.length}`,
+			id: nodeId,
 			name: 'Finished',
 			type: `n8n-nodes-gatehouse.${type}`,
 			typeVersion: 1,
@@ -51,7 +59,7 @@ export async function openWatchWorkflows(
 				options: { checkEvery: 2 },
 			},
 		};
-		const workflow = await publishWorkflow(
+		const workflowId = await publishWorkflow(
 			lab.rest,
 			{
 				name: `Crowd of ${kind}s`,
@@ -61,7 +69,7 @@ export async function openWatchWorkflows(
 			lab.credentials,
 		);
 		const url = `${lab.n8nUrl}/webhook/crowd-${kind}/watch`;
-		return [kind, { workflow, url }] as const;
+		return [kind, { workflowId, url }] as const;
 	});
 	return Object.fromEntries(await Promise.all(entries)) as WatchWorkflows;
 }
@@ -94,7 +102,7 @@ export async function killAndRestart(lab: Lab, maxAttempts = 3): Promise<void> {
 
 /** One execution: the ID and outcome that it started with, and how it ended. */
 export interface StartedExecution {
-	execution: string;
+	executionId: string;
 	status: string;
 	/** The item that the execution started with; missing if n8n has no data of the execution. */
 	item?: IDataObject;
@@ -111,12 +119,12 @@ interface ListedExecution {
 /** Lists all executions of a workflow, whatever their status. */
 async function listExecutions(
 	lab: Pick<Lab, 'rest'>,
-	workflow: string,
+	workflowId: string,
 ): Promise<ListedExecution[]> {
 	const executions: ListedExecution[] = [];
 	let cursor: string | undefined;
 	do {
-		const filter = JSON.stringify({ workflowId: workflow });
+		const filter = JSON.stringify({ workflowId });
 		const params = { filter, limit: 100, cursor };
 		const page = unwrap<{ results: ListedExecution[]; nextCursor?: string | null }>(
 			(await lab.rest.get('/executions', { params })).data,
@@ -131,15 +139,18 @@ async function listExecutions(
  * Reads the item that an execution started with, from its result or, if it was killed, from the input that n8n had stored
  * for it.
  */
-async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise<StartedExecution> {
+async function readExecution(
+	lab: Pick<Lab, 'rest'>,
+	executionId: string,
+): Promise<StartedExecution> {
 	const { status, data } = unwrap<{ status: string; data: string }>(
-		(await lab.rest.get(`/executions/${execution}`)).data,
+		(await lab.rest.get(`/executions/${executionId}`)).data,
 	);
-	return status === 'running' ? { execution, status } : readStartItem(execution, status, data);
+	return status === 'running' ? { executionId, status } : readStartItem(executionId, status, data);
 }
 
 /** Reads the item that an execution started with from n8n's stored data. */
-export function readStartItem(execution: string, status: string, data: string): StartedExecution {
+export function readStartItem(executionId: string, status: string, data: string): StartedExecution {
 	const { resultData, executionData } = parse(data) as {
 		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 		executionData?: { nodeExecutionStack: Array<Pick<NodeRun, 'data'>> };
@@ -155,7 +166,7 @@ export function readStartItem(execution: string, status: string, data: string): 
 	});
 	const item = items.find(({ outcome, change }) => outcome !== undefined || change !== undefined);
 	const { id, outcome } = (item ?? {}) as { id?: string; outcome?: string };
-	return { execution, status, item, id, outcome, error: resultData.error?.message };
+	return { executionId, status, item, id, outcome, error: resultData.error?.message };
 }
 
 interface NodeRun {
@@ -165,9 +176,9 @@ interface NodeRun {
 /** Returns the start items of all executions of a workflow, whatever their status. */
 export async function readExecutions(
 	lab: Pick<Lab, 'rest'>,
-	workflow: string,
+	workflowId: string,
 ): Promise<StartedExecution[]> {
-	const ids = (await listExecutions(lab, workflow)).map(({ id }) => id);
+	const ids = (await listExecutions(lab, workflowId)).map(({ id }) => id);
 	const executions: StartedExecution[] = [];
 	for (let offset = 0; offset < ids.length; offset += READ_BATCH_SIZE) {
 		const batch = ids
@@ -178,15 +189,18 @@ export async function readExecutions(
 	return executions;
 }
 
-/** Waits until this many executions have ended, then a while longer for any that should not exist. */
+/**
+ * Waits until this many executions have ended or `withinMs` have passed, then a while longer for any that should not exist. The
+ * caller checks the count.
+ */
 export async function waitForExecutions(
 	lab: Lab,
-	workflows: Record<string, { workflow: string }>,
+	workflows: Record<string, { workflowId: string }>,
 	count: number,
 	withinMs: number,
 ): Promise<StartedExecution[]> {
 	const deadlineMs = Date.now() + withinMs;
-	const workflowIds = Object.values(workflows).map(({ workflow }) => workflow);
+	const workflowIds = Object.values(workflows).map(({ workflowId }) => workflowId);
 	const countEnded = async () => {
 		const lists = await Promise.all(workflowIds.map(async (id) => await listExecutions(lab, id)));
 		return lists.flat().filter(({ status }) => status !== 'new' && status !== 'running').length;

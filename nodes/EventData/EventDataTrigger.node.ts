@@ -14,8 +14,8 @@ import { listTriggerPanel } from '../engine/trigger/lists/description';
 import { startListTrigger } from '../engine/trigger/lists/startListTrigger';
 import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
+import { changeKinds } from './trigger/changeKinds';
 import { definition } from './trigger/definition';
-import { kinds } from './trigger/kinds';
 import { eventDataTriggerProperties } from './trigger/properties';
 
 export class EventDataTrigger implements INodeType {
@@ -25,7 +25,7 @@ export class EventDataTrigger implements INodeType {
 		icon: { light: 'file:eventData.svg', dark: 'file:eventData.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: triggerOnSubtitle(kinds.options),
+		subtitle: triggerOnSubtitle(changeKinds.options),
 		description:
 			'Work with events, attendees and sessions (IDs such as evt_1004), and start workflows when they change',
 		eventTriggerDescription: 'Looking for the newest record',

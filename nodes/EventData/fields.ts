@@ -1,9 +1,9 @@
 import { collection, optional } from '../engine/field';
 import type { Field } from '../engine/field';
-import { textId } from '../engine/http/ids';
+import { textIdFormat } from '../engine/http/ids';
 import { locator } from '../engine/panel/locator';
 
-const ID = textId(64);
+const ID = textIdFormat(64);
 
 export const eventId = locator({
 	displayName: 'Event',

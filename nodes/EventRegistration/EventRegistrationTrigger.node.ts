@@ -14,8 +14,8 @@ import { listTriggerPanel } from '../engine/trigger/lists/description';
 import { startListTrigger } from '../engine/trigger/lists/startListTrigger';
 import { triggerListSearchMethods } from './pickLists';
 import { probe, service } from './service';
+import { changeKinds } from './trigger/changeKinds';
 import { definition } from './trigger/definition';
-import { kinds } from './trigger/kinds';
 import { eventRegistrationTriggerProperties } from './trigger/properties';
 
 export class EventRegistrationTrigger implements INodeType {
@@ -25,7 +25,7 @@ export class EventRegistrationTrigger implements INodeType {
 		icon: { light: 'file:eventRegistration.svg', dark: 'file:eventRegistration.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: triggerOnSubtitle(kinds.options),
+		subtitle: triggerOnSubtitle(changeKinds.options),
 		description:
 			'Register people for events, manage contacts, and start workflows when people register, check in or pay',
 		eventTriggerDescription: 'Looking for the newest record',

@@ -26,13 +26,13 @@ async function loadForm(
 	context: ILoadOptionsFunctions,
 	{ path, owner }: Form<OwnerField>,
 ): Promise<FormField[] | undefined> {
-	if (!isOwnerChosen(context, owner.field)) return undefined;
+	if (!isOwnerChosen(context, owner.parameter)) return undefined;
 	const keyOrder = readFormKeyOrder(context.getCurrentNodeParameter('options.formKeys'));
 	return await withPanelClient(context, service, async (client) => {
 		const { body } = await client.send({
 			method: 'GET',
 			path,
-			params: { [owner.field]: await panelOwnerId(context, client, owner.field) },
+			params: { [owner.parameter]: await panelOwnerId(context, client, owner.parameter) },
 			idempotent: true,
 		});
 		return readForm(body, keyOrder);

@@ -9,12 +9,12 @@ export const idIn = (record: IDataObject, ...names: string[]) =>
 	[...names, 'Id'].map((name) => record[name]).find(isId);
 
 /** Paging of a list of the service. `others` are further names that providers use for the ID of its records. */
-export const pagingByRecordId = (id: string, ...others: string[]): Paging => ({
+export const pagingByRecordId = (idField: string, ...others: string[]): Paging => ({
 	pageParameter: 'page',
 	size: { name: 'pageSize', max: 200 },
-	identify: (record) => idIn(record, id, ...others),
+	identify: (record) => idIn(record, idField, ...others),
 	// The member that may wrap the list: RegistrationTypes for RegistrationTypeId.
-	plural: id.replace(/Id$/, 's'),
+	plural: idField.replace(/Id$/, 's'),
 });
 
 /** Paging of the registration types. Some providers name their IDs like those of option groups. */

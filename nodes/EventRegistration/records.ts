@@ -218,10 +218,14 @@ export const orderItemShape = simplifiedShape({
  * the object lacks the record's ID, the output also has the fields that were sent, with the IDs of the record and its owner
  * where known.
  */
-export function writeOutput(response: ServiceResponse, id: string, sentFields: Body): IDataObject {
-	const records = recordsOf(response.body, { identify: (record) => record[id] });
+export function writeOutput(
+	response: ServiceResponse,
+	idField: string,
+	sentFields: Body,
+): IDataObject {
+	const records = recordsOf(response.body, { identify: (record) => record[idField] });
 	const record = records.length === 1 ? records[0]! : {};
-	return id in record ? record : { ...sentOutput(sentFields), ...record };
+	return idField in record ? record : { ...sentOutput(sentFields), ...record };
 }
 
 /** Returns sent fields as output. IDs get the type that they have in all records. */

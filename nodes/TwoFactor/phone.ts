@@ -38,24 +38,24 @@ export function readPhone(raw: unknown, country: unknown): PhoneNumber {
 			"Use digits, spaces, dashes, dots, parentheses and a leading plus sign, e.g. +49 151 2345678. Extensions aren't supported.",
 		);
 	}
-	if (text.replace(/\D/g, '').length < MIN_DIGITS) throw tooShort();
+	if (text.replace(/\D/g, '').length < MIN_DIGITS) throw tooShortError();
 	const international = /^(?:\+|00)(\d*)$/.exec(text)?.[1];
 	const countryCode =
 		international === undefined ? readCountry(country) : requireCallingCode(international);
 	const local = international === undefined ? text : international.slice(countryCode.length);
 	const number = local.replace(trunkPrefix(countryCode), '');
-	const tooLong = countryCode.length + number.length > MAX_DIGITS;
-	if (tooLong) {
+	const isTooLong = countryCode.length + number.length > MAX_DIGITS;
+	if (isTooLong) {
 		throw new BadInput(
 			"'Phone Number' is too long",
 			`A phone number has at most ${MAX_DIGITS} digits with its country code: remove the extra digits. Nothing was sent.`,
 		);
 	}
-	if (number.length < MIN_DIGITS) throw tooShort();
+	if (number.length < MIN_DIGITS) throw tooShortError();
 	return { countryCode, number };
 }
 
-const tooShort = () =>
+const tooShortError = () =>
 	new BadInput(
 		"'Phone Number' is too short",
 		'Enter all digits of the number, e.g. +49 151 2345678. Nothing was sent.',

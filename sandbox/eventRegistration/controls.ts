@@ -52,7 +52,7 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 	};
 	const findSale = (input: Input) => {
 		const event = findEvent(input);
-		return { event, sale: store().getSale(event, readRequiredId(input, 'orderId')) };
+		return { event, sale: store().getOrder(event, readRequiredId(input, 'orderId')) };
 	};
 	const readCheckInInput = (input: Input) => {
 		rejectUnknownNames(input, ['eventId', 'registrationId', 'sessionId']);

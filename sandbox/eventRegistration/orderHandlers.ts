@@ -18,7 +18,7 @@ interface EventQuery {
 /** Handlers of orders and transactions. */
 export function orderHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const findSale = (orderId: number, eventId: number) =>
-		store().getSale(store().getEvent(eventId), orderId);
+		store().getOrder(store().getEvent(eventId), orderId);
 	const createTransactionsResponse = (
 		transactions: readonly Transaction[],
 		query: AddedAfterQuery,
@@ -31,14 +31,14 @@ export function orderHandlers(store: () => Store, settings: Settings): Record<st
 
 	return {
 		searchOrders({ query, body }: ServiceRequest<object, AddedAfterQuery, number>) {
-			const sales = store().sales.list(store().getEvent(body).index);
+			const sales = store().orders.list(store().getEvent(body).index);
 			const newerSales = filterNewer(sales, query.addedAfter, ({ order }) => order.OrderDate);
 			return createPageResponse(settings, query, newerSales, ({ order }) => order);
 		},
 		searchOrderItems({ query, body }: ServiceRequest<object, PageQuery & EventQuery, number>) {
 			const event = store().getEvent(query.eventId);
 			const registration = store().getRegistration(event, body);
-			const sales = store().listSales(event, registration.RegistrationId);
+			const sales = store().listOrders(event, registration.RegistrationId);
 			return createPageResponse(
 				settings,
 				query,

@@ -1,7 +1,7 @@
 import type { DemoEvent } from '../demoData';
 import type { WriteContext } from '../deskBus';
 import { roundToCents, formatFullName, toIsoTime } from './records';
-import type { Sale, Transaction } from './records';
+import type { OrderWithItems, Transaction } from './records';
 import { conflict, invalid } from './responses';
 import type { Store } from './store';
 
@@ -39,7 +39,7 @@ export function addTransaction(
 
 /** Returns the amounts due and paid of a registration: payments for a replaced order count for the new one. */
 export function computeBalance(store: Store, event: DemoEvent, registrationId: number) {
-	const sales = store.listSales(event, registrationId);
+	const sales = store.listOrders(event, registrationId);
 	const orderIds = new Set(sales.map(({ order }) => order.OrderId));
 	const transactions = store.transactions
 		.list(event.index)
@@ -62,7 +62,7 @@ export interface PaymentInput {
 export function recordPayment(
 	store: Store,
 	event: DemoEvent,
-	{ order }: Sale,
+	{ order }: OrderWithItems,
 	input: PaymentInput,
 	context: WriteContext,
 ): Transaction {
@@ -89,7 +89,7 @@ export function recordPayment(
 export function recordRefund(
 	store: Store,
 	event: DemoEvent,
-	{ order }: Sale,
+	{ order }: OrderWithItems,
 	input: PaymentInput,
 	context: WriteContext,
 ): Transaction {

@@ -112,7 +112,7 @@ export interface Transaction {
 }
 
 /** An order with its items. */
-export interface Sale {
+export interface OrderWithItems {
 	order: Order;
 	items: OrderItem[];
 }
@@ -127,13 +127,18 @@ export const formatFullName = ({ FirstName, LastName, Email }: ContactInput): st
 /** Rounds an amount to cents. */
 export const roundToCents = (amount: number): number => Math.round(amount * 100) / 100;
 
+/** Share of the sum that the service keeps. */
+const FEE_RATE = 0.015;
+/** Prices include the tax. */
+const TAX_RATE = 0.2;
+
 /** Returns the sum, fee and tax of an order. */
 export function computeTotals(items: ReadonlyArray<{ Total: number }>) {
 	const sum = roundToCents(items.reduce((total, item) => total + item.Total, 0));
 	return {
 		OrderTotal: sum,
-		OrderFee: roundToCents(sum * 0.015),
-		Tax: roundToCents(sum - sum / 1.2),
+		OrderFee: roundToCents(sum * FEE_RATE),
+		Tax: roundToCents(sum - sum / (1 + TAX_RATE)),
 	};
 }
 
@@ -159,11 +164,11 @@ export function toRegistration(demoRegistration: DemoRegistration): Registration
 }
 
 /** Converts the generated order and payments of a registration to this service's format. */
-export function toSale(
+export function toOrderWithPayments(
 	demoData: DemoData,
 	event: DemoEvent,
 	demoRegistration: DemoRegistration,
-): Sale & { transactions: Transaction[] } {
+): OrderWithItems & { transactions: Transaction[] } {
 	const purchase = makePurchase(demoData.seed, event, demoRegistration);
 	const shared = { OrderId: purchase.orderId, EventId: event.id };
 	const items = purchase.items.map((item) => ({

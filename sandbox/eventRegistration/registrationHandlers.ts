@@ -95,7 +95,7 @@ export function registrationHandlers(
 		},
 		getRegistrationOptions({ params, query }: ServiceRequest<RegistrationParams, PageQuery>) {
 			const { event, registration } = findRegistration(params);
-			const currentSale = store().listSales(event, registration.RegistrationId).at(-1);
+			const currentSale = store().listOrders(event, registration.RegistrationId).at(-1);
 			return createPageResponse(settings, query, currentSale?.items ?? []);
 		},
 		replaceRegistrationOptions({

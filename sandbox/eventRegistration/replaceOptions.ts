@@ -70,7 +70,7 @@ export function replaceOptions(
 	context: WriteContext,
 ): Order & { TransactionId: number | null } {
 	const resolvedOptions = resolveOptions(event, input.RegistrationOptions);
-	const previousSale = store.listSales(event, registration.RegistrationId).at(-1);
+	const previousSale = store.listOrders(event, registration.RegistrationId).at(-1);
 	const orderId = store.newId('order');
 	const items = resolvedOptions.map(({ input: optionInput, option, group, quantity }) => {
 		const id = store.newId('orderItem');
@@ -103,9 +103,9 @@ export function replaceOptions(
 	};
 	const sale = { order, items };
 	if (previousSale) previousSale.order.IsReplaced = true;
-	store.sales.add(event.index, sale);
-	const addedSales = store.addedSales.get(registration.RegistrationId) ?? [];
-	store.addedSales.set(registration.RegistrationId, [...addedSales, sale]);
+	store.orders.add(event.index, sale);
+	const addedSales = store.addedOrders.get(registration.RegistrationId) ?? [];
+	store.addedOrders.set(registration.RegistrationId, [...addedSales, sale]);
 	registration.LastUpdated = toIsoTime(context.now);
 
 	const difference = order.OrderTotal - (previousSale?.order.OrderTotal ?? 0);

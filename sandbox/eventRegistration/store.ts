@@ -11,8 +11,15 @@ import type { WriteContext } from '../deskBus';
 import { indexById } from '../service';
 import type { StoredRecords, World } from '../service';
 import { Attendance } from './attendance';
-import { toIsoTime, toRegistration, toSale } from './records';
-import type { Contact, ContactList, Registration, Sale, Session, Transaction } from './records';
+import { toIsoTime, toRegistration, toOrderWithPayments } from './records';
+import type {
+	Contact,
+	ContactList,
+	Registration,
+	OrderWithItems,
+	Session,
+	Transaction,
+} from './records';
 import { notFound } from './responses';
 
 /** A list and the partition of its contacts. */
@@ -29,11 +36,11 @@ export class Store {
 	readonly contacts: PartitionedTable<Contact>;
 	readonly registrations: PartitionedTable<Registration>;
 	readonly sessions: PartitionedTable<Session>;
-	readonly sales: PartitionedTable<Sale>;
+	readonly orders: PartitionedTable<OrderWithItems>;
 	readonly transactions: PartitionedTable<Transaction>;
 	readonly attendance: Attendance;
 	/** Orders created after the generated ones, by registration. */
-	readonly addedSales = new Map<number, Sale[]>();
+	readonly addedOrders = new Map<number, OrderWithItems[]>();
 	private readonly nextIds: Record<keyof typeof firstNewIds, number> = { ...firstNewIds };
 	private nextPartition: number;
 
@@ -72,9 +79,9 @@ export class Store {
 			const event = demoData.events[index]!;
 			return demoData
 				.registrations(event)
-				.map((demoRegistration) => toSale(demoData, event, demoRegistration));
+				.map((demoRegistration) => toOrderWithPayments(demoData, event, demoRegistration));
 		};
-		this.sales = new PartitionedTable<Sale>({
+		this.orders = new PartitionedTable<OrderWithItems>({
 			...partitionByRegistration(firstIds.order),
 			plannedCount: (index) => demoData.events[index]!.registrationCount,
 			generate: (index) => generateSales(index).map(({ order, items }) => ({ order, items })),
@@ -93,7 +100,7 @@ export class Store {
 	storedRecords(): StoredRecords {
 		const lists = [...this.lists.values()];
 		const contacts = lists.flatMap(({ partition }) => this.contacts.list(partition));
-		const sales = this.sales.all();
+		const sales = this.orders.all();
 		return {
 			contactLists: indexById(
 				lists.map(({ list }) => list),
@@ -175,22 +182,22 @@ export class Store {
 		return session;
 	}
 
-	getSale(event: DemoEvent, orderId: number): Sale {
-		const sale = this.sales.get(event.index, orderId);
+	getOrder(event: DemoEvent, orderId: number): OrderWithItems {
+		const sale = this.orders.get(event.index, orderId);
 		if (!sale) throw notFound(`There is no order ${orderId} in event ${event.id}.`);
 		return sale;
 	}
 
 	/** Returns the orders of a registration, oldest first; the last one is valid. */
-	listSales(event: DemoEvent, registrationId: number): Sale[] {
+	listOrders(event: DemoEvent, registrationId: number): OrderWithItems[] {
 		const generatedOrderId = registrationId - firstIds.registration + firstIds.order;
 		const generatedSale =
 			registrationId < firstNewIds.registration
-				? this.sales.get(event.index, generatedOrderId)
+				? this.orders.get(event.index, generatedOrderId)
 				: undefined;
 		return [
 			...(generatedSale ? [generatedSale] : []),
-			...(this.addedSales.get(registrationId) ?? []),
+			...(this.addedOrders.get(registrationId) ?? []),
 		];
 	}
 }

@@ -1,13 +1,13 @@
 import { deriveDemoKey } from '../demoIdentities';
 import type { World } from '../service';
 import type { Job, Jobs, JobState } from './jobs';
-import type { Keys } from './keys';
+import type { KeyStore } from './keys';
 import { signToken } from './tokens';
 
 type Input = Record<string, unknown>;
 
 /** Control actions of the identity service. Input is checked before anything is signed. */
-export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Jobs) {
+export function passwordlessIdentityControls(world: World, keys: KeyStore, jobs: Jobs) {
 	const requireOutstanding = ({ job }: Input): Job => {
 		const existing = typeof job === 'string' ? jobs.find(job) : undefined;
 		if (!existing) throw new Error(`There is no job '${String(job)}'`);

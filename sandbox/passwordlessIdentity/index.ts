@@ -4,7 +4,7 @@ import { passwordlessIdentityControls } from './controls';
 import { jobHandlers } from './jobHandlers';
 import { Jobs } from './jobs';
 import { keyHandlers } from './keyHandlers';
-import { Keys } from './keys';
+import { KeyStore } from './keys';
 import { loginHandlers } from './loginHandlers';
 import { errorBody, respondToProblems } from './problems';
 import { settingChoices, defaultSettings } from './settings';
@@ -13,7 +13,7 @@ import type { PasswordlessIdentitySettings } from './settings';
 /** The passwordless identity issuer: keys, logins and scope jobs, with every signature checked. */
 export function passwordlessIdentity(world: World): ServiceDefinition {
 	const settings = world.settings.passwordlessIdentity as unknown as PasswordlessIdentitySettings;
-	const keys = new Keys(world);
+	const keys = new KeyStore(world);
 	const jobs = new Jobs(world, settings);
 	const handlers = {
 		...keyHandlers(world, keys),

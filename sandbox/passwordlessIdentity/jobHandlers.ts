@@ -1,12 +1,14 @@
 import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
 import { createJobResponse, createJobCheckResponse } from './jobResponses';
 import type { Job, Jobs } from './jobs';
-import type { Keys } from './keys';
+import type { KeyStore } from './keys';
 import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 import { readToken, verifyToken } from './tokens';
 import { verifySigner } from './verifySigner';
 
+/** The claims of a request for a scope job, which `readToken` checks against the contract. */
+type ScopeRequestClaims = Pick<Job, 'sub' | 'scope' | 'email' | 'phone' | 'type'>;
 type JobRequest = ServiceRequest<{ job: string }>;
 type IssueRequest = ServiceRequest<object, { test?: number }, string>;
 type ConfirmRequest = ServiceRequest<{ job: string }, object, { code?: string } | undefined>;
@@ -15,20 +17,20 @@ type ConfirmRequest = ServiceRequest<{ job: string }, object, { code?: string } 
 export function jobHandlers(
 	world: World,
 	settings: PasswordlessIdentitySettings,
-	keys: Keys,
+	keys: KeyStore,
 	jobs: Jobs,
 ): Record<string, Handler> {
 	return {
 		async issueScopeJob({ query, body, now }: IssueRequest): Promise<HandlerResponse> {
 			const decoded = readToken(body, 'ScopeRequestClaims');
 			const iss = await verifySigner(decoded, keys, now);
-			const { sub, scope, email, phone, type } = decoded.claims as unknown as Job;
-			const user = keys.get(sub);
+			const { sub, scope, email, phone, type } = decoded.claims as ScopeRequestClaims;
+			const userKey = keys.get(sub);
 			jobs.requireWithinIssueLimit(iss);
 			const isTest = (query.test ?? 0) !== 0;
 			const job = jobs.add({ iss, sub, scope, email, phone, type, test: isTest });
 			if (needsCode(job, settings)) {
-				sendCode(world, job, job.phone ?? user.phone, job.email ?? user.email);
+				sendCode(world, job, job.phone ?? userKey.phone, job.email ?? userKey.email);
 			}
 			return { status: 201, body: { job: job.job, status: 'waiting' } };
 		},
@@ -51,18 +53,18 @@ export function jobHandlers(
 		},
 
 		async updateScopeJobStatus({ params, body, now }: JobRequest): Promise<HandlerResponse> {
-			const answeredJob = jobs.find(params.job);
+			const knownJob = jobs.find(params.job);
 			// A phone that did not receive the response sends the same token again and gets the same response.
-			if (answeredJob?.state === 'completed' && answeredJob.token === String(body).trim())
+			if (knownJob?.state === 'completed' && knownJob.token === String(body).trim())
 				return readyResponse;
 			const job = jobs.getOutstanding(params.job);
 			const decoded = readToken(body, 'ScopeClaims');
 			if (decoded.claims.sub !== job.sub) {
 				throw new ProblemError(401, 'auth-error', 'The job asks another user than "sub".');
 			}
-			const user = keys.find(job.sub);
-			if (!user) throw new ProblemError(401, 'auth-error', 'The key of the user was revoked.');
-			await verifyToken(decoded, user.jwk, now);
+			const userKey = keys.find(job.sub);
+			if (!userKey) throw new ProblemError(401, 'auth-error', 'The key of the user was revoked.');
+			await verifyToken(decoded, userKey.jwk, now);
 			if (job.code !== undefined && !job.confirmed) {
 				throw new ProblemError(
 					409,

@@ -1,5 +1,5 @@
 import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
-import type { Contact, KeyRecord, Keys } from './keys';
+import type { Contact, KeyRecord, KeyStore } from './keys';
 import { ProblemError } from './problems';
 import { resolvePublicKey, readToken, verifyToken } from './tokens';
 import type { Claims } from './tokens';
@@ -10,7 +10,7 @@ type ContactRequest = ServiceRequest<object, { email: string; phone: string; cod
 const contactClaims = ['devtoken', 'email', 'phone'] as const;
 
 /** Handlers of the resource Key. */
-export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
+export function keyHandlers(world: World, keys: KeyStore): Record<string, Handler> {
 	/** Returns the record in the path after checking that its own key signed the token in the body. */
 	const verifyOwnSignature = async ({ params, body, now }: KeyRequest, schema: string) => {
 		const record = keys.get(params.PK);
@@ -79,7 +79,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 		revokeKeyByContact({ query }: ContactRequest): HandlerResponse {
 			const record = keys.getByContact(query.email, query.phone);
 			if (query.code === undefined) {
-				keys.mailCode(record);
+				keys.mailRevocationCode(record);
 				return { status: 200, body: { status: 'pending' } };
 			}
 			const expected = keys.pendingCode(record.fingerprint);
@@ -108,7 +108,11 @@ function readContact(claims: Claims): Contact {
 }
 
 /** Returns the public data of a key. An Ed25519 key is its own fingerprint; other keys are included. */
-function showKey({ fingerprint, since, jwk }: KeyRecord) {
-	const record = { sub: fingerprint, status: 'registered', since: new Date(since).toISOString() };
+function showKey({ fingerprint, registeredAtMs, jwk }: KeyRecord) {
+	const record = {
+		sub: fingerprint,
+		status: 'registered',
+		since: new Date(registeredAtMs).toISOString(),
+	};
 	return jwk.kty === 'OKP' ? record : { ...record, jwk };
 }

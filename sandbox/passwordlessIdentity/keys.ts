@@ -18,7 +18,7 @@ export interface KeyRecord extends Contact {
 	fingerprint: string;
 	jwk: JWK;
 	secret: string;
-	since: number;
+	registeredAtMs: number;
 	revoked: boolean;
 }
 
@@ -34,7 +34,7 @@ const demoSecrets = {
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
 
 /** The keys that the service knows, including revoked ones. */
-export class Keys {
+export class KeyStore {
 	/** The service's own key, registered like any other. It signs the responses to logins. */
 	readonly serviceKey = deriveDemoKey('identity service');
 	private readonly records = new Map<string, KeyRecord>();
@@ -76,8 +76,8 @@ export class Keys {
 		if (this.records.has(fingerprint)) {
 			throw new ProblemError(409, 'duplicate-key', 'This key is registered already.');
 		}
-		const since = this.world.now();
-		const record = { fingerprint, jwk, secret, since, revoked: false, ...contact };
+		const registeredAtMs = this.world.now();
+		const record = { fingerprint, jwk, secret, registeredAtMs, revoked: false, ...contact };
 		this.records.set(fingerprint, record);
 		return record;
 	}
@@ -132,7 +132,7 @@ export class Keys {
 	}
 
 	/** Mails a code that revokes the key. Mails the same code again while it is valid. */
-	mailCode({ fingerprint, email }: KeyRecord): void {
+	mailRevocationCode({ fingerprint, email }: KeyRecord): void {
 		const now = this.world.now();
 		const previousCode = this.pendingCode(fingerprint);
 		const code = previousCode ?? this.world.random.digits(6);

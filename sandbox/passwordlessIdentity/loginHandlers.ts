@@ -1,5 +1,5 @@
 import type { HandlerResponse, ServiceRequest, Handler } from '../service';
-import type { Keys } from './keys';
+import type { KeyStore } from './keys';
 import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 import { readToken, signToken } from './tokens';
@@ -10,7 +10,7 @@ type LoginRequest = ServiceRequest<object, { callback: string }, string>;
 /** Handlers of the resource Login. The callback is never called: the sandbox stays on loopback. */
 export function loginHandlers(
 	settings: PasswordlessIdentitySettings,
-	keys: Keys,
+	keys: KeyStore,
 ): Record<string, Handler> {
 	return {
 		async completeLogin({ query, body, now }: LoginRequest): Promise<HandlerResponse> {

@@ -1,4 +1,4 @@
-import type { Keys } from './keys';
+import type { KeyStore } from './keys';
 import { ProblemError } from './problems';
 import { verifyToken } from './tokens';
 import type { DecodedToken } from './tokens';
@@ -11,7 +11,7 @@ const FINGERPRINT = /^[A-Za-z0-9_-]{43}$/;
  */
 export async function verifySigner(
 	decoded: DecodedToken,
-	keys: Keys,
+	keys: KeyStore,
 	now: number,
 ): Promise<string> {
 	const { header, claims } = decoded;

@@ -40,7 +40,7 @@ interface OperationRun {
 }
 
 /** A way to fail, before or after a request has taken effect. */
-type Failure = { when: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
+type Failure = { when: string } & Required<Pick<FaultRule, 'kind' | 'afterExecution'>>;
 
 /** Seconds that a rate-limited service asks to wait. The fake clock skips them. */
 const PAUSE_S = 2;
@@ -210,28 +210,34 @@ export function testOperations(
 			});
 
 			const failures: Failure[] = [
-				{ when: 'the service fails before it has carried them out', kind: '503', after: false },
+				{
+					when: 'the service fails before it has carried them out',
+					kind: '503',
+					afterExecution: false,
+				},
 				{
 					when: 'the service has carried them out and the response is lost',
 					kind: 'drop',
-					after: true,
+					afterExecution: true,
 				},
 			];
 			// A read has no effect, so it makes no difference whether it was carried out.
-			const applicableFailures = failures.filter(({ after }) => !(after && isReadSample(sample)));
+			const applicableFailures = failures.filter(
+				({ afterExecution }) => !(afterExecution && isReadSample(sample)),
+			);
 			it.each(applicableFailures)(
 				'retries only idempotent requests if $when',
-				async ({ kind, after }) => {
+				async ({ kind, afterExecution }) => {
 					const faultlessRun = await runWithoutFault(sample);
 					const targets = onePerOperation(faultlessRun.requests).filter(
-						(entry) => !(after && isReadOnly(entry)),
+						(entry) => !(afterExecution && isReadOnly(entry)),
 					);
 					expect(targets).not.toEqual([]);
 					for (const target of targets) {
 						const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
 							sample,
 							{
-								faultRule: { operation: target.operationId, kind, times: 1, after },
+								faultRule: { operation: target.operationId, kind, times: 1, afterExecution },
 							},
 						);
 						const requestCount = requestsLike(requests, target).length;
@@ -253,7 +259,7 @@ export function testOperations(
 								`It's unclear whether ${sample.effect}, so the request wasn't retried`,
 							);
 						}
-						expect(actualChanges).toStrictEqual(after ? expectedChanges : noChanges);
+						expect(actualChanges).toStrictEqual(afterExecution ? expectedChanges : noChanges);
 						expect(requestCount).toBe(1);
 					}
 				},

@@ -168,8 +168,9 @@ it.each(Object.values(services))(
 );
 
 /**
- * A service's files import in one direction: shared folders (such as `form/`), then files at the service's root, then its
- * resources, then `service.ts`, then its trigger and nodes.
+ * A service's files import in one direction: folders that files at the service's root import (such as `form/`), then these
+ * files, then folders that import them (such as `reports/`), then its resources, then `service.ts`, then its trigger and
+ * nodes.
  */
 it.each(Object.values(services))(
 	'the files of $folder import only in the direction of its layers',
@@ -184,13 +185,22 @@ it.each(Object.values(services))(
 		const topFiles = new Set(['service', 'trigger']);
 		/** Returns the folder of a file below the service, or the name of a file at the service's root. */
 		const findPlace = (path: string) => path.slice(base.length).split('/')[0]!.replace(/\.ts$/, '');
+		const isInFolder = (path: string) => path.slice(base.length).includes('/');
+		const foldersBelowRoot = new Set(
+			filesBelow(`nodes/${folder}`)
+				.filter((file) => !isInFolder(file) && !file.includes('.node.'))
+				.filter((file) => findPlace(file) !== 'service')
+				.flatMap(readImports)
+				.filter((name) => name.startsWith(base) && isInFolder(name))
+				.map(findPlace),
+		);
 		const isAllowed = (file: string, name: string) => {
 			const [from, to] = [findPlace(file), findPlace(name)];
 			const isTop = topFiles.has(from) || from.endsWith('.node');
 			if (from === to || isTop) return true;
 			if (resources.has(from)) return !resources.has(to) && !topFiles.has(to);
-			const isFolder = file.slice(base.length).includes('/');
-			return isFolder ? false : !resources.has(to) && to !== 'trigger';
+			if (foldersBelowRoot.has(from)) return false;
+			return !resources.has(to) && to !== 'trigger' && (!isInFolder(file) || !topFiles.has(to));
 		};
 		const wrongImports = filesBelow(`nodes/${folder}`).flatMap((file) =>
 			readImports(file)

@@ -133,7 +133,7 @@ describe('a request with a fault', () => {
 				operation: 'createThing',
 				kind,
 				times: 1,
-				after: true,
+				afterExecution: true,
 			});
 			await createThing('lost answer');
 			expect(await readThingNames()).toEqual(['hello', 'lost answer']);
@@ -150,7 +150,7 @@ describe('a request with a fault', () => {
 		sandbox.faultRules.add(rule);
 		await expect(createThing('refused')).rejects.toThrow();
 		expect(await readThingNames()).toEqual(['hello']);
-		sandbox.faultRules.add({ ...rule, after: true });
+		sandbox.faultRules.add({ ...rule, afterExecution: true });
 		await expect(createThing('lost answer')).rejects.toThrow();
 		expect(await readThingNames()).toEqual(['hello', 'lost answer']);
 	});
@@ -215,7 +215,7 @@ describe('the control path for fault rules', () => {
 			times: 2,
 			share: 1,
 			delayMs: 0,
-			after: true,
+			afterExecution: true,
 		};
 		const response = await addRuleOverHttp(rule);
 		expect(response.status).toBe(201);

@@ -61,6 +61,7 @@ it.each([
 	['120', ['integer'], 120],
 	['-1', ['integer', 'null'], -1],
 	['1.5', ['integer'], '1.5'],
+	['1.5', ['number'], 1.5],
 	['', ['integer'], ''],
 	['9'.repeat(40), ['integer'], '9'.repeat(40)],
 	['true', ['boolean'], true],

@@ -9,7 +9,7 @@ const endedIds = [
 	{ id: 'b', outcome: 'denied' },
 ];
 const createStart = (id: string, outcome: string, status = 'success') => ({
-	execution: `of ${id}`,
+	executionId: `of ${id}`,
 	status,
 	id,
 	outcome,

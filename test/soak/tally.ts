@@ -44,7 +44,7 @@ export function tally(
 		starts.set(id, [...(starts.get(id) ?? []), execution]);
 		if (execution.status !== 'success') {
 			violations.push(
-				`Execution ${execution.execution} is ${execution.status}: ${execution.error}`,
+				`Execution ${execution.executionId} is ${execution.status}: ${execution.error}`,
 			);
 		}
 	}

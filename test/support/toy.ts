@@ -22,6 +22,7 @@ export interface ReceivedRequest {
 export interface ToyServer {
 	url: string;
 	requests: ReceivedRequest[];
+	/** Sets the handler, and clears `requests`. */
 	respondWith: (
 		handler: (request: ReceivedRequest, response: ServerResponse, count: number) => void,
 	) => void;

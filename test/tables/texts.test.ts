@@ -8,8 +8,8 @@ import { requestBodySchema } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { findPropertySchema, listSentFields, pairWithContract } from './walk';
 
-/** Values that an expression can supply for a text without being one, and their text. */
-const scalars: Array<[unknown, string]> = [
+/** Values other than strings that an expression can supply for a text field, and their text form. */
+const valuesWithText: Array<[unknown, string]> = [
 	[204, '204'],
 	[0, '0'],
 	[-0.5, '-0.5'],
@@ -131,7 +131,7 @@ describe('a string of the contract', () => {
 	it.each(inputFields)(
 		'is sent as a string for any value of $service $title',
 		({ sent: { field }, contractOperation }) => {
-			for (const [value] of scalars) {
+			for (const [value] of valuesWithText) {
 				const outcome = tryFill(field, value);
 				if (outcome instanceof BadInput) {
 					// Only a field with its own reader may reject a value that has a text.
@@ -153,7 +153,7 @@ describe('a string of the contract', () => {
 	it.each(plainTextFields)(
 		'contains the text of a number, boolean or date in $service $title',
 		({ sent }) => {
-			for (const [value, text] of scalars) {
+			for (const [value, text] of valuesWithText) {
 				const { query, body, claims } = fillField(sent.field, value);
 				const target = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
 				expect(
@@ -184,7 +184,7 @@ describe('a string of the contract', () => {
 		);
 	});
 
-	it.each(packServices)('is found in $name', ({ name }) => {
+	it.each(packServices)('occurs in at least one field of $name', ({ name }) => {
 		expect(fieldsWithStrings.filter(({ service }) => service === name)).not.toEqual([]);
 	});
 

@@ -12,8 +12,8 @@ import { eventPaging, paging } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getMany as manySessions } from '../session/getMany';
+import { changeKinds } from './changeKinds';
 import { attendees, events, nameOf, registrations, sessions } from './followedLists';
-import { kinds } from './kinds';
 
 /** The lists that the trigger follows: attendees, registrations, sessions and events. */
 export const definition: ListTriggerDefinition = {
@@ -25,9 +25,9 @@ export const definition: ListTriggerDefinition = {
 		returnedBy: [manyAttendees, manyRegistrations, manySessions, manyEvents],
 	},
 	plan: (context) => {
-		const selectedKinds = chosenKinds(context, kinds.options);
-		const wants = (...lists: Parameters<typeof kinds.kindsOf>) =>
-			kinds.kindsOf(...lists).some((kind) => selectedKinds.has(kind));
+		const selectedKinds = chosenKinds(context, changeKinds.options);
+		const wants = (...lists: Parameters<typeof changeKinds.ofLists>) =>
+			changeKinds.ofLists(...lists).some((kind) => selectedKinds.has(kind));
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
 		if (isOneEvent && selectedKinds.has('eventCreated')) {
 			throw new BadInput(

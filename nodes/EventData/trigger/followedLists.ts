@@ -8,7 +8,7 @@ import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinit
 import type { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { firstText } from '../../engine/values/convert';
 import { eventPaging, paging } from '../paging';
-import { kinds } from './kinds';
+import { changeKinds } from './changeKinds';
 
 /** The records to follow: those of one event, or those of all events with the names of the events. */
 export type Scope =
@@ -90,7 +90,7 @@ const followedList = (
 	identify: ({ id }) => id,
 	request: () => ({ method: 'GET', ...request, idempotent: true }),
 	buildItem: ({ kind, record }) => ({
-		change: kinds.changeOf(kind),
+		change: changeKinds.changeOf(kind),
 		record: recordType,
 		...extraFieldsOf(record),
 		...record,

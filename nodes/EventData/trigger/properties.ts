@@ -3,10 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../engine/panel/properties';
 import { followOptionsProperty, triggerOn } from '../../engine/trigger/lists/properties';
 import { eventId } from '../fields';
-import { kinds } from './kinds';
+import { changeKinds } from './changeKinds';
 
 export const eventDataTriggerProperties: INodeProperties[] = [
-	triggerOn(kinds.options, 'attendeeCreated'),
+	triggerOn(changeKinds.options, 'attendeeCreated'),
 	{
 		displayName: 'Events',
 		name: 'where',

@@ -7,8 +7,13 @@ import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
 import { shorten } from '../../engine/values/convert';
 import { eventId, filters, sessionId } from '../fields';
-import { comparableStatus, hintAtUnclearCodes, isCanceled, readPresence } from '../presence';
 import { registrationShape } from '../records';
+import {
+	comparableStatus,
+	hintAtUnclearCodes,
+	isCanceled,
+	readPresence,
+} from '../reports/presence';
 import { criterion, registrationType } from '../search';
 
 const registrationStatuses = field({

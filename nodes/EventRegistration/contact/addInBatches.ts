@@ -5,7 +5,7 @@ import { field } from '../../engine/field';
 import type { Batch, ItemResult } from '../../engine/operation';
 import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
-import type { FormValues } from '../form/inputs';
+import type { FormParameters } from '../form/inputs';
 import { BulkAdd, isFatal } from './bulkAdd';
 import type { ContactToAdd } from './contactToAdd';
 import { withSharedListLock } from './listLock';
@@ -35,7 +35,7 @@ export const findRefused = field({
 	read: (raw) => raw !== false,
 });
 
-type AddValues = FormValues<'contactListId'> & {
+type AddValues = FormParameters<'contactListId'> & {
 	contactsPerRequest?: number;
 	findRefused?: boolean;
 };

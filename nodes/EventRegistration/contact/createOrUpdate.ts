@@ -3,15 +3,15 @@ import { contactListId } from '../fields';
 import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, upsertShape } from '../records';
-import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../upsert';
-import type { UpsertableKind } from '../upsert';
+import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../write/upsert';
+import type { UpsertableKind } from '../write/upsert';
 import { details } from './fields';
 import { withSharedListLock, CONTACTS_PATH } from './listLock';
 
-const contacts: UpsertableKind<'contactListId'> = {
+const contactKind: UpsertableKind<'contactListId'> = {
 	form: contactForm,
 	nouns: ['contact', 'contacts'],
-	id: 'ContactId',
+	idField: 'ContactId',
 	path: CONTACTS_PATH,
 	isAddedAsArray: true,
 };
@@ -27,14 +27,14 @@ export const createOrUpdate = operation({
 	effect: 'the contact was added or changed',
 	rerunSafety: RERUN_SAFETY,
 	writesConcurrently: true,
-	lockKey: (values, call) => emailLockKey(contacts, values, call),
+	lockKey: (values, call) => emailLockKey(contactKind, values, call),
 	// Lock order: the email key (`lockKey`, exclusive), then the list (shared). Sync locks only the list, so the two
 	// operations cannot deadlock.
 	run: async (values, call) =>
 		await withSharedListLock(
 			call,
 			values.contactListId,
-			async () => await upsert(contacts, values, call),
+			async () => await upsert(contactKind, values, call),
 		),
 	...upsertShape(contactShape),
 });

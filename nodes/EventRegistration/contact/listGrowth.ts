@@ -2,9 +2,9 @@ import { readPages } from '../../engine/http/pages';
 import { recordsOf, strictRecords } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import type { ItemCall } from '../../engine/operation';
-import { normalizeEmail } from '../findByEmail';
 import { textOf } from '../form/readForm';
 import { pagingByRecordId } from '../paging';
+import { normalizeEmail } from '../write/findByEmail';
 import type { ContactToAdd } from './contactToAdd';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */

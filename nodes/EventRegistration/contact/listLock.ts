@@ -1,7 +1,7 @@
 import { toPathSegment } from '../../engine/http/path';
 import type { ItemCall } from '../../engine/operation';
 import { processLock } from '../../engine/run/keyedLock';
-import { listLockKey } from '../upsert';
+import { listLockKey } from '../write/upsert';
 
 export const CONTACTS_PATH = '/api/v1/contactlists/{contactListId}/contacts';
 

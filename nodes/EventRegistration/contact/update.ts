@@ -3,7 +3,7 @@ import { contactId, contactListId } from '../fields';
 import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, writeOutput } from '../records';
-import { sendChanges } from '../saveForm';
+import { sendChanges } from '../write/saveForm';
 import { updateFields } from './fields';
 
 export const update = operation({

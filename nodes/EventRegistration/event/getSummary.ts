@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { dateTimeField, eventId } from '../fields';
-import { summarize } from '../summary';
+import { summarize } from '../reports/summary';
 
 const newSince = dateTimeField(
 	'New Since',

@@ -8,10 +8,10 @@ import { localDateHint, toIsoDate } from '../../engine/values/dates';
 import { isRecord } from '../../engine/values/isRecord';
 import { isBlank } from '../../engine/values/texts';
 import { fromColumns, toFieldName } from './columns';
+import { fieldKind } from './fieldKind';
 import type { Form } from './formDefinitions';
 import { DETAILS_FIELD } from './inputs';
-import type { FormValues } from './inputs';
-import { fieldKind } from './kinds';
+import type { FormParameters } from './inputs';
 import { autoMap, serializeFormValues, missingCaptions } from './mappedValues';
 import type { Body, MappedValues } from './mappedValues';
 import { readForm } from './readForm';
@@ -30,7 +30,7 @@ export interface FormBodyOptions {
  */
 export async function buildFormBody<Owner extends string>(
 	form: Form<Owner>,
-	values: FormValues<Owner>,
+	values: FormParameters<Owner>,
 	call: ItemCall,
 	{ enforcesRequired, parameterFields = {} }: FormBodyOptions,
 ): Promise<Body> {
@@ -49,7 +49,7 @@ export async function buildFormBody<Owner extends string>(
 export function buildBodyFromMapping<Owner extends string>(
 	form: Form<Owner>,
 	{ fields, mapped: mappedValues }: Mapping,
-	values: FormValues<Owner>,
+	values: FormParameters<Owner>,
 	call: ItemCall,
 	enforcesRequired: boolean,
 ): Body {
@@ -84,7 +84,7 @@ interface Mapping {
 /** Returns the mapped fields and their values for this item. */
 export async function readMapping<Owner extends string>(
 	form: Form<Owner>,
-	values: FormValues<Owner>,
+	values: FormParameters<Owner>,
 	call: ItemCall,
 	enforcesRequired: boolean,
 ): Promise<Mapping> {
@@ -124,7 +124,7 @@ function storedFields(columns: ResourceMapperField[]): FormField[] {
 
 /** Whether the owner is an expression. Each item may then use another form than the one that the editor stored. */
 function variesByItem(call: ItemCall, { owner }: Form): boolean {
-	const raw: unknown = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
+	const raw: unknown = call.context.getNodeParameter(owner.parameter, call.itemIndex, '', {
 		rawExpressions: true,
 	});
 	const value = isRecord(raw) ? raw.value : raw;
@@ -136,13 +136,13 @@ const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[
 /** Reads the current form, once per execution for each event or contact list, and adds the standard fields that it lacks. */
 export async function currentForm<Owner extends string>(
 	form: Form<Owner>,
-	values: FormValues<Owner>,
+	values: FormParameters<Owner>,
 	call: ItemCall,
 ): Promise<FormField[]> {
-	const { field, label } = form.owner;
-	const owners: Record<Owner, string> = values;
-	const id = owners[field];
-	const key = `${form.path} ${id} ${values.formKeys}`;
+	const { parameter, label } = form.owner;
+	const parameters: Record<Owner, string> = values;
+	const ownerId = parameters[parameter];
+	const key = `${form.path} ${ownerId} ${values.formKeys}`;
 	const cache =
 		formsByConnection.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
 	formsByConnection.set(call.client.connection, cache);
@@ -152,7 +152,7 @@ export async function currentForm<Owner extends string>(
 			.send({
 				method: 'GET',
 				path: form.path,
-				params: { [field]: toPathSegment(label, id) },
+				params: { [parameter]: toPathSegment(label, ownerId) },
 				idempotent: true,
 			})
 			.then(({ body }) => readForm(body, values.formKeys));

@@ -1,6 +1,6 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import { fieldKind } from './kinds';
+import { fieldKind } from './fieldKind';
 import type { FormField } from './readForm';
 
 /**

@@ -5,8 +5,8 @@ import type { FormField } from './readForm';
 /** A form of the service, and the properties that its records have besides the form's own fields. */
 export interface Form<Owner extends string = string> {
 	path: string;
-	/** The event or contact list that has the form: its parameter, its label, and the service's name of its ID. */
-	owner: { field: Owner; label: string; id: string };
+	/** The event or contact list that has the form: its parameter, its label, and the field of the service with its ID. */
+	owner: { parameter: Owner; label: string; idField: string };
 	properties: RecordProperties;
 	/** The properties that every record has, for forms that do not list them. */
 	standard: FormField[];
@@ -24,7 +24,7 @@ const personFields: FormField[] = [
 
 export const registrationForm: Form<'eventId'> = {
 	path: '/api/v1/events/{eventId}/registrations/registrationform',
-	owner: { field: 'eventId', label: 'Event', id: 'EventId' },
+	owner: { parameter: 'eventId', label: 'Event', idField: 'EventId' },
 	properties: {
 		FirstName: 'text',
 		LastName: 'text',
@@ -40,7 +40,7 @@ export const registrationForm: Form<'eventId'> = {
 
 export const contactForm: Form<'contactListId'> = {
 	path: '/api/v1/contactlists/{contactListId}/contacts/contactform',
-	owner: { field: 'contactListId', label: 'Contact List', id: 'ContactListId' },
+	owner: { parameter: 'contactListId', label: 'Contact List', idField: 'ContactListId' },
 	properties: {
 		FirstName: 'text',
 		LastName: 'text',

@@ -28,7 +28,7 @@ export const clearBlank = field({
 });
 
 /** Parameters that a form needs besides its own fields: its owner and the options above. */
-export type FormValues<Owner extends string> = Record<Owner, string> & {
+export type FormParameters<Owner extends string> = Record<Owner, string> & {
 	formKeys?: FormKeyOrder;
 	clearBlank?: boolean;
 };

@@ -3,7 +3,7 @@ import { eventId } from '../fields';
 import { registrationForm } from '../form/formDefinitions';
 import { formKeys } from '../form/inputs';
 import { registrationShape } from '../records';
-import { saveNew } from '../saveForm';
+import { saveNew } from '../write/saveForm';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
 export const create = operation({

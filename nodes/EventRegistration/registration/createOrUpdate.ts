@@ -3,14 +3,14 @@ import { eventId } from '../fields';
 import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { upsertShape, registrationShape } from '../records';
-import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../upsert';
-import type { UpsertableKind } from '../upsert';
+import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../write/upsert';
+import type { UpsertableKind } from '../write/upsert';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
-const registrations: UpsertableKind<'eventId'> = {
+const registrationKind: UpsertableKind<'eventId'> = {
 	form: registrationForm,
 	nouns: ['registration', 'registrations'],
-	id: 'RegistrationId',
+	idField: 'RegistrationId',
 	path: '/api/v1/events/{eventId}/registrations',
 };
 
@@ -29,10 +29,10 @@ export const createOrUpdate = operation({
 	effect: 'the registration was added or changed',
 	rerunSafety: `${RERUN_SAFETY} With 'Send Emails' on, they get another email.`,
 	writesConcurrently: true,
-	lockKey: (values, call) => emailLockKey(registrations, values, call),
+	lockKey: (values, call) => emailLockKey(registrationKind, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: extraFields } = values;
-		return await upsert(registrations, values, call, {
+		return await upsert(registrationKind, values, call, {
 			RegistrationTypeId: registrationTypeId,
 			RegistrationManagerEmail: extraFields?.managerEmail,
 			SendEmails: extraFields?.sendEmails,

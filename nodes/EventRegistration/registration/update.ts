@@ -4,7 +4,7 @@ import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { EMPTY_TYPE_ROWS, typeModes } from '../optionalTypes';
 import { registrationShape, writeOutput } from '../records';
-import { sendChanges } from '../saveForm';
+import { sendChanges } from '../write/saveForm';
 import { additionalFields, updateFields, registrationTypeToSet } from './fields';
 
 export const update = operation({

@@ -4,7 +4,7 @@ import { BadInput } from '../../engine/errors';
 import type { Client } from '../../engine/http/client';
 import { NameResolver } from '../../engine/http/names';
 import type { NamedList } from '../../engine/http/names';
-import { isPublishing } from '../../engine/trigger/common/setup';
+import { isPublishing } from '../../engine/trigger/common/triggerSetup';
 import { ResolvedNames } from '../../engine/trigger/lists/resolvedNames';
 import { chosenId, chosenText, holdsName } from '../../engine/trigger/lists/settings';
 import { idNumberReader } from '../../engine/values/convert';
@@ -30,12 +30,12 @@ export class ChosenEvent {
 	private typeId: string | undefined;
 
 	/**
-	 * Reads the parameters. `needsNumber`: requests have the event's ID as their body, so the ID must be a number.
+	 * Reads the parameters. `needsNumericId`: requests have the event's ID as their body, so the ID must be a number.
 	 * `needsType`: the trigger follows registrations, which are filtered by the type.
 	 */
 	constructor(
 		context: ITriggerFunctions,
-		{ needsNumber, needsType }: { needsNumber: boolean; needsType: boolean },
+		{ needsNumericId, needsType }: { needsNumericId: boolean; needsType: boolean },
 	) {
 		this.isPublishing = isPublishing(context);
 		this.event = {
@@ -48,7 +48,7 @@ export class ChosenEvent {
 			chosen: needsType ? chosenText(context, 'registrationTypeId') : '',
 			isName: holdsName(context, 'registrationTypeId'),
 		};
-		if (needsNumber && !this.event.isName) {
+		if (needsNumericId && !this.event.isName) {
 			idNumberReader('Event', NAMED_NUMBER_ID.advice)(this.event.chosen);
 		}
 	}

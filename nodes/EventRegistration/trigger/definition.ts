@@ -9,15 +9,16 @@ import type {
 } from '../../engine/trigger/lists/listTriggerDefinition';
 import { OwnerLookup } from '../../engine/trigger/lists/ownerLookup';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
-import { getManyForEvent as manyEventAttendances } from '../attendance/getManyForEvent';
-import { getManyForSession as manySessionAttendances } from '../attendance/getManyForSession';
-import { getMany as manyContacts } from '../contact/getMany';
-import { getMany as manyEvents } from '../event/getMany';
-import { getManyForEvent as manyOrders } from '../order/getManyForEvent';
+import { getManyForEvent as getManyEventAttendances } from '../attendance/getManyForEvent';
+import { getManyForSession as getManySessionAttendances } from '../attendance/getManyForSession';
+import { getMany as getManyContacts } from '../contact/getMany';
+import { getMany as getManyEvents } from '../event/getMany';
+import { getManyForEvent as getManyOrders } from '../order/getManyForEvent';
 import { nameOf, pagingByRecordId } from '../paging';
-import { getMany as manyRegistrations } from '../registration/getMany';
+import { getMany as getManyRegistrations } from '../registration/getMany';
 import { service } from '../service';
-import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
+import { getManyForEvent as getManyTransactions } from '../transaction/getManyForEvent';
+import { changeKinds, LISTS_IN_EVENT } from './changeKinds';
 import { ChosenEvent } from './chosenEvent';
 import { readCurrentEvents } from './currentEvents';
 import {
@@ -30,7 +31,6 @@ import {
 	transactions,
 } from './followedLists';
 import type { ListOwner } from './followedLists';
-import { kinds, LISTS_IN_EVENT } from './kinds';
 import { RegistrationTypeNames } from './registrationTypeNames';
 
 /** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
@@ -48,25 +48,25 @@ export const definition: ListTriggerDefinition = {
 			ContactListName: 'string',
 		},
 		returnedBy: [
-			manyRegistrations,
-			manyEventAttendances,
-			manySessionAttendances,
-			manyOrders,
-			manyTransactions,
-			manyContacts,
-			manyEvents,
+			getManyRegistrations,
+			getManyEventAttendances,
+			getManySessionAttendances,
+			getManyOrders,
+			getManyTransactions,
+			getManyContacts,
+			getManyEvents,
 		],
 	},
 	plan: (context) => {
-		const selectedKinds = chosenKinds(context, kinds.options);
-		const wants = (...lists: Parameters<typeof kinds.kindsOf>) =>
-			kinds.kindsOf(...lists).some((kind) => selectedKinds.has(kind));
-		const simplify = context.getNodeParameter('simplify', true) !== false;
+		const selectedKinds = chosenKinds(context, changeKinds.options);
+		const wants = (...lists: Parameters<typeof changeKinds.ofLists>) =>
+			changeKinds.ofLists(...lists).some((kind) => selectedKinds.has(kind));
+		const simplifies = context.getNodeParameter('simplify', true) !== false;
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
 		const chosenEvent =
 			isOneEvent && wants('events', ...LISTS_IN_EVENT)
 				? new ChosenEvent(context, {
-						needsNumber: wants('orders', 'transactions'),
+						needsNumericId: wants('orders', 'transactions'),
 						needsType: wants('registrations'),
 					})
 				: undefined;
@@ -76,9 +76,9 @@ export const definition: ListTriggerDefinition = {
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
 		const typeNames = new RegistrationTypeNames();
 		const listsOf = (event: ListOwner, type?: string): FollowedList[] => [
-			...(wants('registrations') ? [registrations(event, simplify, typeNames, type)] : []),
-			...(wants('attendance') ? [attendance(event, simplify)] : []),
-			...(session === undefined ? [] : [sessionAttendance(event, session, simplify)]),
+			...(wants('registrations') ? [registrations(event, simplifies, typeNames, type)] : []),
+			...(wants('attendance') ? [attendance(event, simplifies)] : []),
+			...(session === undefined ? [] : [sessionAttendance(event, session, simplifies)]),
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
@@ -97,7 +97,7 @@ export const definition: ListTriggerDefinition = {
 					const { record, isGone, date } = await contactListLookup.get(client, contactListId);
 					discovery.date = date;
 					discovery.lists.push({
-						...contacts({ id: contactListId, record }, simplify),
+						...contacts({ id: contactListId, record }, simplifies),
 						...(isGone &&
 							missingOwnerFields(
 								'contact list',
@@ -122,7 +122,7 @@ export const definition: ListTriggerDefinition = {
 					discovery.date ??= date;
 					const lists = owners.flatMap((owner) => listsOf(owner));
 					discovery.lists.push(
-						...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })),
+						...lists.map((list) => ({ ...list, discoveredAs: listNameOf(list) })),
 					);
 				}
 				return discovery;
@@ -140,4 +140,4 @@ function chosenSession(context: ITriggerFunctions, isOneEvent: boolean): string 
 }
 
 /** Returns the first part of a list's key, which is the same for all events. */
-const listKindOf = ({ key }: FollowedList): string => key.split(' ', 1)[0]!;
+const listNameOf = ({ key }: FollowedList): string => key.split(' ', 1)[0]!;

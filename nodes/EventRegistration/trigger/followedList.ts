@@ -7,7 +7,7 @@ import type { OutputShape } from '../../engine/run/output';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import { idNumberReader } from '../../engine/values/convert';
-import { kinds } from './kinds';
+import { changeKinds } from './changeKinds';
 
 /** Description of a followed list. */
 interface ListDescription {
@@ -68,7 +68,7 @@ export const followedList = (
 		}),
 		...(lookUp && { prepare: lookUp.prepare }),
 		buildItem: ({ kind, record }) => ({
-			change: kinds.changeOf(kind),
+			change: changeKinds.changeOf(kind),
 			record: recordType,
 			...ownerFields,
 			...simplifyRecord({ ...record, ...lookUp?.fieldsOf(record) }),

@@ -5,9 +5,9 @@ import { toProperty } from '../../engine/panel/properties';
 import { followOptionsProperty, overlap, triggerOn } from '../../engine/trigger/lists/properties';
 import { contactListId, eventId, registrationTypeId, sessionId } from '../fields';
 import { EMPTY_TYPE_ROWS, typeModes } from '../optionalTypes';
-import { kinds, LISTS_IN_EVENT } from './kinds';
+import { changeKinds, LISTS_IN_EVENT } from './changeKinds';
 
-const EVENT_KINDS = kinds.kindsOf('events', ...LISTS_IN_EVENT);
+const EVENT_KINDS = changeKinds.ofLists('events', ...LISTS_IN_EVENT);
 
 const withDisplayOptions = (
 	property: INodeProperties,
@@ -18,7 +18,7 @@ const withDisplayOptions = (
 });
 
 export const eventRegistrationTriggerProperties: INodeProperties[] = [
-	triggerOn(kinds.options, 'registrationCreated'),
+	triggerOn(changeKinds.options, 'registrationCreated'),
 	withDisplayOptions(
 		{
 			displayName: 'Events',
@@ -39,7 +39,7 @@ export const eventRegistrationTriggerProperties: INodeProperties[] = [
 	),
 	withDisplayOptions(toProperty(eventId), { triggerOn: EVENT_KINDS, where: ['oneEvent'] }),
 	withDisplayOptions(toProperty(sessionId), {
-		triggerOn: kinds.kindsOf('sessionAttendance'),
+		triggerOn: changeKinds.ofLists('sessionAttendance'),
 		where: ['oneEvent'],
 	}),
 	withDisplayOptions(
@@ -50,9 +50,9 @@ export const eventRegistrationTriggerProperties: INodeProperties[] = [
 			description: 'Only registrations of this type start the workflow',
 			modes: typeModes(EMPTY_TYPE_ROWS.asFilter),
 		},
-		{ triggerOn: kinds.kindsOf('registrations'), where: ['oneEvent'] },
+		{ triggerOn: changeKinds.ofLists('registrations'), where: ['oneEvent'] },
 	),
-	withDisplayOptions(toProperty(contactListId), { triggerOn: kinds.kindsOf('contacts') }),
+	withDisplayOptions(toProperty(contactListId), { triggerOn: changeKinds.ofLists('contacts') }),
 	toProperty(simplifyField),
 	followOptionsProperty(overlap),
 ];

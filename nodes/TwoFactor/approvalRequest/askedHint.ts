@@ -22,18 +22,18 @@ export const firstItemNoteCorrection: INodeTypeDescription['hints'] = [
 export function addAskedHint({ calls }: Pick<Batch, 'calls'>, results: ItemResult[]): void {
 	const [first, ...others] = calls;
 	if (!first || others.length === 0) return;
-	const ran = `All ${calls.length} items ran, not only the first`;
+	const ranSentence = `All ${calls.length} items ran, not only the first`;
 	const items = results.flatMap((result) => ('items' in result ? result.items : []));
-	const failed = calls.length - items.length;
+	const failedCount = calls.length - items.length;
 	const requests = items.flatMap(requestsIn);
 	const people = new Set(requests.map(({ twofactor_id: user }) => `${user}`)).size;
 	// The number of people is left out if items failed: for some of the failed items a person was asked, for others not.
-	if (failed > 0) first.hint(`${ran}, and ${failed} failed.`);
+	if (failedCount > 0) first.hint(`${ranSentence}, and ${failedCount} failed.`);
 	else if (people < requests.length)
 		first.hint(
-			`${ran}: ${people === 1 ? '1 person was' : `${people} people were`} asked ${requests.length} times in all.`,
+			`${ranSentence}: ${people === 1 ? '1 person was' : `${people} people were`} asked ${requests.length} times in all.`,
 		);
-	else first.hint(`${ran}: ${people} people were asked.`);
+	else first.hint(`${ranSentence}: ${people} people were asked.`);
 }
 
 /** Returns one entry for each request of an item: the item itself, or its decisions if several people decided. */

@@ -32,7 +32,7 @@ export const details = {
 	}),
 };
 
-const rows = nameAndValueRows({
+const hiddenDetailRows = nameAndValueRows({
 	displayName: 'Hidden Details',
 	name: 'hiddenDetails',
 	placeholder: 'Add hidden detail',
@@ -42,16 +42,21 @@ const rows = nameAndValueRows({
 
 /** Details that the user does not see and the service returns with the decision, as rows, JSON or both. */
 export const hiddenDetails = {
-	hiddenDetails: rows,
+	hiddenDetails: hiddenDetailRows,
 	hiddenDetailsJson: field({
 		displayName: 'Hidden Details (JSON)',
 		name: 'hiddenDetailsJson',
 		type: 'json',
 		default: '{}',
 		description: "As a JSON object, instead of 'Hidden Details' or in addition to them",
-		read: (raw, reading, label) => {
+		read: (raw, context, label) => {
 			const json = readDetailJson(label, raw);
-			return json && { ...readDetailRows(rows.displayName, reading.rawValue(rows)), ...json };
+			return (
+				json && {
+					...readDetailRows(hiddenDetailRows.displayName, context.rawValue(hiddenDetailRows)),
+					...json,
+				}
+			);
 		},
 		target: { in: 'body', as: 'hidden_details' },
 	}),

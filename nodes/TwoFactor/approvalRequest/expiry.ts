@@ -76,7 +76,13 @@ function toSeconds(raw: unknown): number | undefined {
 	if (!time) return undefined;
 	const { unit = 'minutes', amount = 5 } = isRecord(time) ? time : {};
 	const seconds = Math.round(Number(amount) * (SECONDS_PER_UNIT[`${unit}`] ?? Number.NaN));
-	if (seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
+	if (seconds > MAX_SECONDS) {
+		throw new BadInput(
+			"'Expires After' is longer than the service accepts, which is about 68 years",
+			"Enter less, or use the option 'Never Expires' instead.",
+		);
+	}
+	if (seconds >= 1) return seconds;
 	throw new BadInput(
 		"'Expires After' must be at least one second",
 		"Check 'Expires After': enter an amount above 0 and a unit. For a request that never expires, use the option 'Never Expires' instead.",

@@ -35,7 +35,7 @@ import { rejectImitatedRows } from './severalPeople/rows';
  */
 const anyMessage: Field<'message', unknown> = { ...message, read: (raw) => raw };
 
-const { id, outcome, ...others } = approvalOutputSchema;
+const { id: idType, outcome: outcomeType, ...otherTypes } = approvalOutputSchema;
 
 /** Pushes a question, once, and waits for the decision, without a limit by default. n8n recognizes the operation by its value. */
 export const sendAndWait = operation({
@@ -64,9 +64,9 @@ export const sendAndWait = operation({
 	runBatch: async (batch) => {
 		const results = await waitForDecisions(
 			batch,
-			sendOne,
+			beginItem,
 			(values, call, end, approval) => ({
-				...toDecisionOutput(reportedValues(values, call), call, end, approval),
+				...toDecisionOutput(withoutErrorOutcomesForAgent(values, call), call, end, approval),
 				...endOutput(call, end),
 			}),
 			{
@@ -75,7 +75,7 @@ export const sendAndWait = operation({
 				describeSent: describeAllSent,
 				readAnswer,
 				conclude: (values, call, end, wait) => ({
-					...toSeveralOutput(reportedValues(values, call), end, wait),
+					...toSeveralOutput(withoutErrorOutcomesForAgent(values, call), end, wait),
 					...endOutput(call, { outcome: end.outcome, trouble: wait.trouble }),
 				}),
 			},
@@ -84,10 +84,10 @@ export const sendAndWait = operation({
 		return results;
 	},
 	...approvalShape({
-		id,
-		outcome,
+		id: idType,
+		outcome: outcomeType,
 		approved: 'boolean',
-		...others,
+		...otherTypes,
 		...answerOutputSchema,
 		level: 'string',
 		decisions: 'array',
@@ -95,8 +95,8 @@ export const sendAndWait = operation({
 	}),
 });
 
-/** Every outcome is reported to an agent; n8n 2.41.1 would present an error as a rejection by the user. */
-const reportedValues = <V extends WaitValues>(values: V, { context }: ItemCall): V =>
+/** Returns values with which an agent gets every outcome as output: n8n 2.41.1 would present an error as a denial by the user. */
+const withoutErrorOutcomesForAgent = <V extends WaitValues>(values: V, { context }: ItemCall): V =>
 	reportsToAgent(context) ? { ...values, errorOutcomes: [] } : values;
 
 const endOutput = (call: ItemCall, end: Pick<EndedId, 'outcome' | 'trouble'>) => ({
@@ -111,19 +111,19 @@ interface SendValues extends SeveralPeopleValues {
 	longArguments?: string;
 }
 
-async function sendOne(values: SendValues, call: ItemCall): Promise<BegunItem<AwaitedApproval>> {
+async function beginItem(values: SendValues, call: ItemCall): Promise<BegunItem<AwaitedApproval>> {
 	const { decidedBy: approvers, twofactorId: user = '', longArguments: long } = values;
 	rejectUntrustedChoices(call);
 	const request = await call.buildRequest(create.request);
-	const isReviewed = isReview(call.context.getNode());
-	const pushRequest = isReviewed
+	const isReviewNode = isReview(call.context.getNode());
+	const pushRequest = isReviewNode
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
 	if (approvers === 'severalPeople') {
-		// In a review, text that the agent may have written in the message is marked, and rows about the call have marks of
-		// their own.
+		// In a review the message is not checked: `reviewRequest` has marked the agent's text in it, so the text cannot pass for
+		// a row.
 		const { message: question, details: rows } = isRecord(request.json) ? request.json : {};
-		rejectImitatedRows({ details: rows, ...(!isReviewed && { message: question }) });
+		rejectImitatedRows({ details: rows, ...(!isReviewNode && { message: question }) });
 		return beginSeveral(values, pushRequest);
 	}
 	await requireAppBeforeFirstSend({ ...values, twofactorId: user }, call);

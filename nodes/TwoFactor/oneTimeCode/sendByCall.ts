@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { codeReceiver, sendOptions, sendOutput, sendOutputSchema } from './sending';
+import { codeReceiver, codeSendingOptions, sendOutput, sendOutputSchema } from './sending';
 
 /** Sends a code by voice call, once. The request is a GET with a side effect, so it is never retried. */
 export const sendByCall = operation({
@@ -8,7 +8,7 @@ export const sendByCall = operation({
 	description: 'Call an enrolled user with a one-time code',
 	request: 'GET /protected/json/call/{twofactor_id}',
 	fields: { twofactorId: codeReceiver },
-	options: sendOptions,
+	options: codeSendingOptions,
 	effect: 'the call was made',
 	output: sendOutput,
 	outputSchema: sendOutputSchema,

@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { codeReceiver, sendOptions, sendOutput, sendOutputSchema } from './sending';
+import { codeReceiver, codeSendingOptions, sendOutput, sendOutputSchema } from './sending';
 
 /** Sends a code by SMS, once. The request is a GET with a side effect, so it is never retried. */
 export const sendBySms = operation({
@@ -8,7 +8,7 @@ export const sendBySms = operation({
 	description: 'Text an enrolled user a one-time code',
 	request: 'GET /protected/json/sms/{twofactor_id}',
 	fields: { twofactorId: codeReceiver },
-	options: sendOptions,
+	options: codeSendingOptions,
 	effect: 'the message went out',
 	output: sendOutput,
 	outputSchema: sendOutputSchema,

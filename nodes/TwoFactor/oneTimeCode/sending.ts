@@ -12,7 +12,7 @@ export const codeReceiver = {
 		'The twofactor_id that User: Enroll returned. To text a code to any phone number, without enrolling, use Phone Verification: Start instead.',
 };
 
-export const sendOptions = {
+export const codeSendingOptions = {
 	action,
 	actionMessage: field({
 		displayName: 'Action Message',

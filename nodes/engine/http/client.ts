@@ -186,7 +186,7 @@ export class Client {
 	}
 
 	/** Returns how many milliseconds remain of the service's pause that applies to this request; 0 without a pause. */
-	pausedFor(request: Request): number {
+	remainingPauseMs(request: Request): number {
 		return pauses.remainingPauseMs(this.queueKeyOf(request));
 	}
 

@@ -14,24 +14,24 @@ export interface IdFormat {
 }
 
 /** Returns the format of an ID that can be any text up to a length. */
-export const textId = (maxLength: number): IdFormat => ({
+export const textIdFormat = (maxLength: number): IdFormat => ({
 	pattern: new RegExp(`^.{1,${maxLength}}$`, 'su'),
 	description: `an ID of up to ${maxLength} characters`,
 	advice: () => 'Choose it from the list, or copy the ID again from where it is shown.',
 });
 
 /** Returns an ID as text. Throws BadInput for an invalid ID, because the service's own message may be hard to understand. */
-export function readId(form: IdFormat, label: string, raw: unknown): string {
+export function readId(format: IdFormat, label: string, raw: unknown): string {
 	const text = toIdText(label, raw);
-	if (form.pattern.test(text)) return text;
+	if (format.pattern.test(text)) return text;
 	throw new BadInput(
-		`'${label}' must be ${form.description}, not "${shorten(text)}"`,
-		`${form.advice(text)} Nothing was sent.`,
+		`'${label}' must be ${format.description}, not "${shorten(text)}"`,
+		`${format.advice(text)} Nothing was sent.`,
 	);
 }
 
 /** Returns a reader for ID fields. A blank field reads as ''. */
 export const idReader =
-	(form: IdFormat): ReadField<string> =>
+	(format: IdFormat): ReadField<string> =>
 	(raw, _, label) =>
-		isBlank(raw) ? '' : readId(form, label, raw);
+		isBlank(raw) ? '' : readId(format, label, raw);

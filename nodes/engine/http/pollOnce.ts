@@ -49,12 +49,12 @@ async function sendAndRead(
 	read: InterpretResponse,
 ): Promise<PollResult> {
 	// In response to an earlier request, the service asked for a pause. Nothing is sent until the pause ends.
-	const retryAfterMs = client.pausedFor(request);
+	const retryAfterMs = client.remainingPauseMs(request);
 	if (retryAfterMs > 0) return { kind: 'rateLimited', retryAfterMs };
 	const response = await client.sendOnce(request);
 	const { service, baseUrl } = client.connection;
 	const failure = findFailure(response, request, service, baseUrl);
-	return failure ? resultOfResponse(failure, response, request, service) : await read(response);
+	return failure ? resultOfSinglePoll(failure, response, request, service) : await read(response);
 }
 
 function toPollResult(error: unknown): PollFailure {
@@ -72,10 +72,10 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
 }
 
 /**
- * Returns the poll result for a request that failed after its last attempt. The failure does not contain the service's
- * explanation, so the result has no `isPermanent`.
+ * Returns the poll result for a request that failed after its last attempt, as for the lists of a trigger. The failure does
+ * not contain the service's explanation, so the result has no `isPermanent`.
  */
-export function resultOfFailure(failure: ServiceFailure): PollFailure {
+export function resultAfterRetries(failure: ServiceFailure): PollFailure {
 	const { message, status, isText, retryAfterMs } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'credentialRejected', message, failure };
@@ -88,7 +88,11 @@ export function resultOfFailure(failure: ServiceFailure): PollFailure {
 		: { kind: 'failed', message, failure };
 }
 
-function resultOfResponse(
+/**
+ * Returns the poll result for a response that the request of an ID does not accept. The request accepts its 404 and 410
+ * itself where they mean that the ID is missing, so here they are failures.
+ */
+function resultOfSinglePoll(
 	failure: ServiceFailure,
 	response: ServiceResponse,
 	request: Request,

@@ -6,7 +6,8 @@ const QUOTA =
 	/\bquota\b|\b(credit|balance|allowance)s? (is |are )?(exhausted|used up|too low)|\binsufficient (credit|funds|balance)/i;
 
 /**
- * Returns the cause that a response states. A 404 or 410 about a path value counts only if the value is part of the set-up.
+ * Returns the cause that a response states. A 404 or 410 counts only if the last parameter of the path is one of the
+ * service's `configurationParams`.
  */
 export function statedCauseOf(
 	status: number,

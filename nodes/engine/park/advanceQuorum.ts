@@ -87,7 +87,7 @@ function applyResult<V>(
 	const status = toFinalStatus(waitResult?.outcome);
 	if (!waitResult || !status) {
 		const isRead = waitResult?.outcome === STILL_OUTSTANDING && waitResult.seenOutstanding;
-		request.status = waitResult?.rejected ? 'credentialRejected' : isRead ? 'pending' : 'unread';
+		request.status = waitResult?.rejection ? 'credentialRejected' : isRead ? 'pending' : 'unread';
 		wait.trouble ??= waitResult?.trouble;
 		return;
 	}

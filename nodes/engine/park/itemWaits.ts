@@ -140,5 +140,5 @@ export async function applyWaitResults<V, W extends WaitTarget>(
  */
 const waitEndsAt = (
 	{ until, target: { expiresAt } }: ItemWait<WaitTarget>,
-	{ rejected }: Pick<WaitResult, 'rejected'>,
-): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
+	{ rejection }: Pick<WaitResult, 'rejection'>,
+): number => until ?? (rejection ? expiresAt : undefined) ?? Number.MAX_VALUE;

@@ -15,7 +15,7 @@ export function logRejection(waitResults: WaitResults): void {
 		const { context, service } = call;
 		const { id = '', name = '' } = context.getNode().credentials?.[service.credentialType] ?? {};
 		const key = `${service.name} ${id}`;
-		if (!end.rejected) {
+		if (!end.rejection) {
 			// A poll that failed for another reason (`trouble`), for example because the service is unavailable, does not
 			// show that the credential is accepted.
 			if (end.trouble === undefined) logged.delete(key);

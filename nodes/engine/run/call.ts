@@ -136,7 +136,7 @@ class LazyItemCall implements CallWithValues {
 	get client() {
 		const { connection, eventLoopGate, stats } = this.runState;
 		return (this.cachedClient ??= new Client(connection, {
-			...sendOptions(this.options()),
+			...readSendOptions(this.options()),
 			signal: this.context.getExecutionCancelSignal(),
 			eventLoopGate,
 			stats,
@@ -264,7 +264,7 @@ class LazyItemCall implements CallWithValues {
 	}
 }
 
-function sendOptions(options: IDataObject): SendOptions {
+function readSendOptions(options: IDataObject): SendOptions {
 	const readNumber = (name: 'tries' | 'longestWait' | 'timeLimit', max: number) =>
 		clampNumber(options[name], { min: 1, max, fallback: sharedOptionDefaults[name] });
 	return {

@@ -34,7 +34,7 @@ export class ResolvedParameters {
 		private readonly service: Catalog,
 	) {
 		const { names = {} } = service;
-		const isResolved = ({ name, options = [] }: Field) => {
+		const needsResolving = ({ name, options = [] }: Field) => {
 			if (name in names) return holdsName(parameters.rawOf(name));
 			if (!options.some((option) => option.name in names)) return false;
 			const storedValue = parameters.rawOf(name);
@@ -42,12 +42,12 @@ export class ResolvedParameters {
 		};
 		// A list may belong to a record of another field, and that field may hold a name, too. It is resolved first.
 		this.fields = operation.fields
-			.filter(isResolved)
-			.sort((a, b) => Number(isOwned(names[a.name])) - Number(isOwned(names[b.name])));
+			.filter(needsResolving)
+			.sort((a, b) => Number(resolvesLast(names[a.name])) - Number(resolvesLast(names[b.name])));
 	}
 
 	/** Resolves the names of all items. An item that an earlier try (n8n's Retry On Fail) has sent keeps the IDs of that try. */
-	async resolve(calls: readonly ItemCall[], nextTurn: () => Promise<void>): Promise<void> {
+	async resolve(calls: readonly ItemCall[], eventLoopGate: () => Promise<void>): Promise<void> {
 		if (this.fields.length === 0) return;
 		let resolved = 0;
 		await runEach(
@@ -61,7 +61,7 @@ export class ResolvedParameters {
 						await captureResult(async () => await this.resolveField(field, call)),
 					);
 				}
-				if (++resolved % ITEMS_PER_TURN === 0) await nextTurn();
+				if (++resolved % ITEMS_PER_TURN === 0) await eventLoopGate();
 				return [];
 			},
 			{
@@ -113,4 +113,6 @@ export class ResolvedParameters {
 	}
 }
 
-const isOwned = (list: NamedList | undefined) => list === undefined || list.owner !== undefined;
+/** Names in collections come last, too: their lists may belong to a record of any other field. */
+const resolvesLast = (list: NamedList | undefined) =>
+	list === undefined || list.owner !== undefined;

@@ -90,9 +90,7 @@ export interface IdWait {
 
 /** How the wait for one ID ended. */
 export interface WaitResult extends EndedId {
-	/** Whether the service rejected the credential at the last poll. `trouble` is then the service's message. */
-	rejected?: boolean;
-	/** The failure with which the service rejected the credential at the last poll. */
+	/** The failure, if the service rejected the credential at the last poll. `trouble` is then the service's message. */
 	rejection?: ServiceFailure;
 }
 
@@ -232,10 +230,9 @@ async function watchGroup(
 		const end = failedIds.get(id) ?? endedIds.get(id) ?? toCutShortFailure(rejection);
 		if (end instanceof Error) return [wait, end];
 		const seenOutstanding = end.seenOutstanding || pendingIds.has(id);
-		const rejectedNow = rejectedIds.get(id);
-		const trouble = rejectedNow?.message ?? end.trouble;
-		const rejected = rejectedNow !== undefined;
-		return [wait, { ...end, seenOutstanding, trouble, rejected, rejection: rejectedNow }];
+		const lastRejection = rejectedIds.get(id);
+		const trouble = lastRejection?.message ?? end.trouble;
+		return [wait, { ...end, seenOutstanding, trouble, rejection: lastRejection }];
 	});
 }
 

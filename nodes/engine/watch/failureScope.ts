@@ -24,7 +24,7 @@ export function classifyBadResult(
 	const allPolled = pace.countBadResult(state?.hasGoodResult === true, watchedCount);
 	if (pace.hadOtherGoodResultRecently(id, monotonicMs)) return 'id';
 	const hadOtherGoodResultSince =
-		state !== undefined && pace.lastGoodAtOfOthers(id) >= state.trackedSinceMonotonic;
+		state !== undefined && pace.lastGoodAtOfOthers(id) >= state.watchedSinceMonotonicMs;
 	if (kind === 'unrecognized' && hadOtherGoodResultSince && !pace.hasDegraded) return 'id';
 	return kind === 'credentialRejected' || allPolled ? 'service' : 'either';
 }

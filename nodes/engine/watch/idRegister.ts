@@ -68,7 +68,7 @@ export class IdRegister {
 	 * - An ID that is already watched receives only the data and the subject that it lacks.
 	 * - Exception: an ID that was never submitted takes the subject that is now entered in the node.
 	 * - If an ID is entered twice, the subject of either entry applies; without a subject, anyone's answer would count.
-	 * - Two different subjects of one ID are rejected.
+	 * - Two different subjects of one entered ID are rejected. Of a submitted ID, the first subject applies.
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();

@@ -1,6 +1,6 @@
 // Polls many IDs until each has ended: `Watcher` for triggers, `waitForIds` for operations that wait.
 //
-// A trigger calls `new Watcher(hooks, options, saved, enteredIds)`, where `saved` merges the snapshot in static data with
+// A trigger calls `new Watcher(hooks, options, snapshot, enteredIds)`, where `snapshot` merges the one in static data with
 // the state of the previous trigger in this process. The `save` hook writes the stored state of all triggers of the
 // workflow, not only this watcher's snapshot. It assigns each state at the top level of static data, because n8n 2.41.1
 // notices no other changes. The `emit` hook resolves when n8n's done promise does. The trigger then calls `run(signal)`

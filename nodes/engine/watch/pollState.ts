@@ -23,7 +23,7 @@ const MAX_DOUBLINGS = 5;
 /** Run-time state of a watched ID; lost when the process ends. */
 export interface PollState {
 	/** Monotonic time at which the ID was added or restored. */
-	trackedSinceMonotonic: number;
+	watchedSinceMonotonicMs: number;
 	/** Whether the service ever gave a good result about the ID. */
 	hasGoodResult: boolean;
 	/** The kind of the last results, and how many had it in a row, for kinds that end an ID only after several. */
@@ -40,7 +40,7 @@ export interface PollState {
 
 /** Returns the state of an ID that is watched from now on. */
 export const newPollState = (entry: SavedId, monotonicMs: number): PollState => ({
-	trackedSinceMonotonic: monotonicMs,
+	watchedSinceMonotonicMs: monotonicMs,
 	hasGoodResult: entry.seenOutstanding === true,
 	doublings: 0,
 });

@@ -34,8 +34,8 @@ export interface WatchHooks {
 	/** Polls the service about one ID. A rejected promise counts as an unavailable service. */
 	pollId(watched: WatchedId, signal: AbortSignal): Promise<PollResult>;
 	/**
-	 * Starts the workflow, unless this outcome starts none. Resolves when the workflow is started, was started before or
-	 * need not be. Rejects if the workflow was not started; the watcher then calls `emit` again. The watcher saves the end
+	 * Starts the workflow, unless this outcome starts none. Resolves when its run has ended, or at once if n8n has
+	 * started it before or it need not be. Rejects if the workflow was not started; the watcher then calls `emit` again. The watcher saves the end
 	 * of the ID before the call.
 	 */
 	emit(endedId: EndedId): Promise<unknown>;
@@ -43,7 +43,7 @@ export interface WatchHooks {
 	save?(snapshot: IdSnapshot): void;
 	/** Shows a report to the user. */
 	report?(report: IdReport): void;
-	/** Waits, and rejects when the signal is aborted, as `sleep` of n8n-workflow does. */
+	/** Waits, and rejects when the signal is aborted, as `engine/sleep.ts` does. */
 	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 	clock?: Clock;
 	random?: () => number;
@@ -194,10 +194,10 @@ export class Watcher {
 	private saveThenStart(): void {
 		const starts = this.state.takeStarts(this.readClocks());
 		this.save();
-		for (const endedId of starts) void this.start(endedId);
+		for (const endedId of starts) void this.requestStart(endedId);
 	}
 
-	private async start(endedId: EndedId): Promise<void> {
+	private async requestStart(endedId: EndedId): Promise<void> {
 		try {
 			await this.hooks.emit(endedId);
 			this.state.confirmStart(endedId.id);

@@ -116,7 +116,7 @@ export async function sendAndWait(
 	}
 	decideApproval(host.sandbox, approvalId!, 'approved');
 	const [execution] = await readExecutions(host, workflow);
-	return (await waitForEnd(host.rest, execution!.execution)).json('Ask')[0];
+	return (await waitForEnd(host.rest, execution!.executionId)).json('Ask')[0];
 }
 
 /** A workflow that a trigger starts. */

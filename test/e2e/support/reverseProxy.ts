@@ -37,7 +37,10 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 				upstream.pipe(outgoing);
 			},
 		);
-		upstreamRequest.on('error', () => outgoing.writeHead(502).end());
+		upstreamRequest.on('error', () => {
+			if (outgoing.headersSent) outgoing.destroy();
+			else outgoing.writeHead(502).end();
+		});
 		incoming.pipe(upstreamRequest);
 	};
 	const server = createServer(forward);

@@ -23,13 +23,13 @@ export interface StoredExecution extends StartedExecution {
  */
 export async function waitForStoredExecutions(
 	{ postgres }: Cluster,
-	workflows: Record<string, { workflow: string }>,
+	workflows: Record<string, { workflowId: string }>,
 	count: number,
 ): Promise<StoredExecution[]> {
 	// PostgreSQL is read directly, since n8n 2.41.1 shows less if its database was unreachable for a moment, as on a busy
 	// machine: it hides the data of executions that started then (n8n, modules/redaction/dynamic-credentials-context-hook).
 	// An execution that a worker could not read then stays `new` forever, so the wait has a time limit.
-	const ids = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
+	const ids = Object.values(workflows).map(({ workflowId }) => `'${workflowId}'`);
 	const where = `"workflowId" IN (${ids.join(', ')})`;
 	const countSql = `SELECT count(*)::int AS "startedCount", (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS "endedCount" FROM execution_entity WHERE ${where}`;
 	let [endedCount, deadline] = [0, Date.now() + LOST_AFTER_MS];
@@ -46,7 +46,7 @@ export async function waitForStoredExecutions(
 		sql,
 	);
 	return rows.map(({ id, status, key, data }) => ({
-		...(data === null ? { execution: `${id}`, status } : readStartItem(`${id}`, status, data)),
+		...(data === null ? { executionId: `${id}`, status } : readStartItem(`${id}`, status, data)),
 		key,
 	}));
 }

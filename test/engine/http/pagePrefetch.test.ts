@@ -163,7 +163,8 @@ describe('prefetching pages', () => {
 		});
 		const { found } = await readAllPages(service, 5);
 		expect(found).toEqual(service.allRecords);
-		// The first page, five at once, the rate-limited one again, and the rest sequentially, with none after the end.
+		// The first page, five at once, the rate-limited one again, and the rest sequentially, up to the empty
+		// page 21, which shows the end.
 		expect([...new Set(service.requestedPages)]).toEqual(
 			Array.from({ length: 21 }, (_, index) => index + 1),
 		);

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../../nodes/engine/errors';
-import { resultOfFailure } from '../../../nodes/engine/http/pollOnce';
+import { resultAfterRetries } from '../../../nodes/engine/http/pollOnce';
 
 const createFailure = (details: ConstructorParameters<typeof ServiceFailure>[1]) =>
 	new ServiceFailure('no', details);
@@ -7,24 +7,24 @@ const createFailure = (details: ConstructorParameters<typeof ServiceFailure>[1])
 describe('resultOfFailure', () => {
 	it.each([404, 410])('returns missing for a %d of the service, whatever its body', (status) => {
 		for (const body of [undefined, 'Event not found', { Message: 'no' }])
-			expect(resultOfFailure(createFailure({ status, body }))).toEqual({ kind: 'missing' });
+			expect(resultAfterRetries(createFailure({ status, body }))).toEqual({ kind: 'missing' });
 	});
 
 	it.each([400, 404, 503])(
 		'returns unavailable for a %d with plain text, which comes from a proxy',
 		(status) => {
-			expect(resultOfFailure(createFailure({ status, isText: true }))).toMatchObject({
+			expect(resultAfterRetries(createFailure({ status, isText: true }))).toMatchObject({
 				kind: 'unavailable',
 			});
 		},
 	);
 
 	it('returns the Retry-After of the service', () => {
-		expect(resultOfFailure(createFailure({ status: 429, retryAfterMs: 7000 }))).toMatchObject({
+		expect(resultAfterRetries(createFailure({ status: 429, retryAfterMs: 7000 }))).toMatchObject({
 			kind: 'rateLimited',
 			retryAfterMs: 7000,
 		});
-		expect(resultOfFailure(createFailure({ status: 503, retryAfterMs: 7000 }))).toMatchObject({
+		expect(resultAfterRetries(createFailure({ status: 503, retryAfterMs: 7000 }))).toMatchObject({
 			kind: 'unavailable',
 			retryAfterMs: 7000,
 		});

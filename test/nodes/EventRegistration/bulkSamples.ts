@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
-import type { Fake, FakeList } from './fakeService';
+import type { FakeService, FakeList } from './fakeService';
 import { mapperValue } from './samples';
 
 const formValues = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
@@ -33,7 +33,7 @@ export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.s
 export const readEmails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
 
 /** Returns a function that makes the service a fake list, and one that runs Add. */
-export const createContactAdder = (fake: Fake) => ({
+export const createContactAdder = (fake: FakeService) => ({
 	serveList(list: FakeList): FakeList {
 		fake.respondWith((request) => list.reply(request));
 		return list;

@@ -2,7 +2,7 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { locateById, locateByName } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { runNode } from '../../support/workflow';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds, mapperValue } from './samples';
 
 // Event and Registration Type by name. The sandbox has sixteen events; 1001 is the Open Data Forum, 1002 the Accessible Web Day.

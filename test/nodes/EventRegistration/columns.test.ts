@@ -11,12 +11,12 @@ import {
 	registrationForm,
 } from '../../../nodes/EventRegistration/form/formDefinitions';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
-import { forms, unusualNames, personFields } from './formSamples';
+import { anyForm, anyUnusualName, personFields } from './formArbitraries';
 
 describe('the columns of the resource mapper', () => {
 	it('the ID of a column maps back to the name of its field, for any name', () => {
 		fc.assert(
-			fc.property(fc.oneof(unusualNames, fc.string()), (name) => {
+			fc.property(fc.oneof(anyUnusualName, fc.string()), (name) => {
 				expect(toFieldName(toColumnId(name))).toBe(name);
 				expect(toColumnId(name)).not.toMatch(/["\\[\]]/);
 			}),
@@ -25,7 +25,7 @@ describe('the columns of the resource mapper', () => {
 
 	it('required fields are marked only for a new record', () => {
 		fc.assert(
-			fc.property(forms, (form) => {
+			fc.property(anyForm, (form) => {
 				const { standard } = registrationForm;
 				const getRequiredNames = (enforcesRequired: boolean) =>
 					fromColumns(toColumns(form, standard, { enforcesRequired }))

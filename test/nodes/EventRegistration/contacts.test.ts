@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds, mapperValue } from './samples';
 
 const { rig, run } = useResource('contact', { registrations: 200 });
@@ -85,7 +85,7 @@ describe('contacts', () => {
 			service: 'eventRegistration',
 			operation: 'removeContact',
 			kind: 'drop',
-			after: true,
+			afterExecution: true,
 			times: 1,
 		});
 		const { outputItems, error } = await run('remove', {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
-import { openFake } from './fakeService';
+import { openFakeService } from './fakeService';
 import { demoIds, mapperValue } from './samples';
 
 const rig = useRig({ registrations: 600 });
@@ -143,7 +143,7 @@ describe.each([
 });
 
 it('Create or Update does not wait for other lists, addresses or services', async () => {
-	const fakes = [await openFake(), await openFake()];
+	const fakes = [await openFakeService(), await openFakeService()];
 	const heldResponses: Array<() => void> = [];
 	for (const { server } of fakes) {
 		server.respondWith(({ url }, response) => {
@@ -179,7 +179,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 });
 
 it('a waiting Create or Update can be canceled, and the next one continues', async () => {
-	const fake = await openFake();
+	const fake = await openFakeService();
 	const records: IDataObject[] = [];
 	const heldResponses: Array<() => void> = [];
 	let searches = 0;
@@ -229,7 +229,7 @@ it('a waiting Create or Update can be canceled, and the next one continues', asy
 });
 
 it('Create or Update ignores search results whose address merely contains the requested address', async () => {
-	const fake = await openFake();
+	const fake = await openFakeService();
 	fake.respondWith(({ url }) => {
 		if (url.includes('/search')) return { body: [{ ContactId: 5, Email: 'not-a@example.com' }] };
 		return { body: {} };

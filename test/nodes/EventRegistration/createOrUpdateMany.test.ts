@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { registrationForm } from '../../../nodes/EventRegistration/form/formDefinitions';
-import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
+import { emailLockKey } from '../../../nodes/EventRegistration/write/upsert';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { sendJson } from '../../support/toy';
 import { useFake } from './fakeService';
-import type { Fake } from './fakeService';
+import type { FakeService } from './fakeService';
 import { demoIds, mapperValue } from './samples';
 
 /** Create or Update of many people in one execution. */
@@ -116,7 +116,7 @@ class HeldContactList {
 
 	/** `hold` receives a function that sends the response. */
 	constructor(
-		readonly fake: Fake,
+		readonly fake: FakeService,
 		hold: (respond: () => void) => void,
 		isBad: (address: string) => boolean = () => false,
 	) {
@@ -285,7 +285,7 @@ it('Create or Update recognizes the same person in any spelling of address and e
 			{
 				form: registrationForm,
 				nouns: ['registration', 'registrations'],
-				id: 'RegistrationId',
+				idField: 'RegistrationId',
 				path: '/api/v1/events/{eventId}/registrations',
 			},
 			{ eventId, email: address },

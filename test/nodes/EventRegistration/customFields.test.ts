@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { locateById } from '../../support/locators';
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
-import { openFake } from './fakeService';
-import type { Fake } from './fakeService';
+import { openFakeService } from './fakeService';
+import type { FakeService } from './fakeService';
 import { demoIds, mapperValue } from './samples';
 
-let fake: Fake;
+let fake: FakeService;
 let rig: Rig;
 beforeAll(async () => {
-	fake = await openFake();
+	fake = await openFakeService();
 	rig = await openRig();
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fromUnits, toUnits } from '../../../nodes/EventRegistration/decimals';
+import { fromUnits, toUnits } from '../../../nodes/EventRegistration/reports/decimals';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
 const sum = (...amounts: unknown[]) =>

@@ -11,7 +11,7 @@ import type { NodeKit } from '../../support/workflow';
 export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: string };
 
 /** The node against a service whose responses a test defines. */
-export interface Fake {
+export interface FakeService {
 	server: ToyServer;
 	kit: NodeKit;
 	respondWith(reply: (request: ReceivedRequest, count: number) => Reply): void;
@@ -20,12 +20,12 @@ export interface Fake {
 	operate(
 		resource: string,
 		operation: string,
-		...runArguments: Parameters<Fake['run']>
+		...runArguments: Parameters<FakeService['run']>
 	): ReturnType<typeof runNode>;
 }
 
 /** Starts a fake service on loopback, and gives the node a credential for it. */
-export async function openFake(): Promise<Fake> {
+export async function openFakeService(): Promise<FakeService> {
 	const server = await startToyServer();
 	const kit: NodeKit = {
 		nodes: { eventRegistration: EventRegistration },
@@ -40,7 +40,7 @@ export async function openFake(): Promise<Fake> {
 			},
 		},
 	};
-	const run: Fake['run'] = async (parameters, input, node = {}) =>
+	const run: FakeService['run'] = async (parameters, input, node = {}) =>
 		await runNode(kit, 'eventRegistration', parameters as never, input, node);
 	return {
 		server,
@@ -59,9 +59,9 @@ export async function openFake(): Promise<Fake> {
 }
 
 /** Starts a fake service for the tests of one file, or of one `describe`. */
-export function useFake(): Fake {
-	const fake = {} as Fake;
-	beforeAll(async () => void Object.assign(fake, await openFake()));
+export function useFake(): FakeService {
+	const fake = {} as FakeService;
+	beforeAll(async () => void Object.assign(fake, await openFakeService()));
 	afterAll(async () => await fake.server.close());
 	return fake;
 }

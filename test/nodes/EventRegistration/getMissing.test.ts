@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
 import { sendDirectly } from '../../support/samples/sample';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds } from './samples';
 
 const { rig, run } = useResource('attendance', { registrations: 1500 });

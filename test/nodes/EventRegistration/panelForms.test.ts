@@ -2,7 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
-import { event, list, usePanel } from './panelFixture';
+import { event, list, usePanel } from './panelRig';
 
 const { openNodePanel, settings } = usePanel();
 

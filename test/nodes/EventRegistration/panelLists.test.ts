@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
-import { openFake } from './fakeService';
-import { event, list, usePanel } from './panelFixture';
+import { openFakeService } from './fakeService';
+import { event, list, usePanel } from './panelRig';
 import { demoIds } from './samples';
 
 const DAY_MS = 86_400_000;
@@ -75,7 +75,7 @@ describe('the lists of the panel', () => {
 	});
 
 	it('show an order without a known registration by its amount, date and number', async () => {
-		const fake = await openFake();
+		const fake = await openFakeService();
 		fake.respondWith(({ url }) =>
 			url.startsWith('/api/v1/orders/search')
 				? {
@@ -106,7 +106,7 @@ describe('the lists of the panel', () => {
 	});
 
 	it('keep the order of events while the user scrolls, and have each event once', async () => {
-		const fake = await openFake();
+		const fake = await openFakeService();
 		// Event 201 starts now, so the events after it are upcoming.
 		const allEvents = Array.from({ length: 450 }, (_, index) => ({
 			EventId: index + 1,
@@ -145,7 +145,7 @@ describe('the lists of the panel', () => {
 	])(
 		'show the correct time of a session that begins at %s',
 		async (StartDateTime, expectedSuffix) => {
-			const fake = await openFake();
+			const fake = await openFakeService();
 			fake.respondWith(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
 			const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
 				'searchSessions',

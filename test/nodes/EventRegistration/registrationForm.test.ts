@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/EventRegistration/form/mappedValues';
 import { readForm } from '../../../nodes/EventRegistration/form/readForm';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
-import { forms, unusualNames, simpleNames } from './formSamples';
+import { anyForm, anyUnusualName, anySimpleName } from './formArbitraries';
 
 const mapCaptionsByName = (fields: FormField[]) =>
 	new Map(fields.map(({ name, caption }) => [name, caption]));
@@ -19,7 +19,7 @@ const mapCaptionsByName = (fields: FormField[]) =>
 describe('reading a form', () => {
 	it('a map from captions to names and a map from names to captions return the same fields', () => {
 		fc.assert(
-			fc.property(forms, (form) => {
+			fc.property(anyForm, (form) => {
 				const namesByCaption = Object.fromEntries(form.map((field) => [field.caption, field.name]));
 				const captionsByName = Object.fromEntries(form.map((field) => [field.name, field.caption]));
 				expect(mapCaptionsByName(readForm(namesByCaption))).toEqual(mapCaptionsByName(form));
@@ -30,7 +30,7 @@ describe('reading a form', () => {
 
 	it('a schema in an array or an object returns all details of its fields', () => {
 		fc.assert(
-			fc.property(forms, (form) => {
+			fc.property(anyForm, (form) => {
 				expect(readForm(form)).toEqual(form);
 				const fieldsByName = Object.fromEntries(
 					form.map(({ name, ...field }) => [name, { ...field, name: undefined }]),
@@ -104,7 +104,7 @@ describe('reading a form', () => {
 describe('mapping an item automatically', () => {
 	it('only fields of the form are used', () => {
 		fc.assert(
-			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, otherValues) => {
+			fc.property(anyForm, fc.dictionary(fc.string(), fc.jsonValue()), (form, otherValues) => {
 				const formValues = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
 				const values = autoMap({ ...otherValues, ...formValues }, form);
 				const namedFields = form.filter(({ name }) => name !== 'CustomFields');
@@ -160,8 +160,8 @@ describe('the body of a write', () => {
 
 	it('loses no value and invents none, for any names', () => {
 		const names = fc.oneof(
-			unusualNames,
-			simpleNames,
+			anyUnusualName,
+			anySimpleName,
 			fc.constantFrom(...Object.keys(contactForm.properties)),
 		);
 		const values = fc.array(
@@ -226,7 +226,7 @@ describe('the body of a write', () => {
 	it('has missing captions for exactly the required fields that are blank', () => {
 		fc.assert(
 			fc.property(
-				forms,
+				anyForm,
 				fc.infiniteStream(fc.constantFrom('', ' ', 'x', null, undefined, false, 0)),
 				(form, drawnValues) => {
 					const values = new Map(

@@ -1,5 +1,5 @@
 import { locateById } from '../../support/locators';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds } from './samples';
 
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds, mapperValue } from './samples';
 
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });

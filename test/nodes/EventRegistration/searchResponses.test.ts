@@ -16,25 +16,25 @@ describe.each([
 		resource: 'contact',
 		id: 'ContactId',
 		plural: 'Contacts',
-		place: { contactListId: locateById(7) },
+		owner: { contactListId: locateById(7) },
 	},
 	{
 		resource: 'registration',
 		id: 'RegistrationId',
 		plural: 'Registrations',
-		place: { eventId: locateById(7) },
+		owner: { eventId: locateById(7) },
 	},
 ])('the search before Create or Update of a $resource', (kind) => {
-	const { resource, id, plural, place } = kind;
+	const { resource, id, plural, owner } = kind;
 	const knownPerson: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
 	const otherPerson: IDataObject = { [id]: 6, Email: 'else@example.com' };
-	const save = async (search: (url: string) => Reply) => {
+	const runCreateOrUpdate = async (search: (url: string) => Reply) => {
 		fake.respondWith(({ url }) => (isSearch(url) ? search(url) : { body: {} }));
 		const options = { tries: 1 };
 		const run = await fake.run({
 			resource,
 			operation: 'createOrUpdate',
-			...place,
+			...owner,
 			email,
 			details: mapperValue({ LastName: 'Lindqvist' }),
 			options,
@@ -72,7 +72,7 @@ describe.each([
 		['a single record without an ID', { body: { Email: email } }],
 		['records without any address', { body: [{ [id]: 5 }] }],
 	])('a response of %s is rejected, and nothing is added or changed', async (_, reply) => {
-		const { error, writes } = await save(() => reply);
+		const { error, writes } = await runCreateOrUpdate(() => reply);
 		expect(writes).toEqual([]);
 		expect(error).toBeDefined();
 		expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
@@ -80,7 +80,7 @@ describe.each([
 	});
 
 	it('the error for a rejected response says that nothing was added or changed', async () => {
-		const { error } = await save(() => ({ body: { found: [] } }));
+		const { error } = await runCreateOrUpdate(() => ({ body: { found: [] } }));
 		expect(error).toMatchObject({
 			message: `The event registration service did not say whether this ${resource} already exists, so nothing was added or changed`,
 			description: expect.stringContaining('search by email'),
@@ -102,7 +102,7 @@ describe.each([
 	])(
 		'a response of %s means that the person is unknown, and the person is added',
 		async (_, reply) => {
-			const { error, outputItems, writes } = await save(() => reply);
+			const { error, outputItems, writes } = await runCreateOrUpdate(() => reply);
 			expect(error).toBeUndefined();
 			expect(outputItems).toMatchObject([{ created: true }]);
 			expect(writes).toEqual([`POST ${plural.toLowerCase()}`]);
@@ -119,7 +119,7 @@ describe.each([
 		['a record with another name for its ID', { body: [{ Id: '5', Email: email }] }],
 		['the same record twice', { body: [knownPerson, { ...knownPerson, [id]: '5' }] }],
 	])('a person in a response of %s is found by the address, and is updated', async (_, reply) => {
-		const { error, outputItems, writes } = await save(() => reply);
+		const { error, outputItems, writes } = await runCreateOrUpdate(() => reply);
 		expect(error).toBeUndefined();
 		expect(outputItems).toMatchObject([{ created: false }]);
 		expect(writes).toEqual(['PATCH 5']);
@@ -137,7 +137,7 @@ describe.each([
 			2: makeFullPage(2000),
 			3: [otherPerson, knownPerson],
 		};
-		const { outputItems, writes } = await save((url) => ({
+		const { outputItems, writes } = await runCreateOrUpdate((url) => ({
 			body: pages[readPageNumber(url) ?? 1],
 		}));
 		expect(outputItems).toMatchObject([{ created: false }]);
@@ -146,7 +146,7 @@ describe.each([
 
 	it('pages without the address to the end mean that the person is unknown, and the person is added', async () => {
 		const pages: Record<string, unknown> = { 1: makeFullPage(1000), 2: [otherPerson] };
-		const { outputItems, writes } = await save((url) => ({
+		const { outputItems, writes } = await runCreateOrUpdate((url) => ({
 			body: pages[readPageNumber(url) ?? 1],
 		}));
 		expect(outputItems).toMatchObject([{ created: true }]);
@@ -160,7 +160,7 @@ describe.each([
 			(url) => (readPageNumber(url) === '2' ? { error: 'x' } : makeFullPage(1000)),
 		],
 	])('full pages followed by %s are rejected', async (_, body) => {
-		const { error, writes } = await save((url) => ({ body: body(url) }));
+		const { error, writes } = await runCreateOrUpdate((url) => ({ body: body(url) }));
 		expect(writes).toEqual([]);
 		expect(error?.message).toContain('did not say whether');
 	});

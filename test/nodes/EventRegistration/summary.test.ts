@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { locateById } from '../../support/locators';
 import { sendDirectly } from '../../support/samples/sample';
 import { scaleRunCount } from '../../support/scaleRunCount';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds } from './samples';
 
 const { rig, run, countRequests } = useResource('event', { registrations: 1500 });

@@ -1,6 +1,6 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { locateById } from '../../support/locators';
-import { useResource } from './registrationFixture';
+import { useResource } from './resourceRig';
 import { demoIds } from './samples';
 
 const { rig, countRequests, run } = useResource('registration', { registrations: 60 });

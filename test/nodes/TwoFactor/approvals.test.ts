@@ -164,7 +164,7 @@ describe('Create', () => {
 	it.each([
 		[{ expiry: { time: { unit: 'minutes', amount: 0 } } }, /^'Expires After' must be/],
 		[{ expiry: { time: { unit: 'minutes', amount: -5 } } }, /^'Expires After' must be/],
-		[{ expiry: { time: { unit: 'days', amount: 1e9 } } }, /^'Expires After' must be/],
+		[{ expiry: { time: { unit: 'days', amount: 1e9 } } }, /^'Expires After' is longer than/],
 		[{ logos: { logo: [{ res: 'low', url: 'logo.png' }] } }, /^'Logos' has a URL/],
 		[
 			{ logos: { logo: Array(5).fill({ res: 'low', url: 'https://a.example/' }) } },

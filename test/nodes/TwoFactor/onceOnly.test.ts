@@ -30,12 +30,12 @@ async function prepareParameters(name: string): Promise<object> {
 }
 const findOperation = (name: string) => operations.find(({ operation }) => operation === name)!;
 
-/** Faults that leave it unclear whether the request had its effect. `after`: the service has acted before it fails. */
-const faults: Array<Pick<FaultRule, 'kind' | 'after'>> = [
-	{ kind: '500', after: true },
-	{ kind: 'drop', after: false },
-	{ kind: 'truncate', after: false },
-	{ kind: 'html', after: true },
+/** Faults that leave it unclear whether the request had its effect. `afterExecution`: the service has acted before it fails. */
+const faults: Array<Pick<FaultRule, 'kind' | 'afterExecution'>> = [
+	{ kind: '500', afterExecution: true },
+	{ kind: 'drop', afterExecution: false },
+	{ kind: 'truncate', afterExecution: false },
+	{ kind: 'html', afterExecution: true },
 ];
 
 /** Effects that must never happen twice, and the message if it is unclear whether one has happened. */
@@ -100,7 +100,7 @@ describe('a phone if every response is lost', () => {
 		['sendBySms', 'sms'],
 		['sendByCall', 'call'],
 	])('gets one message per item from %s', async (operation, kind) => {
-		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
+		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', afterExecution: true });
 		const { errorItems } = await rig.operate(
 			'oneTimeCode',
 			operation,
@@ -114,7 +114,7 @@ describe('a phone if every response is lost', () => {
 	});
 
 	it('gets one approval request per item from Create', async () => {
-		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', after: true });
+		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', afterExecution: true });
 		await rig.operate('approvalRequest', 'create', findOperation('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',
 		});

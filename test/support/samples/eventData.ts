@@ -35,7 +35,7 @@ interface RecordSample {
 const recordSample = (
 	resource: string,
 	operation: string,
-	{ output, parameters, changes }: RecordSample,
+	{ output, parameters: extraParameters, changes }: RecordSample,
 ) => {
 	const field = `${resource}Id`;
 	const readId = (parameters: INodeParameters) =>
@@ -49,7 +49,7 @@ const recordSample = (
 		output,
 		async (rig) => ({
 			[field]: locateById((await secondRecord(rig, `${resource}s`)).id),
-			...parameters,
+			...extraParameters,
 		}),
 		{
 			changes: changes ? (_, parameters) => changes(readId(parameters)) : NO_CHANGES,

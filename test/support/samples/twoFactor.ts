@@ -9,13 +9,13 @@ import type { Changes, Sample } from './sample';
 const USER = '100001';
 const NEW_PHONE = '+12025550177';
 const QUESTION = 'May it open?';
-const user = { twofactorId: USER };
+const userParameters = { twofactorId: USER };
 
 const sample = samplesOf('twoFactor');
 
 const readOnly = { changes: NO_CHANGES, missingRecord: 'takes no id' as const };
-const noUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)$/ };
-const noApproval = {
+const unknownUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)$/ };
+const unknownApproval = {
 	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
 	expected: /\(60049\)$/,
 };
@@ -26,7 +26,7 @@ const deliveredMessage = (kind: 'sms' | 'call', phone: string): unknown[] => [
 ];
 
 /** Changes when a code is sent to the user. */
-const createCodeChanges =
+const codeSentChanges =
 	(kind: 'sms' | 'call') =>
 	({ sandbox }: Rig): Changes => ({
 		added: {
@@ -36,7 +36,7 @@ const createCodeChanges =
 	});
 
 /** Changes when an approval request is sent to the user. */
-const createQuestionChanges =
+const approvalSentChanges =
 	(status: 'pending' | 'approved') =>
 	({ sandbox }: Rig): Changes => {
 		const { phone } = sandbox.demo.user;
@@ -90,9 +90,9 @@ export const twoFactorSamples: Sample[] = [
 		...readOnly,
 		varyingFields: ['api_calls_count'],
 	}),
-	sample('approvalRequest', 'create', 'id', () => ({ ...user, message: QUESTION }), {
-		changes: createQuestionChanges('pending'),
-		missingRecord: noUser,
+	sample('approvalRequest', 'create', 'id', () => ({ ...userParameters, message: QUESTION }), {
+		changes: approvalSentChanges('pending'),
+		missingRecord: unknownUser,
 		effect: 'the approval request went out',
 	}),
 	sample(
@@ -100,7 +100,7 @@ export const twoFactorSamples: Sample[] = [
 		'create',
 		{ outcome: 'approved' },
 		() => ({
-			...user,
+			...userParameters,
 			message: QUESTION,
 			wait: true,
 			waitLimit: 8,
@@ -110,8 +110,8 @@ export const twoFactorSamples: Sample[] = [
 			variant: 'and wait',
 			waitsForPerson: true,
 			actMeanwhile: approveAll,
-			changes: createQuestionChanges('approved'),
-			missingRecord: noUser,
+			changes: approvalSentChanges('approved'),
+			missingRecord: unknownUser,
 			effect: 'the approval request went out',
 		},
 	),
@@ -122,7 +122,7 @@ export const twoFactorSamples: Sample[] = [
 		async (rig) => await createApproval(rig),
 		{
 			changes: NO_CHANGES,
-			missingRecord: noApproval,
+			missingRecord: unknownApproval,
 		},
 	),
 	sample(
@@ -130,7 +130,7 @@ export const twoFactorSamples: Sample[] = [
 		'sendAndWait',
 		{ outcome: 'approved', approved: true },
 		() => ({
-			...user,
+			...userParameters,
 			message: QUESTION,
 			options: {
 				limitWaitTime: {
@@ -141,8 +141,8 @@ export const twoFactorSamples: Sample[] = [
 		{
 			waitsForPerson: true,
 			actMeanwhile: approveAll,
-			changes: createQuestionChanges('approved'),
-			missingRecord: noUser,
+			changes: approvalSentChanges('approved'),
+			missingRecord: unknownUser,
 			effect: 'the approval request went out',
 		},
 	),
@@ -158,17 +158,17 @@ export const twoFactorSamples: Sample[] = [
 		{
 			waitsForPerson: true,
 			changes: NO_CHANGES,
-			missingRecord: { ...noApproval, expected: { outcome: 'gone' } },
+			missingRecord: { ...unknownApproval, expected: { outcome: 'gone' } },
 		},
 	),
-	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
-		changes: createCodeChanges('call'),
-		missingRecord: noUser,
+	sample('oneTimeCode', 'sendByCall', { sent: true }, () => userParameters, {
+		changes: codeSentChanges('call'),
+		missingRecord: unknownUser,
 		effect: 'the call was made',
 	}),
-	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user, {
-		changes: createCodeChanges('sms'),
-		missingRecord: noUser,
+	sample('oneTimeCode', 'sendBySms', { sent: true }, () => userParameters, {
+		changes: codeSentChanges('sms'),
+		missingRecord: unknownUser,
 		effect: 'the message went out',
 	}),
 	sample(
@@ -177,7 +177,7 @@ export const twoFactorSamples: Sample[] = [
 		{ valid: true },
 		async (rig) => {
 			await sendDirectly(rig, 'twoFactor', `/protected/json/sms/${USER}`);
-			return { ...user, code: readLastCode(rig) };
+			return { ...userParameters, code: readLastCode(rig) };
 		},
 		{
 			changes: (_, { code }) => ({
@@ -185,7 +185,7 @@ export const twoFactorSamples: Sample[] = [
 				removed: { sentCodes: [`${USER} ${code as string}`] },
 				changed: { users: { [USER]: { confirmed: true } } },
 			}),
-			missingRecord: noUser,
+			missingRecord: unknownUser,
 			effect: 'the code was checked, which uses it up',
 		},
 	),
@@ -218,9 +218,9 @@ export const twoFactorSamples: Sample[] = [
 		missingRecord: 'takes no id',
 		effect: 'the message went out',
 	}),
-	sample('user', 'delete', { deleted: true }, () => user, {
+	sample('user', 'delete', { deleted: true }, () => userParameters, {
 		changes: () => ({ changed: { users: { [USER]: { deletedAt: expect.any(Number) } } } }),
-		missingRecord: noUser,
+		missingRecord: unknownUser,
 		effect: 'the user was deleted',
 	}),
 	sample(
@@ -243,8 +243,8 @@ export const twoFactorSamples: Sample[] = [
 			effect: 'the user was enrolled',
 		},
 	),
-	sample('user', 'getStatus', 'confirmed', () => user, {
+	sample('user', 'getStatus', 'confirmed', () => userParameters, {
 		changes: NO_CHANGES,
-		missingRecord: noUser,
+		missingRecord: unknownUser,
 	}),
 ];

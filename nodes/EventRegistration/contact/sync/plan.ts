@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../findByEmail';
+import { normalizeEmail } from '../../write/findByEmail';
 import { isSameValue } from './isSameValue';
 import type {
 	FieldChange,

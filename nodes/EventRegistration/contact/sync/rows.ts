@@ -3,9 +3,9 @@ import type { FieldValue } from '../../../engine/field';
 import type { Batch, ItemCall, ItemResult } from '../../../engine/operation';
 import { isBlank } from '../../../engine/values/texts';
 import { buildBodyFromMapping, currentForm, readMapping } from '../../form/body';
+import { fieldKind } from '../../form/fieldKind';
 import { contactForm } from '../../form/formDefinitions';
-import type { FormValues } from '../../form/inputs';
-import { fieldKind } from '../../form/kinds';
+import type { FormParameters } from '../../form/inputs';
 import type { Body } from '../../form/mappedValues';
 import { customFields, textOf } from '../../form/readForm';
 import type { FormField } from '../../form/readForm';
@@ -44,7 +44,8 @@ const SHARED_LABELS: Record<keyof SharedValues, string> = {
 	maxChanges: 'Stop If More Changes Than',
 };
 
-export type SyncValues = FormValues<'contactListId'> & SharedValues & { email: string | undefined };
+export type SyncValues = FormParameters<'contactListId'> &
+	SharedValues & { email: string | undefined };
 
 /** All input items of a Sync. */
 export interface SyncInput {

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../findByEmail';
+import { normalizeEmail } from '../../write/findByEmail';
 import { toListedContact } from './list';
 import type { SyncedList } from './list';
 import { EMAIL, joinForMessage } from './plan';

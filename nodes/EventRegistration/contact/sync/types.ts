@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../form/kinds';
+import type { FieldKind } from '../../form/fieldKind';
 
 /*
  * Contact: Sync, file by file:

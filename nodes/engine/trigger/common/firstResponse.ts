@@ -10,11 +10,11 @@ const GRACE_MS = 3000;
 export class FirstResponse {
 	private readonly arrived = new AbortController();
 	private failure: Error | undefined;
-	private waiting = false;
+	private willThrow = false;
 
-	/** Whether activation still waits. It then reports a failure itself, and the trigger need not call `emitError`. */
-	get isAwaited(): boolean {
-		return this.waiting;
+	/** Whether `waitOrThrow` waits and will throw the failure, so that the trigger need not call `emitError`. */
+	get reportsFailure(): boolean {
+		return this.willThrow;
 	}
 
 	/** Ends the wait: a response has arrived, or the first round is over. */
@@ -29,9 +29,9 @@ export class FirstResponse {
 
 	/** Waits for the response for a limited time. Throws if the trigger has failed meanwhile. */
 	async waitOrThrow(runEnd: Promise<unknown>, maxWaitMs: number): Promise<void> {
-		this.waiting = true;
+		this.willThrow = true;
 		await this.waitSilently(runEnd, maxWaitMs);
-		this.waiting = false;
+		this.willThrow = false;
 		if (this.failure) throw this.failure;
 	}
 

@@ -5,11 +5,11 @@ import { hadWorkflowStarted } from '../../n8n/errorNames';
 import { FirstResponse } from './firstResponse';
 import { credentialRejectedError } from './messages';
 import { registry, triggerNodeOf } from './registry';
-import type { PreviousTrigger, RegisteredTrigger, TriggerNode } from './registry';
+import type { StoppedTriggerState, RegisteredTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
 import { saveAsFailedExecution, toActivationError, toTriggerError } from './reportErrors';
-import { isPublishing } from './setup';
-import type { TriggerSetup } from './setup';
+import { isPublishing } from './triggerSetup';
+import type { TriggerSetup } from './triggerSetup';
 import { UnrecognizedState } from './unrecognizedState';
 
 /**
@@ -19,7 +19,7 @@ import { UnrecognizedState } from './unrecognizedState';
 export abstract class LiveTrigger implements RegisteredTrigger {
 	protected readonly node: TriggerNode;
 	/** State of the previous trigger of this node in this process. */
-	protected readonly previous: PreviousTrigger | undefined;
+	protected readonly previous: StoppedTriggerState | undefined;
 	protected readonly stopController = new AbortController();
 	protected readonly firstResponse = new FirstResponse();
 	protected readonly rejections: CredentialRejections;
@@ -28,12 +28,12 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	/** Stored state that this version does not recognize. */
 	protected readonly unrecognizedState: UnrecognizedState;
 	private runEnd: Promise<void> = Promise.resolve();
-	private lastSave = -Infinity;
+	private lastSaveAtMs = -Infinity;
 	private successor: RegisteredTrigger | undefined;
 
 	protected constructor(private readonly triggerSetup: TriggerSetup) {
 		this.node = triggerNodeOf(triggerSetup.context);
-		this.previous = registry.previousTriggerOf(this.node);
+		this.previous = registry.lastStateOf(this.node);
 		this.rejections = new CredentialRejections(
 			triggerSetup.connection,
 			this.previous?.wasRejected === true,
@@ -74,19 +74,19 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			({ rejectionMessage }) => this.end(rejectionMessage),
 			(error: unknown) => this.end(undefined, error),
 		);
-		const isAttended = isPublishing(this.triggerSetup.context);
 		const { firstResponseWaitMs } = this;
-		if (isAttended && !this.rejections.isReported && firstResponseWaitMs !== undefined) {
+		const isUserWaiting = isPublishing(this.triggerSetup.context) && !this.rejections.isReported;
+		if (isUserWaiting && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitOrThrow(this.runEnd, firstResponseWaitMs);
 		} else if (this.needsFirstResponse && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitSilently(this.runEnd, firstResponseWaitMs);
 		}
-		this.lastSave = performance.now();
+		this.lastSaveAtMs = performance.now();
 		return { closeFunction: async () => await this.close() };
 	}
 
 	savedAt(): number {
-		return this.lastSave;
+		return this.lastSaveAtMs;
 	}
 
 	replaceWith(successor: RegisteredTrigger): void {
@@ -110,34 +110,37 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		this.staticData[nodeId] = this.storedState();
 	}
 
-	/** Starts the workflow. Settles when n8n reports whether this request or an earlier one started it. */
+	/**
+	 * Starts the workflow, unless a start with this key has started it. Resolves when the run has ended, or at once if n8n
+	 * has the key already.
+	 */
 	protected async startWorkflowOnce(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
 		await registry.startWorkflowOnce(storedKey, async () => {
-			this.lastSave = performance.now();
+			this.lastSaveAtMs = performance.now();
 			await emitOnce(context, storedKey, items).catch(ignoreIfStarted);
 		});
 	}
 
-	private end(rejection: string | undefined, error?: unknown): void {
+	private end(rejectionMessage: string | undefined, error?: unknown): void {
 		const stopped = this.stopController.signal.aborted;
-		const reportsToN8n = !stopped && !this.firstResponse.isAwaited;
+		const reportsToN8n = !stopped && !this.firstResponse.reportsFailure;
 		// A trigger that needs its first response and did not get it has begun nothing, so the next trigger gets no state
 		// from it.
-		const neverActivated = this.needsFirstResponse && this.firstResponse.isAwaited;
+		const neverActivated = this.needsFirstResponse && this.firstResponse.reportsFailure;
 		const lastState = {
 			storedState: this.storedState(),
-			wasRejected: reportsToN8n && rejection !== undefined,
+			wasRejected: reportsToN8n && rejectionMessage !== undefined,
 		};
 		registry.recordStopped(this.node, this, neverActivated ? undefined : lastState);
 		if (stopped) return;
 		const { context, connection, definition } = this.triggerSetup;
 		const phase = reportsToN8n ? 'running' : 'publishing';
 		const failure =
-			rejection === undefined
+			rejectionMessage === undefined
 				? error
-				: credentialRejectedError(rejection, definition.service, phase);
+				: credentialRejectedError(rejectionMessage, definition.service, phase);
 		if (reportsToN8n) context.emitError(toTriggerError(this.triggerSetup, failure));
 		else this.firstResponse.fail(toActivationError(context, failure, connection.secrets));
 	}

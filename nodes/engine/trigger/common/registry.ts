@@ -6,7 +6,7 @@ import type { NewId, Watcher } from '../../watch';
 import { SaveQueue } from './saveQueue';
 
 /** How many stopped triggers keep their state. */
-const MAX_STOPS = 100;
+const MAX_STOPPED_STATES = 100;
 
 /** Identifies a trigger by the IDs of its workflow and node, since names can change. */
 export interface TriggerNode {
@@ -48,7 +48,7 @@ export const isIdTrigger = (trigger: RegisteredTrigger): trigger is RegisteredId
 	'watcher' in trigger;
 
 /** State of a trigger when it stopped. */
-export interface PreviousTrigger {
+export interface StoppedTriggerState {
 	/** Its state for static data. */
 	storedState: IDataObject;
 	/** Whether the trigger stopped because the service rejected the credential, and reported that to n8n. */
@@ -65,7 +65,7 @@ export class TriggerRegistry {
 	/** Serializes the saves that webhook requests cause. */
 	readonly saveQueue = new SaveQueue();
 	private readonly triggersByWorkflow = new Map<string, Map<string, RegisteredTrigger>>();
-	private readonly stops = new Map<string, PreviousTrigger>();
+	private readonly stoppedStates = new Map<string, StoppedTriggerState>();
 	private readonly testIds = new Map<string, NewId[]>();
 	private readonly workflowStarts = new Map<string, Promise<unknown>>();
 
@@ -77,7 +77,7 @@ export class TriggerRegistry {
 	/** Records that a trigger runs, and ends the one that it replaces. */
 	recordRunning(node: TriggerNode, trigger: RegisteredTrigger): void {
 		this.find(node)?.replaceWith(trigger);
-		this.stops.delete(keyOf(node));
+		this.stoppedStates.delete(keyOf(node));
 		const triggersByNode =
 			this.triggersByWorkflow.get(node.workflowId) ?? new Map<string, RegisteredTrigger>();
 		this.triggersByWorkflow.set(node.workflowId, triggersByNode.set(node.nodeId, trigger));
@@ -87,22 +87,23 @@ export class TriggerRegistry {
 	recordStopped(
 		node: TriggerNode,
 		trigger: RegisteredTrigger,
-		stop: PreviousTrigger | undefined,
+		state: StoppedTriggerState | undefined,
 	): void {
 		if (this.find(node) !== trigger) return;
 		const triggersByNode = this.triggersByWorkflow.get(node.workflowId);
 		triggersByNode?.delete(node.nodeId);
 		if (triggersByNode?.size === 0) this.triggersByWorkflow.delete(node.workflowId);
-		if (!stop) return;
-		this.stops.set(keyOf(node), stop);
-		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
+		if (!state) return;
+		this.stoppedStates.set(keyOf(node), state);
+		if (this.stoppedStates.size > MAX_STOPPED_STATES)
+			this.stoppedStates.delete(this.stoppedStates.keys().next().value!);
 	}
 
 	/** Returns the state in which the node's previous trigger stopped, or its present state if n8n has not closed it. */
-	previousTriggerOf(node: TriggerNode): PreviousTrigger | undefined {
+	lastStateOf(node: TriggerNode): StoppedTriggerState | undefined {
 		const trigger = this.find(node);
 		if (trigger) return { storedState: trigger.storedState(), wasRejected: false };
-		return this.stops.get(keyOf(node));
+		return this.stoppedStates.get(keyOf(node));
 	}
 
 	/** Returns the monotonic time at which n8n last began to save the static data of a workflow for one of its triggers. */

@@ -1,7 +1,7 @@
 import type { Connection } from '../../http/client';
 import { isDeletedCredential } from '../../n8n/errorNames';
 
-const FRESH_MS = 60_000;
+const MAX_CREDENTIAL_AGE_MS = 60_000;
 
 /**
  * The connection of a running trigger. Reading the credential is expensive, so this happens again only if the last read
@@ -48,7 +48,7 @@ export class RenewedConnection {
 	 * Returns the current connection, read again if the last read is `maxAgeMs` old; undefined if the credential was
 	 * deleted.
 	 */
-	async current(maxAgeMs = FRESH_MS): Promise<Connection | undefined> {
+	async current(maxAgeMs = MAX_CREDENTIAL_AGE_MS): Promise<Connection | undefined> {
 		if (this.now() - this.readAt >= maxAgeMs) await this.read();
 		return this.connection;
 	}

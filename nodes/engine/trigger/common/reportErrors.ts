@@ -6,7 +6,7 @@ import type { IdReport } from '../../watch';
 import type { ListReport } from '../lists/core';
 import { credentialRejectedError } from './messages';
 import type { CredentialRejections } from './rejections';
-import type { TriggerSetup } from './setup';
+import type { TriggerSetup } from './triggerSetup';
 
 /** Converts a failure to an error for n8n, without secrets. */
 export const toTriggerError = (

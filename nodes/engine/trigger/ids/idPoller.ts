@@ -3,7 +3,7 @@ import type { Connection } from '../../http/client';
 import { POLL_SEND_OPTIONS, pollOnce } from '../../http/pollOnce';
 import type { PollResult, WatchedId } from '../../watch';
 import type { CredentialRejections } from '../common/rejections';
-import type { IdTriggerSetup } from './setup';
+import type { IdTriggerSetup } from './idTriggerSetup';
 
 /**
  * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests in flight. A
@@ -15,9 +15,9 @@ export function createIdPoller(
 	rejections: CredentialRejections,
 	signal: AbortSignal,
 ): (watched: WatchedId) => Promise<PollResult> {
-	const underWay = new Set<AbortController>();
+	const inFlight = new Set<AbortController>();
 	signal.addEventListener('abort', () => {
-		for (const controller of underWay) controller.abort();
+		for (const controller of inFlight) controller.abort();
 	});
 	const pollOver = async (connection: Connection, watched: WatchedId): Promise<PollResult> => {
 		// One signal per request: Node.js warns of a leak if one signal has a listener for each request under way.
@@ -25,7 +25,7 @@ export function createIdPoller(
 		// The trigger may have been closed while the credential was read.
 		if (signal.aborted) controller.abort();
 		const client = new Client(connection, { ...POLL_SEND_OPTIONS, signal: controller.signal });
-		underWay.add(controller);
+		inFlight.add(controller);
 		try {
 			return await pollOnce(
 				client,
@@ -33,7 +33,7 @@ export function createIdPoller(
 				async (response) => await definition.interpret(response, { watched, client, options }),
 			);
 		} finally {
-			underWay.delete(controller);
+			inFlight.delete(controller);
 		}
 	};
 	return async (watched) =>

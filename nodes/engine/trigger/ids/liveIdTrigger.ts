@@ -9,10 +9,10 @@ import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatchError } from '../common/messages';
 import type { RegisteredIdTrigger } from '../common/registry';
 import { createIdPoller } from './idPoller';
+import type { IdTriggerSetup } from './idTriggerSetup';
 import { itemOf } from './item';
 import { mergeSnapshots } from './mergeSnapshots';
-import { saveReport } from './setup';
-import type { IdTriggerSetup } from './setup';
+import { showReport } from './showReport';
 import { readStoredIds, toStoredIds } from './storedIds';
 
 /** A trigger of a published workflow: watches entered, saved and submitted IDs until n8n closes it. */
@@ -34,7 +34,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 				pollId: async (watched) => this.noteFirstResponse(await pollId(watched)),
 				emit: async (endedId) => await this.startWorkflow(endedId),
 				save: () => this.writeStaticData(),
-				report: (report) => saveReport(setup, this.rejections, report),
+				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watcherOptions,
 			mergeSnapshots(

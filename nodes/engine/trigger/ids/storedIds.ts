@@ -12,11 +12,11 @@ import type { SavedId, IdSnapshot, UnrecognizedHandler } from '../../watch';
  */
 export function toStoredIds(
 	snapshot: IdSnapshot,
-	setAside: { setAside?: string[] } = {},
+	unrecognized: { setAside?: string[] } = {},
 ): IDataObject {
 	const { version, ids, confirmedIds } = snapshot;
-	const toJSON = () => ({ version, ids: ids.map(serializeId), confirmedIds, ...setAside });
-	return serializedOnSave({ version, ids, confirmedIds, ...setAside }, toJSON);
+	const toJSON = () => ({ version, ids: ids.map(serializeId), confirmedIds, ...unrecognized });
+	return serializedOnSave({ version, ids, confirmedIds, ...unrecognized }, toJSON);
 }
 
 /**

@@ -7,9 +7,9 @@ import { registry, triggerNodeOf } from '../common/registry';
 import { CredentialRejections } from '../common/rejections';
 import { toTriggerError } from '../common/reportErrors';
 import { createIdPoller } from './idPoller';
+import type { IdTriggerSetup } from './idTriggerSetup';
 import { itemOf } from './item';
-import { saveReport } from './setup';
-import type { IdTriggerSetup } from './setup';
+import { showReport } from './showReport';
 
 /** Runs a test: emits the entered or posted ID that ends first, and saves nothing. */
 export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
@@ -29,7 +29,7 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 			},
 			report: (report) => {
 				if (report.kind === 'overloaded') return;
-				saveReport(setup, rejections, report);
+				showReport(setup, rejections, report);
 				stop.abort();
 			},
 		},

@@ -9,8 +9,8 @@ import { saveAsFailedExecution, toReportError } from '../common/reportErrors';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';
+import type { ListTriggerSetup } from './listTriggerSetup';
 import { discoverLists, readList } from './reader';
-import type { ListTriggerSetup } from './setup';
 
 /** Results that fail the activation, since retrying does not help. */
 const PERMANENT_FAILURES: ReadonlySet<ListReadResult['kind']> = new Set(['missing', 'failed']);
@@ -104,7 +104,7 @@ export class LiveListTrigger extends LiveTrigger {
 		result: Result,
 		list?: FollowedList,
 	): Result {
-		if (!this.firstResponse.isAwaited) return result;
+		if (!this.firstResponse.reportsFailure) return result;
 		// A discovered list is one of several: its failure must not prevent following the others.
 		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
@@ -119,7 +119,7 @@ export class LiveListTrigger extends LiveTrigger {
 		const { service } = this.setup.definition;
 		const errorFor = () => this.errorFor(report);
 		const error = toReportError(report, this.rejections, service, errorFor);
-		if (this.firstResponse.isAwaited && report.kind === 'tooManyRecords') {
+		if (this.firstResponse.reportsFailure && report.kind === 'tooManyRecords') {
 			this.firstResponse.fail(error);
 			this.stopController.abort();
 		} else saveAsFailedExecution(this.setup, error);

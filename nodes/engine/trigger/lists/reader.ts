@@ -3,7 +3,7 @@ import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
-import { resultOfFailure } from '../../http/pollOnce';
+import { resultAfterRetries } from '../../http/pollOnce';
 import { strictRequest } from '../../http/strictRequest';
 import type { SendOptions } from '../../http/types';
 import type { PollFailure } from '../../watch';
@@ -86,7 +86,7 @@ function resultOfError(error: unknown, { secrets }: Connection): PollFailure {
 	if (error instanceof BadInput)
 		return { kind: 'failed', message: withAdvice(error), failure: error };
 	if (!(error instanceof ServiceFailure)) throw error;
-	const result = resultOfFailure(error);
+	const result = resultAfterRetries(error);
 	return 'message' in result && result.message !== undefined
 		? { ...result, message: redact(result.message, secrets) }
 		: result;

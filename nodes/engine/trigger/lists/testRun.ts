@@ -10,10 +10,10 @@ import {
 } from '../common/messages';
 import { toTriggerError } from '../common/reportErrors';
 import type { FollowedList } from './listTriggerDefinition';
+import type { ListTriggerSetup } from './listTriggerSetup';
 import { findNewest } from './newest';
 import type { NewestRecord } from './newest';
 import { discoverLists, readList } from './reader';
-import type { ListTriggerSetup } from './setup';
 
 const DAY_MS = 24 * 3_600_000;
 /**

@@ -21,9 +21,9 @@ describe('TriggerRegistry', () => {
 			wasRejected: true,
 		});
 		expect(registry.find(triggerNode)).toBeUndefined();
-		expect(registry.previousTriggerOf(triggerNode)).toMatchObject({ wasRejected: true });
+		expect(registry.lastStateOf(triggerNode)).toMatchObject({ wasRejected: true });
 		registry.recordRunning(triggerNode, createRunningTrigger('a'));
-		expect(registry.previousTriggerOf(triggerNode)).toMatchObject({ wasRejected: false });
+		expect(registry.lastStateOf(triggerNode)).toMatchObject({ wasRejected: false });
 	});
 
 	it('stops a trigger that another one replaces, and ignores its later stop', () => {
@@ -52,7 +52,7 @@ describe('TriggerRegistry', () => {
 			});
 		}
 		const stops = Array.from({ length: 150 }, (_, index) =>
-			registry.previousTriggerOf({ workflowId: `${index}`, nodeId: 'n' }),
+			registry.lastStateOf({ workflowId: `${index}`, nodeId: 'n' }),
 		);
 		expect(stops.filter(Boolean)).toHaveLength(100);
 		expect(stops[149]).toBeDefined();

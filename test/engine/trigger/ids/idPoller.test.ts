@@ -3,7 +3,7 @@ import type { Connection } from '../../../../nodes/engine/http/client';
 import { CredentialRejections } from '../../../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
 import { createIdPoller } from '../../../../nodes/engine/trigger/ids/idPoller';
-import type { IdTriggerSetup } from '../../../../nodes/engine/trigger/ids/setup';
+import type { IdTriggerSetup } from '../../../../nodes/engine/trigger/ids/idTriggerSetup';
 
 const service = { name: 'service', credentialType: 'none', secretFields: [], explain: () => ({}) };
 const setup = {

@@ -31,6 +31,7 @@ function createHostWith(change: (context: ITriggerFunctions) => object): Trigger
 	return host;
 }
 
+/** Declares three parameters, because `canDeduplicate` reads the length of `emit`. */
 const emitWithoutKey: ITriggerFunctions['emit'] = (data, response, done) =>
 	void [data, response, done];
 

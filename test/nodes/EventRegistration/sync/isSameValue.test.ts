@@ -1,5 +1,5 @@
 import { isSameValue } from '../../../../nodes/EventRegistration/contact/sync/isSameValue';
-import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
+import type { FieldKind } from '../../../../nodes/EventRegistration/form/fieldKind';
 
 it.each<[FieldKind, string, string]>([
 	['text', ' Ada ', 'Ada'],

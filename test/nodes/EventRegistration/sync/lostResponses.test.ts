@@ -18,7 +18,7 @@ describe('lost responses', () => {
 		'a write whose response is lost is uncertain, and the next run reports its contact as unchanged: %j',
 		async ({ operation, row, node }) => {
 			const listId = await createList([makePerson('ada')]);
-			addFaultRule(operation, { kind: 'drop', after: true, times: 1 });
+			addFaultRule(operation, { kind: 'drop', afterExecution: true, times: 1 });
 			const { outputItems, error, hints } = await sync(listId, [row], applyMode, node);
 			expect(error).toBeUndefined();
 			expect(outputItems).toMatchObject([
@@ -35,7 +35,7 @@ describe('lost responses', () => {
 
 	it.each(nodeSettings)('a removal whose response is lost is uncertain (%j)', async (node) => {
 		const listId = await createList([makePerson('ada'), makePerson('bob')]);
-		addFaultRule('removeContact', { kind: 'drop', after: true, times: 1 });
+		addFaultRule('removeContact', { kind: 'drop', afterExecution: true, times: 1 });
 		const { outputItems } = await sync(
 			listId,
 			[makePerson('ada')],
@@ -76,7 +76,7 @@ describe('lost responses', () => {
 			makePerson(name, makeCustomFields({ Country: 'Norway' })),
 		);
 		const listId = await createList(people);
-		addFaultRule('updateContact', { kind: 'drop', after: true });
+		addFaultRule('updateContact', { kind: 'drop', afterExecution: true });
 		const input = people.map((row) => ({ ...row, Phone: '1' }));
 		const { error } = await sync(listId, input, applyMode);
 		expect(error?.message).toMatch(/also changed fields of contact \d+ that were not sent/);
@@ -85,7 +85,7 @@ describe('lost responses', () => {
 
 	it('contacts whose response was lost are found when n8n repeats a run that failed for another reason', async () => {
 		const listId = await createList([makePerson('old')]);
-		addFaultRule('addContacts', { kind: 'drop', after: true, times: 1 });
+		addFaultRule('addContacts', { kind: 'drop', afterExecution: true, times: 1 });
 		addFaultRule('removeContact', { kind: '429', retryAfter: 9999, times: 1 });
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const parameters = { ...applyMode, missing: 'remove' } as const;

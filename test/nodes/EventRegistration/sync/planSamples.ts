@@ -8,8 +8,8 @@ import type {
 	SyncRow,
 	SyncScope,
 } from '../../../../nodes/EventRegistration/contact/sync/types';
-import { normalizeEmail } from '../../../../nodes/EventRegistration/findByEmail';
-import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
+import type { FieldKind } from '../../../../nodes/EventRegistration/form/fieldKind';
+import { normalizeEmail } from '../../../../nodes/EventRegistration/write/findByEmail';
 
 /** One field of each kind besides the key. */
 const kinds: FieldKind[] = ['text', 'number', 'boolean', 'date', 'dateTime', 'choices'];

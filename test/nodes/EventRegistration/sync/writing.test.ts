@@ -197,7 +197,7 @@ describe('removals', () => {
 
 	it('a removal whose response is lost is retried if Max Attempts allows it, and succeeds', async () => {
 		const listId = await createList([makePerson('ada'), makePerson('bob')]);
-		addFaultRule('removeContact', { kind: 'drop', after: true, times: 1 });
+		addFaultRule('removeContact', { kind: 'drop', afterExecution: true, times: 1 });
 		const { outputItems } = await sync(listId, [makePerson('ada')], {
 			...applyAndRemove,
 			options: { tries: 3 },

@@ -1,4 +1,4 @@
-import type { TriggerSetup } from '../common/setup';
+import type { TriggerSetup } from '../common/triggerSetup';
 import type { FollowOptions } from './core';
 import type { ListTriggerDefinition, FollowPlan } from './listTriggerDefinition';
 

@@ -1,30 +1,25 @@
-import { BadInput, ServiceFailure } from '../engine/errors';
-import { readPages } from '../engine/http/pages';
-import type { PathSegment } from '../engine/http/path';
-import { idOf, strictRecords } from '../engine/http/records';
-import type { ServiceResponse, Request } from '../engine/http/types';
-import type { ItemCall } from '../engine/operation';
-import type { Body } from './form/mappedValues';
-import { textOf } from './form/readForm';
-import { pagingByRecordId } from './paging';
+import { BadInput, ServiceFailure } from '../../engine/errors';
+import { readPages } from '../../engine/http/pages';
+import type { PathSegment } from '../../engine/http/path';
+import { idOf, strictRecords } from '../../engine/http/records';
+import type { ServiceResponse, Request } from '../../engine/http/types';
+import type { ItemCall } from '../../engine/operation';
+import { textOf } from '../form/readForm';
+import { pagingByRecordId } from '../paging';
 
 /** A kind of record that the service can search by email. */
 export interface SearchableKind {
 	/** Singular and plural, for messages. */
 	nouns: readonly [one: string, many: string];
 	/** The name of its ID field. */
-	id: string;
+	idField: string;
 	/** The path of the list; `/search` and the single records are below it. */
 	path: string;
 }
 
-/**
- * A search by email: the path parameters of the list, the fields with the address as the user gave it, and the
- * normalized address.
- */
+/** A search by email: the path parameters of the list, and the address as the user gave it. */
 export interface EmailQuery {
 	params: Record<string, PathSegment>;
-	fields: Body;
 	email: string;
 }
 
@@ -42,19 +37,20 @@ export async function findByEmail(
 	kind: SearchableKind,
 	query: EmailQuery,
 ): Promise<string | number | undefined> {
-	const paging = pagingByRecordId(kind.id);
+	const paging = pagingByRecordId(kind.idField);
+	const normalizedEmail = normalizeEmail(query.email);
 	const result = { isComplete: true };
 	const search: Request = {
 		method: 'POST',
 		path: `${kind.path}/search`,
 		params: query.params,
-		json: { Email: query.fields.Email },
+		json: { Email: query.email },
 		idempotent: true,
 	};
 	const pages = readPages(call.client, search, {
 		paging,
 		inspect: (response) => {
-			const records = foundRecords(response, kind, query);
+			const records = foundRecords(response, kind, normalizedEmail);
 			if (!records) throw unclearSearchResult(call, kind);
 			return { ...response, kind: 'json', body: records };
 		},
@@ -64,7 +60,7 @@ export async function findByEmail(
 	});
 	for await (const page of pages) {
 		// The service may also match addresses that contain this one, so the exact match may be on a later page.
-		const matchingRecords = page.filter(({ Email }) => normalizeEmail(Email) === query.email);
+		const matchingRecords = page.filter(({ Email }) => normalizeEmail(Email) === normalizedEmail);
 		const ids = new Map(
 			matchingRecords.map((record) => [`${idOf(record, paging)}`, idOf(record, paging)]),
 		);
@@ -78,14 +74,14 @@ export async function findByEmail(
 /** Returns the records of a search result; undefined if it is neither a list of records nor the record with the address. */
 function foundRecords(
 	{ status, body }: ServiceResponse,
-	{ id }: SearchableKind,
-	{ email }: EmailQuery,
+	{ idField }: SearchableKind,
+	normalizedEmail: string,
 ) {
 	if (status === 204) return [];
-	const result = strictRecords(body, pagingByRecordId(id));
+	const result = strictRecords(body, pagingByRecordId(idField));
 	if (!result) return undefined;
 	const { records, isList } = result;
-	if (!isList) return normalizeEmail(records[0]?.Email) === email ? records : undefined;
+	if (!isList) return normalizeEmail(records[0]?.Email) === normalizedEmail ? records : undefined;
 	const hasEmails = records.length === 0 || records.some((record) => 'Email' in record);
 	return hasEmails ? records : undefined;
 }

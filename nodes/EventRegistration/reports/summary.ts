@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceFailure } from '../engine/errors';
-import { toPathSegment } from '../engine/http/path';
-import { oneRecord } from '../engine/http/records';
-import type { ItemCall } from '../engine/operation';
-import { MAX_UTC_OFFSET_MS, readRecordTime } from '../engine/values/recordTime';
+import { ServiceFailure } from '../../engine/errors';
+import { toPathSegment } from '../../engine/http/path';
+import { oneRecord } from '../../engine/http/records';
+import type { ItemCall } from '../../engine/operation';
+import { MAX_UTC_OFFSET_MS, readRecordTime } from '../../engine/values/recordTime';
+import { textOf } from '../form/readForm';
+import { eventShape } from '../records';
+import { lookUpTypeNames } from '../typeNames';
 import { readTransactions } from './completeLists';
-import { textOf } from './form/readForm';
 import { totalsByCurrency } from './payments';
 import { confirmationCode, hintAtUnclearCodes, isCanceled, readPresence } from './presence';
 import type { Presence } from './presence';
-import { eventShape } from './records';
-import { lookUpTypeNames } from './typeNames';
 
 /**
  * Returns the summary of an event. `registered` counts people who have not canceled. Payments and refunds are those of all

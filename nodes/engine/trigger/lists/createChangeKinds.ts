@@ -15,13 +15,13 @@ export interface ChangeKind<List extends string> {
 export interface ChangeKinds<List extends string> {
 	options: INodePropertyOptions[];
 	/** Returns the kinds that the records of these lists show, in the table's order. */
-	kindsOf: (...lists: List[]) => string[];
+	ofLists: (...lists: List[]) => string[];
 	/** Returns the value of `change` in the output. */
 	changeOf: (kind: string) => string;
 }
 
 /** Derives the options and the lookups from one table. Its keys are the option values that n8n stores. */
-export function changeKinds<List extends string>(
+export function createChangeKinds<List extends string>(
 	table: Record<string, ChangeKind<List>>,
 ): ChangeKinds<List> {
 	const entries = Object.entries(table);
@@ -32,7 +32,7 @@ export function changeKinds<List extends string>(
 			action,
 			description,
 		})),
-		kindsOf: (...lists) =>
+		ofLists: (...lists) =>
 			entries.filter(([, { list }]) => lists.includes(list)).map(([kind]) => kind),
 		changeOf: (kind) => table[kind]?.change ?? kind,
 	};

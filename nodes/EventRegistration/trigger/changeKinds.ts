@@ -1,4 +1,4 @@
-import { changeKinds } from '../../engine/trigger/lists/kinds';
+import { createChangeKinds } from '../../engine/trigger/lists/createChangeKinds';
 
 /** The lists that belong to one event. */
 export const LISTS_IN_EVENT = [
@@ -10,7 +10,9 @@ export const LISTS_IN_EVENT = [
 ] as const;
 
 /** Options of Trigger On: the changes that can start a workflow. */
-export const kinds = changeKinds<(typeof LISTS_IN_EVENT)[number] | 'contacts' | 'events'>({
+export const changeKinds = createChangeKinds<
+	(typeof LISTS_IN_EVENT)[number] | 'contacts' | 'events'
+>({
 	checkedIn: {
 		list: 'attendance',
 		change: 'checkedIn',

@@ -1,15 +1,14 @@
-import { field } from '../engine/field';
-import { fillPath, toPathSegment } from '../engine/http/path';
-import type { ItemCall, Output } from '../engine/operation';
+import { field } from '../../engine/field';
+import { fillPath, toPathSegment } from '../../engine/http/path';
+import type { ItemCall, Output } from '../../engine/operation';
+import { buildFormBody } from '../form/body';
+import type { Form } from '../form/formDefinitions';
+import type { FormParameters } from '../form/inputs';
+import type { Body } from '../form/mappedValues';
+import { textOf } from '../form/readForm';
+import { sentOutput, writeOutput } from '../records';
 import { findByEmail, normalizeEmail } from './findByEmail';
 import type { SearchableKind, EmailQuery } from './findByEmail';
-import { buildFormBody } from './form/body';
-import type { Form } from './form/formDefinitions';
-import type { FormValues } from './form/inputs';
-import { serializeFormValues } from './form/mappedValues';
-import type { Body } from './form/mappedValues';
-import { textOf } from './form/readForm';
-import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
@@ -23,7 +22,7 @@ export interface UpsertableKind<Owner extends string> extends SearchableKind {
 	isAddedAsArray?: boolean;
 }
 
-type UpsertValues<Owner extends string> = FormValues<Owner> & { email: string };
+type UpsertValues<Owner extends string> = FormParameters<Owner> & { email: string };
 
 export const RERUN_SAFETY =
 	'Running it again with all items is safe: those that were saved are updated, and none is added twice.';
@@ -76,7 +75,7 @@ export async function upsert<Owner extends string>(
 	call: ItemCall,
 	extraFields: Body = {},
 ): Promise<Output> {
-	const { form, id, path, nouns } = kind;
+	const { form, idField, path, nouns } = kind;
 	const params = ownerParams(kind, values);
 	const parameterEntries: Array<[string, unknown]> = Object.entries({
 		Email: values.email,
@@ -86,45 +85,43 @@ export async function upsert<Owner extends string>(
 		parameterEntries.filter(([, value]) => value !== undefined),
 	);
 	// Built first, so that a missing required value fails the item before the search and the write.
-	const formFields = await buildFormBody(form, values, call, {
+	const body = await buildFormBody(form, values, call, {
 		enforcesRequired: true,
 		parameterFields,
 	});
-	const convertedParameters = serializeFormValues(
-		new Map(Object.entries(parameterFields)),
-		form.properties,
-		false,
-	);
-	const body: Body = { ...formFields, ...convertedParameters };
-	const email = normalizeEmail(values.email);
-	const existingId = await findByEmail(call, kind, { params, fields: parameterFields, email });
-	const sentFields: Body = { [form.owner.id]: params[form.owner.field], ...body };
+	const existingId = await findByEmail(call, kind, { params, email: values.email });
+	const sentFields: Body = { [form.owner.idField]: params[form.owner.parameter], ...body };
 	if (existingId === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;
 		const effect = `the ${nouns[0]} was added`;
 		const response = await call.send({ method: 'POST', path, params, json, effect });
 		return {
 			created: true,
-			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(response, id, sentFields)),
+			...(kind.isAddedAsArray
+				? sentOutput(sentFields)
+				: writeOutput(response, idField, sentFields)),
 		};
 	}
 	// Uses the path template of Update, because requests with the same template share pauses.
-	const idParameter = id.charAt(0).toLowerCase() + id.slice(1);
+	const idParameter = idField.charAt(0).toLowerCase() + idField.slice(1);
 	const response = await call.send({
 		method: 'PATCH',
 		path: `${path}/{${idParameter}}`,
-		params: { ...params, [idParameter]: toPathSegment(id, existingId) },
+		params: { ...params, [idParameter]: toPathSegment(idField, existingId) },
 		json: body,
 		effect: `the ${nouns[0]} was changed`,
 	});
-	return { created: false, ...writeOutput(response, id, { [id]: existingId, ...sentFields }) };
+	return {
+		created: false,
+		...writeOutput(response, idField, { [idField]: existingId, ...sentFields }),
+	};
 }
 
 function ownerParams<Owner extends string>(
 	{ form }: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
 ): EmailQuery['params'] {
-	const { field: owner, label } = form.owner;
-	const owners: Record<Owner, string> = values;
-	return { [owner]: toPathSegment(label, owners[owner]) };
+	const { parameter, label } = form.owner;
+	const parameters: Record<Owner, string> = values;
+	return { [parameter]: toPathSegment(label, parameters[parameter]) };
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemCall } from '../engine/operation';
-import { isBlank } from '../engine/values/texts';
+import type { ItemCall } from '../../engine/operation';
+import { isBlank } from '../../engine/values/texts';
+import { textOf } from '../form/readForm';
 import { readCheckIns, readRegistrations } from './completeLists';
-import { textOf } from './form/readForm';
 
 /**
  * The registrations of an event, and which of the registered people have checked in to the event or to one of its sessions.

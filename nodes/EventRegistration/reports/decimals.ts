@@ -1,4 +1,4 @@
-import { plainText } from '../engine/values/texts';
+import { plainText } from '../../engine/values/texts';
 
 /** Decimal places that are kept: more than any currency has. */
 const PLACES = 20;

@@ -1,8 +1,8 @@
 import type { FollowedList } from '../../nodes/engine/trigger/lists/listTriggerDefinition';
+import { changeKinds as eventDataKinds } from '../../nodes/EventData/trigger/changeKinds';
 import * as eventDataLists from '../../nodes/EventData/trigger/followedLists';
-import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
+import { changeKinds as registrationKinds } from '../../nodes/EventRegistration/trigger/changeKinds';
 import * as registrationLists from '../../nodes/EventRegistration/trigger/followedLists';
-import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
 import { RegistrationTypeNames } from '../../nodes/EventRegistration/trigger/registrationTypeNames';
 
 /** Lists the kinds of events that a followed list derives from its records. */
@@ -24,7 +24,7 @@ it.each([
 ] as const)(
 	'Event Data: the list %s derives exactly the kinds that trigger/kinds.ts assigns to it',
 	(name, list) => {
-		expect(listDerivedKinds(list).sort()).toEqual(eventDataKinds.kindsOf(name));
+		expect(listDerivedKinds(list).sort()).toEqual(eventDataKinds.ofLists(name));
 	},
 );
 
@@ -39,6 +39,6 @@ it.each([
 ] as const)(
 	'Event Registration: the list %s derives exactly the kinds that trigger/kinds.ts assigns to it',
 	(name, list) => {
-		expect(listDerivedKinds(list).sort()).toEqual(registrationKinds.kindsOf(name));
+		expect(listDerivedKinds(list).sort()).toEqual(registrationKinds.ofLists(name));
 	},
 );

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { textOf } from '../form/readForm';
 import { fromUnits, toUnits } from './decimals';
-import { textOf } from './form/readForm';
 
 /**
  * Adds up payments and refunds by currency, exactly. Refunds are positive in the result: services send them with either sign.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 
 /** Draws names and captions that are hard to handle: quotes, other scripts, names of object properties. */
-export const unusualNames = fc.constantFrom(
+export const anyUnusualName = fc.constantFrom(
 	'__proto__',
 	'constructor',
 	'toString',
@@ -20,9 +20,9 @@ export const unusualNames = fc.constantFrom(
 	'data',
 );
 /** Draws names of letters, digits and underscores. */
-export const simpleNames = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
-const caption = fc.oneof(
-	unusualNames,
+export const anySimpleName = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
+const anyCaption = fc.oneof(
+	anyUnusualName,
 	fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
 );
 
@@ -44,9 +44,13 @@ const dropDuplicates = (fields: FormField[]) => {
 };
 
 /** Draws forms with the fields that every form has, and others. */
-export const forms = fc
+export const anyForm = fc
 	.array(
-		fc.record({ name: fc.oneof(simpleNames, unusualNames), caption, required: fc.boolean() }),
+		fc.record({
+			name: fc.oneof(anySimpleName, anyUnusualName),
+			caption: anyCaption,
+			required: fc.boolean(),
+		}),
 		{
 			maxLength: 30,
 		},

@@ -1,18 +1,18 @@
-import { BadInput } from '../engine/errors';
-import type { ServiceResponse, Request } from '../engine/http/types';
-import type { ItemCall, Output } from '../engine/operation';
-import { isRecord } from '../engine/values/isRecord';
-import { buildFormBody } from './form/body';
-import type { Form } from './form/formDefinitions';
-import type { FormValues } from './form/inputs';
-import type { Body } from './form/mappedValues';
-import { writeOutput } from './records';
+import { BadInput } from '../../engine/errors';
+import type { ServiceResponse, Request } from '../../engine/http/types';
+import type { ItemCall, Output } from '../../engine/operation';
+import { isRecord } from '../../engine/values/isRecord';
+import { buildFormBody } from '../form/body';
+import type { Form } from '../form/formDefinitions';
+import type { FormParameters } from '../form/inputs';
+import type { Body } from '../form/mappedValues';
+import { writeOutput } from '../records';
 
-/** Sends the mapped values of a form as a new record. `id` is the name of the ID field in the response. */
+/** Sends the mapped values of a form as a new record. `idField` is the name of the ID in the response. */
 export async function saveNew<Owner extends string>(
 	form: Form<Owner>,
-	id: string,
-	values: FormValues<Owner>,
+	idField: string,
+	values: FormParameters<Owner>,
 	call: ItemCall,
 ): Promise<Output> {
 	const request = await call.buildRequest();
@@ -21,13 +21,13 @@ export async function saveNew<Owner extends string>(
 		...(await buildFormBody(form, values, call, { enforcesRequired: true, parameterFields })),
 		...parameterFields,
 	};
-	return writeOutput(await call.send({ ...request, json: body }), id, body);
+	return writeOutput(await call.send({ ...request, json: body }), idField, body);
 }
 
 /** Sends the changed fields of a record. Returns the response and the body that was sent. Throws if there is no change. */
 export async function sendChanges<Owner extends string>(
 	form: Form<Owner>,
-	values: FormValues<Owner>,
+	values: FormParameters<Owner>,
 	call: ItemCall,
 ): Promise<{ response: ServiceResponse; body: Body }> {
 	const request = await call.buildRequest();

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceFailure } from '../engine/errors';
-import { readRecords } from '../engine/http/pages';
-import { toPathSegment } from '../engine/http/path';
-import { strictRecords } from '../engine/http/records';
-import type { Request } from '../engine/http/types';
-import type { ItemCall } from '../engine/operation';
-import { idNumberReader } from '../engine/values/convert';
-import { pagingByRecordId } from './paging';
+import { ServiceFailure } from '../../engine/errors';
+import { readRecords } from '../../engine/http/pages';
+import { toPathSegment } from '../../engine/http/path';
+import { strictRecords } from '../../engine/http/records';
+import type { Request } from '../../engine/http/types';
+import type { ItemCall } from '../../engine/operation';
+import { idNumberReader } from '../../engine/values/convert';
+import { pagingByRecordId } from '../paging';
 
-const listOf = (path: string, eventId: string, sessionId?: string): Request => ({
+const listRequest = (path: string, eventId: string, sessionId?: string): Request => ({
 	method: 'GET',
 	path,
 	params: {
@@ -21,9 +21,9 @@ const listOf = (path: string, eventId: string, sessionId?: string): Request => (
 
 /** Reads all registrations of an event, canceled ones included. */
 export const readRegistrations = async (call: ItemCall, eventId: string) =>
-	await readComplete(call, listOf('/api/v1/events/{eventId}/registrations', eventId), {
-		id: 'RegistrationId',
-		nouns: 'registrations',
+	await readComplete(call, listRequest('/api/v1/events/{eventId}/registrations', eventId), {
+		idField: 'RegistrationId',
+		plural: 'registrations',
 	});
 
 /** Reads all check-ins to an event, or to one of its sessions. */
@@ -31,8 +31,8 @@ export const readCheckIns = async (call: ItemCall, eventId: string, sessionId?: 
 	const path = '/api/v1/events/{eventId}/attendance';
 	return await readComplete(
 		call,
-		listOf(sessionId === undefined ? path : `${path}/{sessionId}`, eventId, sessionId),
-		{ id: 'CheckInLogId', nouns: 'check-ins' },
+		listRequest(sessionId === undefined ? path : `${path}/{sessionId}`, eventId, sessionId),
+		{ idField: 'CheckInLogId', plural: 'check-ins' },
 	);
 };
 
@@ -41,10 +41,11 @@ export const readTransactions = async (call: ItemCall, eventId: string) => {
 	const search: Request = {
 		method: 'POST',
 		path: '/api/v1/transactions/search',
+		// The body is the ID alone, as a number.
 		json: idNumberReader('Event')(eventId),
 		idempotent: true,
 	};
-	return await readComplete(call, search, { id: 'TransactionId', nouns: 'transactions' });
+	return await readComplete(call, search, { idField: 'TransactionId', plural: 'transactions' });
 };
 
 /**
@@ -54,12 +55,12 @@ export const readTransactions = async (call: ItemCall, eventId: string) => {
 async function readComplete(
 	call: ItemCall,
 	request: Request,
-	{ id, nouns }: { id: string; nouns: string },
+	{ idField, plural }: { idField: string; plural: string },
 ): Promise<IDataObject[]> {
-	const paging = pagingByRecordId(id);
+	const paging = pagingByRecordId(idField);
 	const incomplete = (reason: string) =>
 		new ServiceFailure(
-			`The ${call.service.name} did not return a complete list of ${nouns}, so the result would be wrong`,
+			`The ${call.service.name} did not return a complete list of ${plural}, so the result would be wrong`,
 			{
 				advice: `${reason}. Try again later; if this keeps happening, check the base URL and First Page Number in the credential.`,
 			},
@@ -70,7 +71,7 @@ async function readComplete(
 		inspect: (response) => {
 			if (response.status === 204) return { ...response, kind: 'json' as const, body: [] };
 			const result = strictRecords(response.body, paging);
-			if (!result?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
+			if (!result?.isList) throw incomplete(`Its answer isn't a list of ${plural}`);
 			return response;
 		},
 		// Omits the message, because its advice is for lists with filters.

@@ -2,18 +2,10 @@ import type { IdReport } from '../../watch';
 import { errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
 import { saveAsFailedExecution, toReportError } from '../common/reportErrors';
-import type { TriggerSetup } from '../common/setup';
-import type { IdTriggerDefinition } from './idTriggerDefinition';
-import type { IdTriggerSettings } from './settings';
-
-/** The dependencies of a trigger that watches IDs. */
-export interface IdTriggerSetup extends TriggerSetup {
-	readonly definition: IdTriggerDefinition;
-	readonly settings: IdTriggerSettings;
-}
+import type { IdTriggerSetup } from './idTriggerSetup';
 
 /** Shows a report as one failed execution, if it has a message for the user. */
-export function saveReport(
+export function showReport(
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,
