@@ -112,12 +112,15 @@ export async function deactivateWorkflow(rest: RestClient, id: string): Promise<
 	await rest.post(`/workflows/${id}/deactivate`, {});
 }
 
-/** Whether the workflow has an enabled trigger that is not started manually. */
+/** Whether the workflow has an enabled trigger that needs activation. */
 export function startsAutomatically({ nodes }: WorkflowFile): boolean {
-	const MANUAL_TRIGGER = /\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
+	const TRIGGER_WITHOUT_ACTIVATION =
+		/\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
 	return nodes.some(
 		({ type, disabled }) =>
-			!disabled && /trigger$|\.(webhook|cron|interval)$/i.test(type) && !MANUAL_TRIGGER.test(type),
+			!disabled &&
+			/trigger$|\.(webhook|cron|interval)$/i.test(type) &&
+			!TRIGGER_WITHOUT_ACTIVATION.test(type),
 	);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
-import { submitIds, killAndRestart, openWatchWorkflows } from '../../lab/drive/triggerWorkflows';
+import { submitIds, killAndRestart, publishWatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { query } from '../../lab/queue/postgres';
@@ -15,12 +15,12 @@ const WORKER_COUNTS = [1, 2, 4];
 const GATEHOUSE_QUEUE_MODE = 'Gatehouse in queue mode';
 
 /** Five rounds make 2,000 starts. */
-const SHORT_REQUESTS = { latencyMs: 50, countStarts: () => 400, countQuickStarts: () => 60 };
+const SHORT_REQUESTS = { latencyMs: 50, startCount: () => 400, quickStartCount: () => 60 };
 /** A worker runs ten executions concurrently. Starts grow with the workers, so each has the same load. */
 const LONG_REQUESTS = {
 	latencyMs: 1500,
-	countStarts: (workers: number) => 20 * workers,
-	countQuickStarts: (workers: number) => 10 * workers,
+	startCount: (workers: number) => 20 * workers,
+	quickStartCount: (workers: number) => 10 * workers,
 };
 const KILL_START_COUNT = 400;
 const WATCHED_COUNTS = { approvals: 60, jobs: 40 };
@@ -49,15 +49,15 @@ async function killWorker(cluster: Cluster, startCount: number): Promise<string>
 		executions.filter((execution) => execution.address === address).length;
 	const missingCount = addresses.filter((address) => countExecutions(address) === 0).length;
 	const repeatedCount = addresses.filter((address) => countExecutions(address) > 1).length;
-	const unnamedCount = executions.filter(({ address }) => address === undefined).length;
+	const withoutAddressCount = executions.filter(({ address }) => address === undefined).length;
 	const countByStatus = new Map<string, number>();
 	for (const { status } of executions)
 		countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1);
 	const statuses = [...countByStatus].map(([status, count]) => `${count} ${status}`).join(', ');
 	const registrationCounts = await runs.countRegistrations(addresses);
 	return [
-		`n8n acknowledged ${startCount} starts, each with another address. A worker was killed (SIGKILL) after half of them, and the other workers continued. n8n's database contains ${executions.length} executions (${statuses}).`,
-		`${missingCount} addresses have no execution, ${repeatedCount} have several, and ${unnamedCount} executions have no address.`,
+		`n8n acknowledged ${startCount} starts, each with another address. A worker was killed (SIGKILL) after half of them were requested, and the other workers continued. n8n's database contains ${executions.length} executions (${statuses}).`,
+		`${missingCount} addresses have no execution, ${repeatedCount} have several, and ${withoutAddressCount} executions have no address.`,
 		`The service registered ${registrationCounts.filter((count) => count === 1).length} people once, ${registrationCounts.filter((count) => count > 1).length} several times and ${registrationCounts.filter((count) => count === 0).length} never: n8n marks the executions that the killed worker was running as failed, and does not run them again.`,
 	].join(' ');
 }
@@ -66,7 +66,7 @@ async function killWorker(cluster: Cluster, startCount: number): Promise<string>
 async function checkSingleStarts(cluster: Cluster): Promise<string> {
 	const { lab, postgres } = cluster;
 	const plannedIds = await planIds(lab.sandbox, WATCHED_COUNTS, createRandom(7));
-	const workflows = await openWatchWorkflows(lab, plannedIds);
+	const workflows = await publishWatchWorkflows(lab, plannedIds);
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	for (const kind of ['approval', 'job'] as const) {
 		const ids = plannedIds
@@ -106,7 +106,7 @@ async function checkSingleStarts(cluster: Cluster): Promise<string> {
 async function measureWorkerCounts(
 	bench: Bench,
 	cluster: Cluster,
-	{ latencyMs, countStarts, countQuickStarts }: typeof LONG_REQUESTS,
+	{ latencyMs, startCount: fullStartCount, quickStartCount }: typeof LONG_REQUESTS,
 ) {
 	delayResponses(cluster, latencyMs);
 	const rowsByMetric = [];
@@ -116,7 +116,7 @@ async function measureWorkerCounts(
 		const runs = await ClusterRuns.open(cluster);
 		// Warms up every worker.
 		await runs.measureThroughput(10 * workerCount);
-		const startCount = (bench.isQuick ? countQuickStarts : countStarts)(workerCount);
+		const startCount = (bench.isQuick ? quickStartCount : fullStartCount)(workerCount);
 		const contenders = {
 			[GATEHOUSE_QUEUE_MODE]: async () => await runs.measureThroughput(startCount),
 		};

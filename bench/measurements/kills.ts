@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { openListTriggerWorkflows } from '../../lab/drive/plannedChanges';
+import { publishListTriggerWorkflows } from '../../lab/drive/plannedChanges';
 import {
 	readExecutions,
 	killAndRestart,
@@ -67,7 +67,7 @@ export const kills: Measurement = {
 		try {
 			// Keeps the sandbox's demo data older than the trigger's start: newer records would count as changes.
 			await delay(2000);
-			const { registration } = await openListTriggerWorkflows(lab);
+			const { registration } = await publishListTriggerWorkflows(lab);
 			const crashedCounts: number[] = [];
 			for (let round = 0; round < rounds; round++) {
 				const counts = await registerAndKill(lab, registration!.workflowId);

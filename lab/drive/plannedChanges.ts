@@ -4,7 +4,7 @@ import type { Random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/server';
 import type { Lab } from '../lab';
 import { waitFor } from './flows';
-import { connectTo, publishWorkflow, workNode } from './workflowParts';
+import { connectTo, publishWorkflow, oneSecondWaitNode } from './workflowParts';
 
 /** One change at a service that should start a workflow. */
 export interface PlannedChange {
@@ -18,7 +18,7 @@ const DATA_EVENT_ID = 'evt_1004';
 /**
  * Returns the name of a change, from the item that starts the workflow. The name is unique, since each record changes once.
  */
-export const nameChange = ({ change, record, ...item }: IDataObject): string => {
+export const changeNameOf = ({ change, record, ...item }: IDataObject): string => {
 	const id =
 		item.id ??
 		item.TransactionId ??
@@ -106,7 +106,7 @@ const triggers = {
  * Creates and activates one workflow for each of the two services. After its trigger, each works for a second, so that a
  * kill finds a running execution.
  */
-export async function openListTriggerWorkflows(
+export async function publishListTriggerWorkflows(
 	lab: Lab,
 ): Promise<Record<string, { workflowId: string }>> {
 	const entries = Object.entries(triggers).map(async ([name, trigger], index) => {
@@ -128,7 +128,7 @@ export async function openListTriggerWorkflows(
 							options: { pollingInterval: 10 },
 						},
 					},
-					workNode(`work-${name}`),
+					oneSecondWaitNode(`work-${name}`),
 				],
 				connections: { Changed: connectTo('Work') },
 			},

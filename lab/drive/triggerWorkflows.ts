@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
 import type { PlannedId } from './plannedIds';
-import { connectTo, publishWorkflow, workNode } from './workflowParts';
+import { connectTo, publishWorkflow, oneSecondWaitNode } from './workflowParts';
 
 /** The workflows that wait for the two kinds of IDs, by kind. */
 export type WatchWorkflows = Record<PlannedId['kind'], { workflowId: string; url: string }>;
@@ -33,7 +33,7 @@ const triggerByKind = {
  * Creates and activates one workflow for each kind. After its trigger, each works for a second, so that a kill finds a
  * running execution.
  */
-export async function openWatchWorkflows(
+export async function publishWatchWorkflows(
 	lab: Lab,
 	plannedIds: PlannedId[],
 ): Promise<WatchWorkflows> {
@@ -63,7 +63,7 @@ export async function openWatchWorkflows(
 			lab.rest,
 			{
 				name: `Crowd of ${kind}s`,
-				nodes: [trigger, workNode(`work-${kind}`)],
+				nodes: [trigger, oneSecondWaitNode(`work-${kind}`)],
 				connections: { Finished: connectTo('Work') },
 			},
 			lab.credentials,

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/server';
 
-export type Response = AxiosResponse<Record<string, unknown>>;
+export type TwoFactorResponse = AxiosResponse<Record<string, unknown>>;
 
 /** The seeded users: the first has no app and never confirmed a code, the second has both. */
 export const seededUserIds = { plain: 100001, withApp: 100002 };
@@ -13,7 +13,12 @@ export const seededUserIds = { plain: 100001, withApp: 100002 };
 export class TwoFactorClient {
 	constructor(readonly sandbox: Sandbox) {}
 
-	send(method: string, path: string, body?: unknown, headers: object = {}): Promise<Response> {
+	send(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: object = {},
+	): Promise<TwoFactorResponse> {
 		const { apiKey, headerName } = this.sandbox.demo.twoFactor;
 		return axios.request({
 			method,
@@ -26,11 +31,11 @@ export class TwoFactorClient {
 		});
 	}
 
-	get(path: string): Promise<Response> {
+	get(path: string): Promise<TwoFactorResponse> {
 		return this.send('GET', path);
 	}
 
-	enroll(cellphone: string, fields: object = {}, user: object = {}): Promise<Response> {
+	enroll(cellphone: string, fields: object = {}, user: object = {}): Promise<TwoFactorResponse> {
 		return this.send('POST', '/protected/json/users/new', {
 			user: { email: 'someone@example.com', country_code: '1', cellphone, ...user },
 			...fields,
@@ -52,7 +57,7 @@ export class TwoFactorClient {
 		}>;
 	}
 
-	control(action: string, input: object = {}): Promise<Response> {
+	control(action: string, input: object = {}): Promise<TwoFactorResponse> {
 		return axios.post(`${this.sandbox.controlUrl}/twoFactor/${action}`, input, {
 			validateStatus: () => true,
 		});

@@ -7,7 +7,7 @@ import type { WorkflowFile } from '../workflows';
 export const connectTo = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 
 /** Returns a node that waits for a second, so that a kill of n8n finds a running execution. */
-export const workNode = (webhookId: string) => ({
+export const oneSecondWaitNode = (webhookId: string) => ({
 	id: '22222222-0000-4000-8000-000000000000',
 	name: 'Work',
 	type: 'n8n-nodes-base.wait',

@@ -103,7 +103,7 @@ const changedBefore = dateTimeField(
 
 const toTypeId = idNumberReader('Registration Type', NAMED_NUMBER_ID.advice);
 
-export const registrationType: Field<'registrationTypeId', number | bigint> = {
+export const registrationTypeCriterion: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,
 	required: undefined,
 	read: (raw) => toTypeId(criterion('Registration Type')(raw)),
@@ -112,7 +112,7 @@ export const registrationType: Field<'registrationTypeId', number | bigint> = {
 };
 
 export const registrationCriteria = {
-	criteria: criteria([changedAfter, changedBefore, email, registrationType]),
+	criteria: criteria([changedAfter, changedBefore, email, registrationTypeCriterion]),
 	otherFields: otherFields('getRegistrationFormFields', 'eventId'),
 };
 

@@ -34,10 +34,11 @@ export const lacksTypeName = ({ RegistrationTypeId, RegistrationType }: IDataObj
 
 /** Returns the names of an event's registration types by ID. Each event is read once per execution. */
 async function typeNames(eventId: unknown, { client }: ItemCall): Promise<TypeNames> {
-	const events = namesByConnection.get(client.connection) ?? new Map<unknown, Promise<TypeNames>>();
-	namesByConnection.set(client.connection, events);
-	const names = events.get(eventId) ?? readNames(eventId, client);
-	events.set(eventId, names);
+	const namesByEvent =
+		namesByConnection.get(client.connection) ?? new Map<unknown, Promise<TypeNames>>();
+	namesByConnection.set(client.connection, namesByEvent);
+	const names = namesByEvent.get(eventId) ?? readNames(eventId, client);
+	namesByEvent.set(eventId, names);
 	return await names;
 }
 

@@ -17,7 +17,7 @@ import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noopWebhookMethods } from '../engine/trigger/ids/description';
-import { firstItemNoteCorrection } from './approvalRequest/askedHint';
+import { sendAndWaitHints } from './approvalRequest/askedHint';
 import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 
@@ -41,7 +41,7 @@ export class TwoFactor implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'twoFactorApi', required: true, testedBy: 'twoFactorApiTest' }],
 		webhooks: [resumeWebhook],
-		hints: firstItemNoteCorrection,
+		hints: sendAndWaitHints,
 		waitingNodeTooltip: '={{ "Waiting for a decision on the phone" }}',
 		properties: toNodeProperties(service),
 	};

@@ -41,7 +41,7 @@ export function readPhone(raw: unknown, country: unknown): PhoneNumber {
 	if (text.replace(/\D/g, '').length < MIN_DIGITS) throw tooShortError();
 	const international = /^(?:\+|00)(\d*)$/.exec(text)?.[1];
 	const countryCode =
-		international === undefined ? readCountry(country) : requireCallingCode(international);
+		international === undefined ? readCallingCode(country) : requireCallingCode(international);
 	const local = international === undefined ? text : international.slice(countryCode.length);
 	const number = local.replace(trunkPrefix(countryCode), '');
 	const isTooLong = countryCode.length + number.length > MAX_DIGITS;
@@ -62,7 +62,7 @@ const tooShortError = () =>
 	);
 
 /** Reads a country as its calling code: from the code with or without plus sign, the ISO code, or the name. */
-export function readCountry(raw: unknown): string {
+export function readCallingCode(raw: unknown): string {
 	const text = asText(raw).trim();
 	if (text === '') {
 		throw new BadInput(

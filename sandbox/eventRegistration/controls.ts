@@ -50,7 +50,7 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 		const entry = store().getList(readRequiredId(input, 'contactListId'));
 		return { entry, contact: store().getContact(entry, readRequiredId(input, 'contactId')) };
 	};
-	const findSale = (input: Input) => {
+	const findOrder = (input: Input) => {
 		const event = findEvent(input);
 		return { event, sale: store().getOrder(event, readRequiredId(input, 'orderId')) };
 	};
@@ -144,13 +144,13 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 
 		/** `{ eventId, orderId, amount?, method?, memo? }`; default: the amount due. */
 		pay: (input: Input) => {
-			const { event, sale } = findSale(input);
+			const { event, sale } = findOrder(input);
 			return recordPayment(store(), event, sale, readPaymentInput(input), deskContext());
 		},
 
 		/** `{ eventId, orderId, amount?, method?, memo? }`; default: the total paid. */
 		refund: (input: Input) => {
-			const { event, sale } = findSale(input);
+			const { event, sale } = findOrder(input);
 			return recordRefund(store(), event, sale, readPaymentInput(input), deskContext());
 		},
 

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameChange, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
+import {
+	changeNameOf,
+	publishListTriggerWorkflows,
+	planChanges,
+} from '../../lab/drive/plannedChanges';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
@@ -22,7 +26,7 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		const changes = await planChanges(lab.sandbox, random, CHANGES_PER_KIND);
 		// The triggers must not report changes from before they were started.
 		await delay(2000);
-		const workflows = await openListTriggerWorkflows(lab);
+		const workflows = await publishListTriggerWorkflows(lab);
 		const expectedIds: string[] = [];
 		const applyChanges = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
@@ -43,7 +47,7 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 
 		const executions = await waitForStoredExecutions(cluster, workflows, expectedIds.length);
 		// n8n keeps only the key of an execution that died with its worker.
-		const names = executions.flatMap(({ item }) => (item ? [nameChange(item)] : []));
+		const names = executions.flatMap(({ item }) => (item ? [changeNameOf(item)] : []));
 		expect(new Set(names).size).toBe(names.length);
 		expect(expectedIds).toEqual(expect.arrayContaining(names));
 		const keys = executions.map(({ key }) => key);

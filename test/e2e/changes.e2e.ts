@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameChange, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
+import {
+	changeNameOf,
+	publishListTriggerWorkflows,
+	planChanges,
+} from '../../lab/drive/plannedChanges';
 import { killAndRestart, waitForExecutions } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
@@ -30,7 +34,7 @@ describe('triggers that follow lists, in an n8n that is killed five times', () =
 		const changes = await planChanges(lab.sandbox, random, CHANGES_PER_KIND);
 		// The triggers must not report changes from before they were started.
 		await delay(2000);
-		const workflows = await openListTriggerWorkflows(lab);
+		const workflows = await publishListTriggerWorkflows(lab);
 		const expectedIds: string[] = [];
 		const applyChanges = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
@@ -49,7 +53,7 @@ describe('triggers that follow lists, in an n8n that is killed five times', () =
 
 		const executions = await waitForExecutions(lab, workflows, expectedIds.length, 120_000);
 		const names = executions.map(({ item, error }) =>
-			item ? nameChange(item) : `nothing: ${error}`,
+			item ? changeNameOf(item) : `nothing: ${error}`,
 		);
 		expect(names.sort()).toEqual(expectedIds.sort());
 		const statuses = [...new Set(executions.map(({ status }) => status))];

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
-import { submitIds, killAndRestart, openWatchWorkflows } from '../../lab/drive/triggerWorkflows';
+import { submitIds, killAndRestart, publishWatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
@@ -22,7 +22,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 	test('start one execution with the right outcome for each of 200 IDs', async () => {
 		const { lab, workers } = cluster;
 		const plannedIds = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
-		const workflows = await openWatchWorkflows(lab, plannedIds);
+		const workflows = await publishWatchWorkflows(lab, plannedIds);
 		const deadlineMs = Date.now() + SUBMITTED_WITHIN_MS;
 		const unsubmitted = plannedIds.filter(({ isEntered }) => !isEntered);
 		const toDecide = [...plannedIds];

@@ -9,7 +9,7 @@ import type { PlannedId } from '../../lab/drive/plannedIds';
 import {
 	submitIds,
 	killAndRestart,
-	openWatchWorkflows,
+	publishWatchWorkflows,
 	waitForExecutions,
 } from '../../lab/drive/triggerWorkflows';
 import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
@@ -50,7 +50,7 @@ describe('triggers in an n8n that is killed five times', () => {
 
 	test('start one execution with the right outcome for each of 200 IDs, and keep the poll interval', async () => {
 		const plannedIds = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
-		const workflows = await openWatchWorkflows(lab, plannedIds);
+		const workflows = await publishWatchWorkflows(lab, plannedIds);
 		const deadlineMs = Date.now() + 400_000;
 		const unsubmitted = plannedIds.filter(({ isEntered }) => !isEntered);
 		const undecided = [...plannedIds];

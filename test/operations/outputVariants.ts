@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { demoIds, mapperValue } from '../nodes/EventRegistration/samples';
+import { demoIds, mapperValue } from '../nodes/EventRegistration/demoIds';
 import { locateById } from '../support/locators';
 import { samples } from '../support/samples';
 import type { Sample } from '../support/samples/sample';

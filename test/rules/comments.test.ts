@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { filesBelow, root } from './files';
 
@@ -93,7 +93,11 @@ it('comments name only files and folders that exist', () => {
 			PATH.test(span) && (span.includes('/') || span.endsWith('.ts')) && !MEDIA_TYPE.test(span),
 	);
 	expect(paths.length).toBeGreaterThan(10);
-	const absent = paths.filter(({ span }) => {
+	const absent = paths.filter(({ file, span }) => {
+		if (span.startsWith('.')) {
+			const target = join(root, dirname(file), span);
+			return ![target, `${target}.ts`].some(existsSync);
+		}
 		const path = `/${span.replace(/^(\.\.?\/)+|\.ts$|\/$/g, '')}`;
 		const isPartOfPath = (file: string) => `/${file}/`.replace('.ts/', '/').includes(`${path}/`);
 		return !existsSync(join(root, path)) && !files.some(isPartOfPath);

@@ -18,7 +18,7 @@ interface Page {
 const { sandbox, http } = useEventData();
 
 /** Returns a valid request for every operation. */
-async function samples(): Promise<Record<string, SampleRequest>> {
+async function validRequests(): Promise<Record<string, SampleRequest>> {
 	const { attendeeId, registrationId } = await findRegisteredAttendee(http, 'evt_1004');
 	const { data } = await http.get<Json[]>('/sessions', { params: { eventId: 'evt_1004' } });
 	const sessionId = data[0]!.id as string;
@@ -56,7 +56,7 @@ const requestsForMissingRecords: SampleRequest[] = [
 
 describe('every operation of the event data service', () => {
 	it('succeeds, and reports a wrong key, too many requests and an internal failure in one error format', async () => {
-		const allSamples = await samples();
+		const allSamples = await validRequests();
 		await expectEveryOperation(services.eventData.contract, allSamples);
 		const httpWithWrongKey = eventDataClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(allSamples)) {

@@ -15,7 +15,7 @@ const eventPath = '/events/1004';
 const person = { FirstName: 'Zoë', LastName: "O'Hara", Email: 'zoe@a.example' };
 
 /** Returns a valid request for every operation. The deletion of the list comes last, since others need the list. */
-async function samples(): Promise<Record<string, SampleRequest>> {
+async function validRequests(): Promise<Record<string, SampleRequest>> {
 	const readFirstId = async (path: string, id: string) =>
 		(await http.get<Json[]>(path, { params: { pageSize: 1 } })).data[0]![id] as number;
 	const list = '/contactlists/7003';
@@ -117,7 +117,7 @@ const unknown: SampleRequest[] = [
 
 describe('every operation of the event registration service', () => {
 	it('succeeds, and reports a wrong key, too many requests and an internal failure in one error format', async () => {
-		const allSamples = await samples();
+		const allSamples = await validRequests();
 		await expectEveryOperation(services.eventRegistration.contract, allSamples);
 		const service = 'eventRegistration';
 		const httpWithWrongKey = registrationClient(sandbox, 'not-the-key');

@@ -2,7 +2,7 @@ import axios from 'axios';
 
 import { startSandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
-import type { Response } from './twoFactor.fixture';
+import type { TwoFactorResponse } from './twoFactor.fixture';
 import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
 /* Requests of older two-factor clients: lenient mode serves them, strict mode rejects them. */
@@ -134,7 +134,11 @@ describe('a form-encoded body', () => {
 
 describe('the API key', () => {
 	const path = `/protected/json/users/${seededUserIds.plain}/status`;
-	const get = (client: TwoFactorClient, query: string, headers: object = {}): Promise<Response> =>
+	const get = (
+		client: TwoFactorClient,
+		query: string,
+		headers: object = {},
+	): Promise<TwoFactorResponse> =>
 		axios.get(`${client.sandbox.addresses.twoFactor}${path}${query}`, {
 			headers: { ...headers },
 			validateStatus: () => true,

@@ -27,7 +27,7 @@ export interface Installations {
 }
 
 /** Starts both installations, the sandbox and the proxy. */
-export async function openInstallations(selectFault: FaultSelector): Promise<Installations> {
+export async function startInstallations(selectFault: FaultSelector): Promise<Installations> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-soak-'));
 	const closeActions: Array<() => Promise<unknown>> = [
 		async () => await rm(folder, { recursive: true, force: true }),

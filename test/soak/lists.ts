@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 
-import { connectTo, publishWorkflow, workNode } from '../../lab/drive/workflowParts';
+import { connectTo, publishWorkflow, oneSecondWaitNode } from '../../lab/drive/workflowParts';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
@@ -102,7 +102,7 @@ export async function openPlainWorkflows(
 	);
 	const endingWorkflow = {
 		name: 'Ends',
-		nodes: [webhook, workNode('soak-work')],
+		nodes: [webhook, oneSecondWaitNode('soak-work')],
 		connections: { Ended: connectTo('Work') },
 	};
 	await publishWorkflow(rest, endingWorkflow, []);

@@ -2,10 +2,10 @@ import axios from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { openWatchWorkflows, waitForExecutions } from '../../lab/drive/triggerWorkflows';
+import { publishWatchWorkflows, waitForExecutions } from '../../lab/drive/triggerWorkflows';
 import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { createRandom } from '../../sandbox/random';
-import { openInstallations } from './installations';
+import { startInstallations } from './installations';
 import type { Installations } from './installations';
 import { openPlainWorkflows, openReader, readResults } from './lists';
 import { summarizeMemory, watchMemory } from './memory';
@@ -36,11 +36,11 @@ function readMinutes(): number {
 
 async function soak(minutes: number): Promise<boolean> {
 	const random = createRandom(Date.now() % 1_000_000);
-	const { lab, proxy, route, plain, close } = await openInstallations(
+	const { lab, proxy, route, plain, close } = await startInstallations(
 		randomFaults(FAULT_SHARE, random),
 	);
 	try {
-		const workflows = await openWatchWorkflows(lab, []);
+		const workflows = await publishWatchWorkflows(lab, []);
 		const reader = await openReader(lab);
 		const plainUrl = await openPlainWorkflows(plain, lab);
 		// A workflow is active a moment before its webhook is.

@@ -11,11 +11,11 @@ it('at least one service has fields that accept names', () => {
 });
 
 describe.each(packServices)('the fields of $name', (packService) => {
-	const acceptsNames = new Map<string, Set<boolean>>();
+	const nameModesByField = new Map<string, Set<boolean>>();
 	for (const { operation } of listOperations(packService)) {
 		for (const { field } of listSentFields(operation)) {
-			const flags = acceptsNames.get(field.name) ?? new Set();
-			acceptsNames.set(
+			const flags = nameModesByField.get(field.name) ?? new Set();
+			nameModesByField.set(
 				field.name,
 				flags.add(field.modes?.some(({ name }) => name === 'name') ?? false),
 			);
@@ -23,12 +23,12 @@ describe.each(packServices)('the fields of $name', (packService) => {
 	}
 
 	it('accept a name if, and only if, the catalog has the list to look it up in', () => {
-		const fieldsWithNames = [...acceptsNames]
+		const fieldsWithNames = [...nameModesByField]
 			.filter(([, flags]) => flags.has(true))
 			.map(([name]) => name);
 		expect(fieldsWithNames.sort()).toEqual(Object.keys(packService.service.names ?? {}).sort());
 		for (const name of fieldsWithNames)
-			expect([name, [...acceptsNames.get(name)!]]).toEqual([name, [true]]);
+			expect([name, [...nameModesByField.get(name)!]]).toEqual([name, [true]]);
 	});
 
 	it('look names up in lists that the contract has', () => {

@@ -14,7 +14,7 @@ import {
 	isCanceled,
 	readPresence,
 } from '../reports/presence';
-import { criterion, registrationType } from '../search';
+import { criterion, registrationTypeCriterion } from '../search';
 
 const registrationStatuses = field({
 	displayName: 'Registration Statuses',
@@ -38,7 +38,7 @@ const registrationStatuses = field({
 
 const missingFilters = filters([
 	registrationStatuses,
-	{ ...registrationType, target: undefined },
+	{ ...registrationTypeCriterion, target: undefined },
 	optional(sessionId, {
 		target: undefined,
 		rejectBlank: true,

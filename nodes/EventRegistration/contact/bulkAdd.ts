@@ -2,8 +2,8 @@ import { ServiceFailure, toSentence } from '../../engine/errors';
 import type { ItemResult } from '../../engine/operation';
 import { sentOutput } from '../records';
 import type { ContactToAdd } from './contactToAdd';
-import { readListCount, partitionByAdded, listCountOf } from './listGrowth';
-import type { ListCount } from './listGrowth';
+import { readListState, partitionByAdded, listStateOf } from './listGrowth';
+import type { ListState } from './listGrowth';
 
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];
@@ -17,7 +17,7 @@ export const isFatal = (error: unknown): boolean =>
 /** Adds contacts to one list in batches, and sets the result of each item. */
 export class BulkAdd {
 	/** Number of contacts in the list before the next batch; undefined until it is read, and after a failed request. */
-	private countBefore?: ListCount;
+	private countBefore?: ListState;
 	/** Errors of requests that failed before contacts were sent. None of these contacts was added. */
 	readonly errorsBeforeSend = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
@@ -47,7 +47,7 @@ export class BulkAdd {
 		const { call, request, splitsRejected } = this.first;
 		try {
 			if (splitsRejected && entries.length > 1)
-				this.countBefore ??= await readListCount(call, request);
+				this.countBefore ??= await readListState(call, request);
 		} catch (error) {
 			this.errorsBeforeSend.add(error);
 			return this.giveUp(entries, error);
@@ -55,7 +55,7 @@ export class BulkAdd {
 		try {
 			const json = entries.map(({ contact }) => contact);
 			const response = await call.send({ ...request, json });
-			this.countBefore = listCountOf(response.body);
+			this.countBefore = listStateOf(response.body);
 			this.succeed(entries);
 		} catch (error) {
 			if (isUncertain(error)) this.settle(entries, error);
@@ -80,7 +80,7 @@ export class BulkAdd {
 		const { countBefore, first } = this;
 		this.countBefore = undefined;
 		try {
-			const countNow = await readListCount(first.call, first.request);
+			const countNow = await readListState(first.call, first.request);
 			this.countBefore = countNow;
 			const partition = await partitionByAdded(entries, this.entries, countBefore, countNow, first);
 			this.succeed(partition.added);

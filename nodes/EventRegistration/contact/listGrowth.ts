@@ -8,19 +8,19 @@ import { normalizeEmail } from '../write/findByEmail';
 import type { ContactToAdd } from './contactToAdd';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
-export interface ListCount {
+export interface ListState {
 	count?: number;
 	updatedAt?: number;
 }
 
-export async function readListCount(call: ItemCall, { params }: Request): Promise<ListCount> {
+export async function readListState(call: ItemCall, { params }: Request): Promise<ListState> {
 	const path = '/api/v1/contactlists/{contactListId}';
 	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
-	return listCountOf(body) ?? {};
+	return listStateOf(body) ?? {};
 }
 
 /** Reads the number of contacts from a response about a list; undefined if the response has no number of contacts. */
-export function listCountOf(body: unknown): ListCount | undefined {
+export function listStateOf(body: unknown): ListState | undefined {
 	const { ContactCount, LastUpdated } = recordsOf(body, pagingByRecordId('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
@@ -42,8 +42,8 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 
 /**
  * Sorts the contacts of a rejected batch, because the service may have added the valid ones.
- * - If the list has neither grown nor changed, none was added. A list that has changed without growing may have lost other
- *   contacts at the same time.
+ * - If the list has the same size and has not changed, none was added. A list that has changed without growing may have
+ *   lost other contacts at the same time. Without a time of change, an equal size counts as unchanged.
  * - Otherwise a contact was added if the list has a new contact with the same email. A contact whose email is missing or
  *   occurs twice in `allToAdd` stays uncertain, unless the other contacts account for all of the growth.
  * - If the growth or the new contacts are unknown, or if more new contacts were found than the list grew by, all stay
@@ -52,17 +52,17 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 export async function partitionByAdded(
 	batch: ContactToAdd[],
 	allToAdd: ContactToAdd[],
-	countBefore: ListCount | undefined,
-	countNow: ListCount,
+	listBefore: ListState | undefined,
+	listNow: ListState,
 	{ call, request }: Pick<ContactToAdd, 'call' | 'request'>,
 ): Promise<PartitionedContacts> {
-	if (countBefore?.count === undefined || countNow.count === undefined) return allUncertain(batch);
-	const growth = countNow.count - countBefore.count;
-	if (growth <= 0 && !hasChanged(countBefore, countNow))
+	if (listBefore?.count === undefined || listNow.count === undefined) return allUncertain(batch);
+	const growth = listNow.count - listBefore.count;
+	if (growth === 0 && !hasChanged(listBefore, listNow))
 		return { added: [], notAdded: batch, uncertain: [] };
-	if (countBefore.updatedAt === undefined) return allUncertain(batch);
+	if (listBefore.updatedAt === undefined) return allUncertain(batch);
 	const newEmails = await readEmailsAddedSince(
-		countBefore.updatedAt - TIME_TOLERANCE_MS,
+		listBefore.updatedAt - TIME_TOLERANCE_MS,
 		call,
 		request,
 	);
@@ -84,10 +84,10 @@ export async function partitionByAdded(
 	};
 }
 
-const hasChanged = (countBefore: ListCount, countNow: ListCount) =>
-	countBefore.updatedAt !== undefined &&
-	countNow.updatedAt !== undefined &&
-	countBefore.updatedAt !== countNow.updatedAt;
+const hasChanged = (listBefore: ListState, listNow: ListState) =>
+	listBefore.updatedAt !== undefined &&
+	listNow.updatedAt !== undefined &&
+	listBefore.updatedAt !== listNow.updatedAt;
 
 const allUncertain = (batch: ContactToAdd[]): PartitionedContacts => ({
 	added: [],

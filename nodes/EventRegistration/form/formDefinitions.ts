@@ -14,12 +14,12 @@ export interface Form<Owner extends string = string> {
 	requiredOnCreate: readonly string[];
 }
 
-const field = (name: string, caption: string): FormField => ({ name, caption });
+const formField = (name: string, caption: string): FormField => ({ name, caption });
 
 const personFields: FormField[] = [
-	field('FirstName', 'First Name'),
-	field('LastName', 'Last Name'),
-	field('Email', 'Email'),
+	formField('FirstName', 'First Name'),
+	formField('LastName', 'Last Name'),
+	formField('Email', 'Email'),
 ];
 
 export const registrationForm: Form<'eventId'> = {
@@ -34,7 +34,7 @@ export const registrationForm: Form<'eventId'> = {
 		RegistrationManagerEmail: 'email',
 		SendEmails: booleanReader('Send Emails'),
 	},
-	standard: [...personFields, field('MobilePhone', 'Mobile Phone')],
+	standard: [...personFields, formField('MobilePhone', 'Mobile Phone')],
 	requiredOnCreate: personFields.map(({ name }) => name),
 };
 
@@ -51,9 +51,9 @@ export const contactForm: Form<'contactListId'> = {
 	},
 	standard: [
 		...personFields,
-		field('Phone', 'Phone'),
-		field('Organization', 'Organization'),
-		field('Title', 'Job Title'),
+		formField('Phone', 'Phone'),
+		formField('Organization', 'Organization'),
+		formField('Title', 'Job Title'),
 	],
 	requiredOnCreate: [],
 };

@@ -9,10 +9,10 @@ import { isNonDateObject, readText } from '../../engine/values/texts';
  * - `readForm`: reads a form and custom fields. Independent of n8n's editor and execution, as is `mappedValues`.
  * - `mappedValues`: maps an item onto a form, and serializes the values of a form.
  * - `formDefinitions`: the two forms.
- * - `kinds`: what a field holds, by its type.
+ * - `fieldKind`: what a field holds, by its type.
  * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formMappings` loads them for the panel.
  * - `inputs`: the parameters and options that show a form.
- * - `body`: builds the body for an item from the mapped values. `../saveForm` and `../upsert` send it.
+ * - `body`: builds the body for an item from the mapped values. `../write/saveForm` and `../write/upsert` send it.
  * - `output`: the output of Get Form.
  */
 

@@ -31,11 +31,11 @@ export const createOrUpdate = operation({
 	writesConcurrently: true,
 	lockKey: (values, call) => emailLockKey(registrationKind, values, call),
 	run: async (values, call) => {
-		const { registrationTypeId, additionalFields: extraFields } = values;
+		const { registrationTypeId, additionalFields } = values;
 		return await upsert(registrationKind, values, call, {
 			RegistrationTypeId: registrationTypeId,
-			RegistrationManagerEmail: extraFields?.managerEmail,
-			SendEmails: extraFields?.sendEmails,
+			RegistrationManagerEmail: additionalFields?.managerEmail,
+			SendEmails: additionalFields?.sendEmails,
 		});
 	},
 	...upsertShape(registrationShape),

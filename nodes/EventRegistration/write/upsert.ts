@@ -66,20 +66,20 @@ export function listLockKey(
 }
 
 /**
- * Finds a record by email and updates it, or adds one. `extraFields` are values of the record besides the address and the
+ * Finds a record by email and updates it, or adds one. `recordFields` are values of the record besides the address and the
  * form, by the service's names.
  */
 export async function upsert<Owner extends string>(
 	kind: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
 	call: ItemCall,
-	extraFields: Body = {},
+	recordFields: Body = {},
 ): Promise<Output> {
 	const { form, idField, path, nouns } = kind;
 	const params = ownerParams(kind, values);
 	const parameterEntries: Array<[string, unknown]> = Object.entries({
 		Email: values.email,
-		...extraFields,
+		...recordFields,
 	});
 	const parameterFields = Object.fromEntries(
 		parameterEntries.filter(([, value]) => value !== undefined),
@@ -90,7 +90,7 @@ export async function upsert<Owner extends string>(
 		parameterFields,
 	});
 	const existingId = await findByEmail(call, kind, { params, email: values.email });
-	const sentFields: Body = { [form.owner.idField]: params[form.owner.parameter], ...body };
+	const fallbackRecord: Body = { [form.owner.idField]: params[form.owner.parameter], ...body };
 	if (existingId === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;
 		const effect = `the ${nouns[0]} was added`;
@@ -98,8 +98,8 @@ export async function upsert<Owner extends string>(
 		return {
 			created: true,
 			...(kind.isAddedAsArray
-				? sentOutput(sentFields)
-				: writeOutput(response, idField, sentFields)),
+				? sentOutput(fallbackRecord)
+				: writeOutput(response, idField, fallbackRecord)),
 		};
 	}
 	// Uses the path template of Update, because requests with the same template share pauses.
@@ -113,7 +113,7 @@ export async function upsert<Owner extends string>(
 	});
 	return {
 		created: false,
-		...writeOutput(response, idField, { [idField]: existingId, ...sentFields }),
+		...writeOutput(response, idField, { [idField]: existingId, ...fallbackRecord }),
 	};
 }
 

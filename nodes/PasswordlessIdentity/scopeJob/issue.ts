@@ -111,8 +111,11 @@ async function issueOne(
 	}
 	const id = `${job}`;
 	const fingerprint = readClaim(request.token, 'sub');
-	const effect = `The job ${id} was issued`;
-	const submitted = await submit({ id, subject: fingerprint }, { effect, field: SCOPE_JOBS_FIELD });
+	const createdStatement = `The job ${id} was issued`;
+	const submitted = await submit(
+		{ id, subject: fingerprint },
+		{ createdStatement, field: SCOPE_JOBS_FIELD },
+	);
 	const output = {
 		...withoutReservedFields(body),
 		job: id,
@@ -120,5 +123,7 @@ async function issueOne(
 		subject: fingerprint,
 		...submitted,
 	};
-	return values.wait ? { output, wait: { id, subject: fingerprint, effect } } : { output };
+	return values.wait
+		? { output, wait: { id, subject: fingerprint, sentStatement: createdStatement } }
+		: { output };
 }

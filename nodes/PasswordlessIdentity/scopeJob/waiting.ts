@@ -134,8 +134,8 @@ async function verifyEnd(
 	end: EndedId,
 	{ id: job, subject }: AwaitedJob,
 ): Promise<JobEnd> {
-	const { outcome, finishedAt } = end;
-	const expectation = { job, subject, validAt: finishedAt, ...toTokenPolicy(values) };
+	const { outcome, endedAt } = end;
+	const expectation = { job, subject, validAt: endedAt, ...toTokenPolicy(values) };
 	return await verifyJobResult(lastReading(end), expectation, call.client).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => toUnverifiedEnd(job, error),

@@ -8,7 +8,7 @@ import { isRecord } from '../../engine/values/isRecord';
  * 2.41.1 says "This action will run only once, for the first input item" (getGenericHints in editor-ui), which is false
  * here. A node cannot turn n8n's hint off; the editor shows these hints above it.
  */
-export const firstItemNoteCorrection: INodeTypeDescription['hints'] = [
+export const sendAndWaitHints: INodeTypeDescription['hints'] = [
 	{
 		message:
 			"Each input item asks its own user, unless 'Execute Once' is on. n8n's note about the first input item doesn't apply to this node.",

@@ -83,12 +83,12 @@ async function createOne(
 	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;
-	const effect = describeSent(id);
+	const createdStatement = describeSent(id);
 	const submitted = await submit(
 		{ id, subject: user },
-		{ effect, field: APPROVAL_REQUEST_IDS_FIELD },
+		{ createdStatement, field: APPROVAL_REQUEST_IDS_FIELD },
 	);
 	const output = { ...approval, ...submitted };
-	if (values.wait) return { output, wait: { id, subject: user, effect } };
+	if (values.wait) return { output, wait: { id, subject: user, sentStatement: createdStatement } };
 	return { output: { status: 'pending', ...output } };
 }

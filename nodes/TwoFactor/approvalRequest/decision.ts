@@ -85,7 +85,7 @@ export function toDecisionOutput(
 		});
 	}
 	const approval = asObject(end.result);
-	const seenAt = new Date(end.finishedAt).toISOString();
+	const seenAt = new Date(end.endedAt).toISOString();
 	return {
 		...approval,
 		...(isAnswer(outcome) && { respondedAt: readApprovalAnswer(approval).respondedAt ?? seenAt }),

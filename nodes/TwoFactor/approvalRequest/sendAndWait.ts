@@ -129,7 +129,7 @@ async function beginItem(values: SendValues, call: ItemCall): Promise<BegunItem<
 	await requireAppBeforeFirstSend({ ...values, twofactorId: user }, call);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
-	const wait = { id, subject: user, effect: describeSent(id), expiresAt: expiresAt(values) };
+	const wait = { id, subject: user, sentStatement: describeSent(id), expiresAt: expiresAt(values) };
 	return { output, wait };
 }
 

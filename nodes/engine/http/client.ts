@@ -18,7 +18,7 @@ import type { StreamedResponse } from './exchange';
 import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from './failures';
 import { toJson } from './json';
 import { fillPath } from './path';
-import { isPaused, pauses } from './pauses';
+import { isPauseTooLong, pauses } from './pauses';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** A service at one base URL with one credential, read once and used for many requests. */
@@ -122,7 +122,7 @@ export class Client {
 			const release = await pauses
 				.enter(queueKey, ticket, limits, signal)
 				.catch((error: unknown) => {
-					throw isPaused(error)
+					throw isPauseTooLong(error)
 						? pausedFailure(error.waitMs, attempt - 1, service, this.options)
 						: error;
 				});
@@ -150,7 +150,8 @@ export class Client {
 			);
 			if (!decision.shouldRetry) throw withRetryNotes(failure, attempt, decision, request);
 			if (this.options.stats) this.options.stats.retries++;
-			// All requests under the same limit wait for this pause, and this request waits in their queue.
+			// All requests under the same limit wait for this pause, and this request waits in their queue. It extends the pause
+			// that `sendOnce` has begun, because the delay grows with each attempt.
 			if (failedAttempt.status === 429) {
 				this.options.onRateLimited?.();
 				pauses.pause(queueKey, decision.waitMs);

@@ -138,7 +138,7 @@ export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'max'> {
 	/** Most records to read; all by default. */
 	limit?: number;
 	/** Concurrency limit for pages. Above 1, a record can be missed if the list changes meanwhile. */
-	pagesAtATime?: number;
+	pageConcurrency?: number;
 	/** Checks a response before its records are read, and may replace its body. */
 	inspect?: (response: ServiceResponse) => ServiceResponse;
 	warn?: PageWalk['warn'];
@@ -150,7 +150,7 @@ export async function* readPages(
 	request: Request,
 	{
 		limit = Infinity,
-		pagesAtATime = 1,
+		pageConcurrency = 1,
 		inspect,
 		warn = () => undefined,
 		...options
@@ -159,7 +159,7 @@ export async function* readPages(
 	const { service, credential } = client.connection;
 	const finished = new AbortController();
 	const sender =
-		pagesAtATime > 1
+		pageConcurrency > 1
 			? client.with({
 					signal: anySignal(finished.signal, client.options.signal),
 					onRateLimited: () => prefetcher.stopPrefetching(),
@@ -173,7 +173,7 @@ export async function* readPages(
 	let firstQuery: Query | undefined;
 	const prefetcher = new PagePrefetcher(
 		async (number) => await get({ ...firstQuery, [pageParameter]: number }),
-		pagesAtATime,
+		pageConcurrency,
 	);
 	try {
 		yield* walkPages({
@@ -192,7 +192,7 @@ export async function* readPages(
 		});
 	} finally {
 		// Aborts the prefetches that are still in flight.
-		if (pagesAtATime > 1) finished.abort();
+		if (pageConcurrency > 1) finished.abort();
 	}
 }
 

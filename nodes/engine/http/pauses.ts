@@ -22,7 +22,7 @@ export interface WaitLimits {
 }
 
 /** The request was not sent: it would have to wait longer than its limits allow. */
-export class Paused extends Error {
+export class PauseTooLong extends Error {
 	constructor(readonly waitMs: number) {
 		super('The service asked to wait');
 		this.name = 'Paused';
@@ -30,7 +30,7 @@ export class Paused extends Error {
 }
 
 /** Checks by name, not by class: another version of the pack in this process may have thrown the error. */
-export const isPaused = (error: unknown): error is Paused =>
+export const isPauseTooLong = (error: unknown): error is PauseTooLong =>
 	error instanceof Error && error.name === 'Paused';
 
 interface Waiter extends WaitLimits {
@@ -207,7 +207,7 @@ export class Pauses {
 				queue.inFlight++;
 				queue.rate.recordSend(now);
 				waiter.proceed();
-			} else if (isTooLong) waiter.fail(new Paused(requestedMs));
+			} else if (isTooLong) waiter.fail(new PauseTooLong(requestedMs));
 			else {
 				waiter.hadToWait = true;
 				stillWaiting.push(waiter);

@@ -1,7 +1,7 @@
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
-import type { PlannedRequest } from '../quorum/types';
+import type { RequestKey } from '../quorum/types';
 import { withExpiry } from '../quorum/votes';
 import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
@@ -94,7 +94,7 @@ function applyResult<V>(
 	request.status = status;
 	if (status === 'approved' || status === 'denied')
 		Object.assign(request, {
-			respondedAt: waitResult.finishedAt,
+			respondedAt: waitResult.endedAt,
 			...readAnswer(waitResult.result),
 		});
 }
@@ -103,7 +103,7 @@ function applyResult<V>(
 async function sendRequests<V>(
 	call: ItemCall,
 	wait: QuorumWait,
-	{ level, requests }: { level: number; requests: PlannedRequest[] },
+	{ level, requests }: { level: number; requests: RequestKey[] },
 	definition: QuorumDefinition<V>,
 ): Promise<void> {
 	const { policy, progress } = wait;
@@ -142,7 +142,7 @@ async function sendRequests<V>(
 			wait.sendTrouble = troubleOf(failure, call.secrets());
 		}
 		const ids = progress.requests.flatMap(({ id }) => id ?? []);
-		if (ids.length > 0) wait.effect = definition.describeSent(ids);
+		if (ids.length > 0) wait.sentStatement = definition.describeSent(ids);
 	}
 }
 

@@ -42,11 +42,11 @@ function findTriggerRespondingAtEnd(
 ): string | undefined {
 	// A tool has no main input, so no trigger is among its parents. Its `previous` node is the agent, whose parents are
 	// searched too.
-	const before = [context.getNode().name, previous].flatMap((name) =>
+	const ancestors = [context.getNode().name, previous].flatMap((name) =>
 		context.getParentNodes(name, { includeNodeParameters: true }),
 	);
 	const { $: byName } = context.getWorkflowDataProxy(0);
-	return before.find(({ name, type, parameters = {} }) => {
+	return ancestors.find(({ name, type, parameters = {} }) => {
 		const isChat = type === CHAT_TRIGGER_NODE_TYPE;
 		const mode = isChat ? chatResponseModeOf(parameters) : parameters.responseMode;
 		// An expression can evaluate to either of the two modes.

@@ -110,13 +110,13 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 		const { output, wait } = item;
 		const waitResult = waitResultOf.get(call);
 		if (!wait || !waitResult) return output;
-		if (waitResult instanceof Error) throw withSentAdvice(waitResult, wait.target.effect);
+		if (waitResult instanceof Error) throw withSentAdvice(waitResult, wait.target.sentStatement);
 		wait.polls += waitResult.polls;
 		wait.seenOutstanding ||= waitResult.seenOutstanding;
 		if (waitResult.outcome === STILL_OUTSTANDING && waitEndsAt(wait, waitResult) > now)
 			return output;
-		const { since: firstSeen, polls, seenOutstanding } = wait;
-		const fullResult = { ...waitResult, firstSeen, polls, seenOutstanding };
+		const { since: addedAt, polls, seenOutstanding } = wait;
+		const fullResult = { ...waitResult, addedAt, polls, seenOutstanding };
 		const concluded = {
 			...output,
 			...(await definition.conclude(values, call, fullResult, wait.target)),
@@ -127,8 +127,8 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 	results.forEach((result, index) => {
 		if (!('error' in result)) return;
 		const item = itemStates[index]!;
-		const effect = 'failed' in item ? undefined : item.quorum?.effect;
-		result.error = withSentAdvice(result.error, effect, 'those IDs');
+		const sentStatement = 'failed' in item ? undefined : item.quorum?.sentStatement;
+		result.error = withSentAdvice(result.error, sentStatement, 'those IDs');
 		itemStates[index] = { failed: result.error };
 	});
 	return results;

@@ -10,8 +10,8 @@ export interface WaitTarget {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
-	/** Effect of the item itself, such as "The order 17 was placed". The error states the effect if the wait fails. */
-	effect?: string;
+	/** Statement that the item itself had its effect, such as "The order 17 was placed", for the error if the wait fails. */
+	sentStatement?: string;
 	/** When the request or job expires, in wall-clock time; absent if it never expires or if the time is unknown. */
 	expiresAt?: number;
 }
@@ -77,26 +77,27 @@ export const noRepeatAdviceIn = (storedState: unknown): string[] =>
 	(fromParkedState(storedState) ?? []).flatMap((item) => {
 		if ('failed' in item) return [];
 		const { wait, quorum } = item;
-		const effect = wait?.target.effect;
+		const sentStatement = wait?.target.sentStatement;
 		return [
-			...(effect ? [noRepeatAdvice(effect)] : []),
-			...(quorum?.effect ? [noRepeatAdvice(quorum.effect, 'those IDs')] : []),
+			...(sentStatement ? [noRepeatAdvice(sentStatement)] : []),
+			...(quorum?.sentStatement ? [noRepeatAdvice(quorum.sentStatement, 'those IDs')] : []),
 		];
 	});
 
 /** Returns the advice for a wait that failed after the item itself had an effect. */
-const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
-	`${effect} anyway: don't repeat this step, check ${toCheck} instead.`;
+const noRepeatAdvice = (sentStatement: string, toCheck = 'that ID') =>
+	`${sentStatement} anyway: don't repeat this step, check ${toCheck} instead.`;
 
 /**
  * Adds to an item's error that the item had an effect, so the step must not be repeated. Other errors, such as a
  * cancellation, stay unchanged.
  */
-export function withSentAdvice(error: unknown, effect?: string, toCheck?: string): unknown {
+export function withSentAdvice(error: unknown, sentStatement?: string, toCheck?: string): unknown {
 	const isKnown = error instanceof ServiceFailure || error instanceof BadInput;
-	if (effect === undefined || !isKnown || error.advice?.includes(effect)) return error;
+	if (sentStatement === undefined || !isKnown || error.advice?.includes(sentStatement))
+		return error;
 	const ownAdvice = error.advice?.replace(/\s*Nothing was sent\.$/, '');
-	const advice = [ownAdvice, noRepeatAdvice(effect, toCheck)].filter(Boolean).join(' ');
+	const advice = [ownAdvice, noRepeatAdvice(sentStatement, toCheck)].filter(Boolean).join(' ');
 	if (error instanceof BadInput) return new BadInput(error.message, advice);
 	return error.with({ advice });
 }

@@ -4,7 +4,7 @@ import type { PollDefinition } from '../http/pollOnce';
 import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
 import type {
-	PlannedRequest,
+	RequestKey,
 	QuorumEnd,
 	ApprovalLevel,
 	PersonRequest,
@@ -44,11 +44,11 @@ export interface QuorumWait {
 	/** Why the last failed request could not be sent. */
 	sendTrouble?: SendTrouble;
 	/** Effect of the item so far, such as "The orders 17, 18 were placed"; absent before the first request. */
-	effect?: string;
+	sentStatement?: string;
 }
 
 /** A request that is about to be sent. */
-export interface OutgoingRequest extends PlannedRequest {
+export interface OutgoingRequest extends RequestKey {
 	level: ApprovalLevel;
 	/** Seconds until the request must expire. */
 	expiresInS: number;
@@ -60,7 +60,7 @@ export interface QuorumDefinition<V> {
 	poll: PollDefinition;
 	/** Sends one request. Returns its ID; undefined if the service accepted the request but gave no ID. */
 	send: (call: ItemCall, data: IDataObject, ask: OutgoingRequest) => Promise<string | undefined>;
-	/** Returns the effect of these requests, for errors. */
+	/** Returns the statement that these requests were sent, for errors. */
 	describeSent: (ids: string[]) => string;
 	/** Returns the time of an answer, if the service states it, and the data for the output. */
 	readAnswer: (result: unknown) => { respondedAt?: number; answer?: IDataObject };

@@ -72,7 +72,7 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 			const item = itemStates[index]!;
 			if (!('failed' in item))
 				itemStates[index] = {
-					failed: withSentAdvice(result.error, item.quorum?.effect, 'those IDs'),
+					failed: withSentAdvice(result.error, item.quorum?.sentStatement, 'those IDs'),
 				};
 			active.delete(batch.calls[index]!);
 		});

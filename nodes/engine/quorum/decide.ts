@@ -1,5 +1,5 @@
 import type {
-	PlannedRequest,
+	RequestKey,
 	QuorumDecision,
 	PersonRequest,
 	ApprovalPolicy,
@@ -26,7 +26,7 @@ export function decide(
 	const votes = new Votes(level, progress, now);
 	const isPastLimit = now >= limitAt;
 	const denials = votes.answers('denied');
-	const denialBy = (by: PlannedRequest): QuorumDecision => ({
+	const denialBy = (by: RequestKey): QuorumDecision => ({
 		kind: 'end',
 		outcome: 'denied',
 		level: index,
@@ -35,7 +35,7 @@ export function decide(
 	// 1
 	if (oneDenialEnds && denials[0]) return denialBy(denials[0]);
 	// 2
-	if (votes.size - votes.count('unsent') < level.needed) return { kind: 'fail', level: index };
+	if (votes.size - votes.count('unreached') < level.needed) return { kind: 'fail', level: index };
 	// 3: a request that was not read may have been denied.
 	if (votes.requests.some(isUnread)) {
 		const givesUpAt = Math.min(limitAt, unreadDeadline(votes.requests));
@@ -63,7 +63,7 @@ export function decide(
 	// 9
 	const deputiesAt = progress.levelStartedAt + (level.deputiesAfterMs ?? Infinity);
 	const reminders = remindersOf(policy, progress, votes);
-	const requests: PlannedRequest[] = [
+	const requests: RequestKey[] = [
 		...votes.people('unasked').map(toFirstRequest),
 		...(now >= deputiesAt ? votes.deputies('unasked').map(toFirstRequest) : []),
 		...(now >= reminders.from && now <= reminders.to ? reminders.requests : []),
@@ -79,7 +79,7 @@ export function decide(
 	);
 }
 
-const toFirstRequest = (person: string): PlannedRequest => ({ person, reminder: false });
+const toFirstRequest = (person: string): RequestKey => ({ person, reminder: false });
 
 const endAsOutstanding = (level: number): QuorumDecision => ({
 	kind: 'end',
@@ -109,7 +109,7 @@ function remindersOf(
 	{ remindAfterMs, expiresAfterMs, limitAt = Infinity }: ApprovalPolicy,
 	{ levelStartedAt }: QuorumProgress,
 	votes: Votes,
-): { from: number; to: number; requests: PlannedRequest[] } {
+): { from: number; to: number; requests: RequestKey[] } {
 	const from = levelStartedAt + (remindAfterMs ?? Infinity);
 	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - REMINDER_CUTOFF_MS;
 	const isDone = votes.requests.some(({ reminder }) => reminder);

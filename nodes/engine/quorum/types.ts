@@ -40,7 +40,7 @@ export interface QuorumProgress {
 }
 
 /** One request to one person. Level, person and `reminder` identify the request. */
-export interface PersonRequest extends PlannedRequest {
+export interface PersonRequest extends RequestKey {
 	level: number;
 	status: RequestStatus;
 	expiresAt: number;
@@ -48,8 +48,8 @@ export interface PersonRequest extends PlannedRequest {
 	respondedAt?: number;
 }
 
-/** A request that is to be sent. */
-export interface PlannedRequest {
+/** Identifies a request within a level: to whom, and whether it is the reminder. */
+export interface RequestKey {
 	person: string;
 	reminder: boolean;
 }
@@ -64,7 +64,7 @@ export type QuorumDecision = QuorumEnd | QuorumFailure | SendRequests | QuorumWa
 
 /** How the approval ended, at which level, and by which answer if people decided it. */
 export type QuorumEnd =
-	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: PlannedRequest }
+	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: RequestKey }
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
 
 /** So many requests could not be sent that the needed number of approvals is out of reach. */
@@ -77,7 +77,7 @@ interface QuorumFailure {
 interface SendRequests {
 	kind: 'ask';
 	level: number;
-	requests: PlannedRequest[];
+	requests: RequestKey[];
 }
 
 /** Nothing to do until a status changes, or until the time is `until`. */

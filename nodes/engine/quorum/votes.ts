@@ -1,13 +1,16 @@
 import type {
-	PlannedRequest,
+	RequestKey,
 	ApprovalLevel,
 	PersonRequest,
 	QuorumProgress,
 	RequestStatus,
 } from './types';
 
-/** The vote of one person in a level; `silent` for requests that expired or are gone. */
-type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
+/**
+ * The vote of one person in a level. `silent`: the request expired or is gone. `unreached`: the request failed, or it is unclear
+ * whether it was sent, so no answer can be read.
+ */
+type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unreached' | 'unasked';
 
 const OPEN: RequestStatus[] = ['pending', 'unread', 'credentialRejected'];
 
@@ -17,7 +20,7 @@ const VOTES: Array<[Vote, RequestStatus[]]> = [
 	['approved', ['approved']],
 	['open', OPEN],
 	['silent', ['expired', 'gone']],
-	['unsent', ['failed', 'unclear']],
+	['unreached', ['failed', 'unclear']],
 ];
 
 /** Whether a request may still be answered. */
@@ -79,7 +82,7 @@ export class Votes {
 	 * not be asked, but not people who denied.
 	 */
 	possibleApprovals(): number {
-		const silent = this.count('silent') + this.count('unsent');
+		const silent = this.count('silent') + this.count('unreached');
 		const replaced = Math.min(silent, this.deputies('unasked').length);
 		return this.count('open') + this.people('unasked').length + replaced;
 	}
@@ -95,7 +98,7 @@ export class Votes {
 	}
 
 	/** Returns the answers with this vote, one for each person, in the order in which people gave them. */
-	answers(vote: 'approved' | 'denied'): PlannedRequest[] {
+	answers(vote: 'approved' | 'denied'): RequestKey[] {
 		return [...this.people(vote), ...this.deputies(vote)]
 			.map((person) => {
 				const requests = this.requestsTo(person).filter(({ status }) => status === vote);

@@ -242,7 +242,7 @@ async function getMany(
 						)
 					: Infinity,
 		},
-		pagesAtATime:
+		pageConcurrency:
 			call.recordLimit === Infinity
 				? Math.floor(
 						clampNumber(call.option('pagesAtATime'), {

@@ -20,7 +20,7 @@ interface SubmittedId {
 /** Texts for the error message if the trigger does not accept the ID. */
 interface CreatedTexts {
 	/** States what was created, with its ID, as the start of a sentence: "The job a1 was issued". */
-	effect: string;
+	createdStatement: string;
 	/** The display name of the trigger's parameter that IDs are entered in. */
 	field: string;
 }
@@ -103,8 +103,8 @@ const nothingSentError = ({ message, advice }: SubmitProblem) =>
 const notSubmittedError = (
 	{ message, advice }: SubmitProblem,
 	{ id }: SubmittedId,
-	{ effect, field }: CreatedTexts,
+	{ createdStatement, field }: CreatedTexts,
 ) =>
-	new ServiceFailure(`${effect}, but the trigger didn't accept it: ${message}`, {
+	new ServiceFailure(`${createdStatement}, but the trigger didn't accept it: ${message}`, {
 		advice: `${toSentence(advice)} Don't run this step again, which would ask the person again. Instead add ${id} under '${field}' in the trigger and publish its workflow.`,
 	});

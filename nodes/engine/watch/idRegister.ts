@@ -144,16 +144,16 @@ export class IdRegister {
 	}
 
 	/** Records that the start of the workflow is requested. */
-	requestStart(id: string, now: number): void {
+	recordStartRequest(id: string, now: number): void {
 		const entry = this.unconfirmed.get(id);
 		if (!entry) return;
-		this.ledger.request(id, entry, now);
+		this.ledger.recordRequest(id, entry, now);
 		this.copyRequestTime(entry);
 	}
 
 	/** Records that n8n rejected the start, and returns when to request it again. */
-	rejectStart(id: string): StartRejection {
-		const rejection = this.ledger.reject(id);
+	recordStartRejection(id: string): StartRejection {
+		const rejection = this.ledger.recordRejection(id);
 		const entry = this.unconfirmed.get(id);
 		if (entry) this.copyRequestTime(entry);
 		return rejection;
@@ -231,7 +231,7 @@ export class IdRegister {
 
 	/**
 	 * Copies into the entry when the first request was made that n8n may have carried out. Replaces the entry instead of
-	 * changing it, because earlier snapshots share the old one.
+	 * changing it, so that snapshots taken before keep their `requestedAt`.
 	 */
 	private copyRequestTime(entry: SavedId): void {
 		const start = this.ledger.get(entry.id);
@@ -270,8 +270,8 @@ const endOf = (entry: SavedId, { outcome, result, endedAt, trouble }: SavedEnd):
 	data: entry.data,
 	subject: entry.subject,
 	seenOutstanding: entry.seenOutstanding === true,
-	firstSeen: entry.addedAt,
-	finishedAt: endedAt,
+	addedAt: entry.addedAt,
+	endedAt: endedAt,
 	polls: entry.polls,
 	trouble,
 });

@@ -11,7 +11,7 @@ export interface DuePoll {
 /** The consequences of a poll result for the loop. */
 export interface PollConsequence {
 	/** The service's message if it rejected the credential; the watcher must stop. */
-	rejectionMessage?: string;
+	credentialRejectionMessage?: string;
 	report?: IdReport;
 }
 

@@ -88,11 +88,11 @@ export class StartLedger<Cause> {
 	 * Records that a start is requested. `requestedAt` stays the time of the first request that n8n may have carried out,
 	 * because n8n stored the key then.
 	 */
-	request(key: string, cause: Cause, now: number): PendingStart<Cause> {
+	recordRequest(key: string, cause: Cause, now: number): PendingStart<Cause> {
 		const pendingStart = this.entries.get(key);
 		if (pendingStart) {
 			pendingStart.cause = cause;
-			this.requestAgain(key, now);
+			this.recordRepeatedRequest(key, now);
 			return pendingStart;
 		}
 		const entry: Entry<Cause> = {
@@ -109,7 +109,7 @@ export class StartLedger<Cause> {
 	}
 
 	/** Records that a start is requested once more. A start that is no longer in the ledger is not added again. */
-	requestAgain(key: string, now: number): void {
+	recordRepeatedRequest(key: string, now: number): void {
 		const entry = this.entries.get(key);
 		if (!entry?.isRejected) return;
 		entry.isRejected = false;
@@ -117,7 +117,7 @@ export class StartLedger<Cause> {
 	}
 
 	/** Records that n8n rejected a start. */
-	reject(key: string): StartRejection {
+	recordRejection(key: string): StartRejection {
 		const entry = this.entries.get(key);
 		const rejections = entry ? ++entry.rejections : 1;
 		if (entry && !entry.isRestored) entry.isRejected = true;

@@ -146,16 +146,16 @@ export interface EndedId {
 	subject?: string;
 	seenOutstanding: boolean;
 	/** Wall-clock time in milliseconds, as is `finishedAt`. */
-	firstSeen: number;
-	finishedAt: number;
+	addedAt: number;
+	endedAt: number;
 	polls: number;
 	/** If the deadline ended the ID: the service's last message about it, or the message of the service's present fault. */
 	trouble?: string;
 }
 
 /** Returns for how long an ID was watched, in seconds with one decimal. */
-export const waitedSeconds = ({ firstSeen, finishedAt }: EndedId): number =>
-	Math.round((finishedAt - firstSeen) / 100) / 10;
+export const waitedSeconds = ({ addedAt, endedAt }: EndedId): number =>
+	Math.round((endedAt - addedAt) / 100) / 10;
 
 /** The result of adding IDs: all were added, or none and the reason. */
 export type AddResult =
@@ -197,7 +197,7 @@ export interface WatchOptions {
 	 */
 	repeatStartsForMs: number;
 	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */
-	startsAtATime: number;
+	startBatchSize: number;
 }
 
 export const WATCH_DEFAULTS: WatchOptions = {
@@ -207,5 +207,5 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	maxWatched: 10_000,
 	maxKnownEnded: 10_000,
 	repeatStartsForMs: REPEAT_STARTS_FOR_MS,
-	startsAtATime: 10,
+	startBatchSize: 10,
 };

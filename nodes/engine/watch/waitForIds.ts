@@ -11,7 +11,7 @@ export interface IdWaitResult {
 	/** How each ID ended, by trimmed ID. An ID is missing if a rejected credential stopped the wait. */
 	ended: Map<string, EndedId>;
 	/** The service's message if it rejected the credential. */
-	rejectionMessage?: string;
+	credentialRejectionMessage?: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function waitForIds(
 		if (problem) throw new Error(problem.message);
 	}
 	watcher.add(items);
-	const { rejectionMessage } = await watcher.run(signal, { untilIdle: true });
+	const { credentialRejectionMessage } = await watcher.run(signal, { untilIdle: true });
 	signal.throwIfAborted();
-	return { ended: endedIds, rejectionMessage };
+	return { ended: endedIds, credentialRejectionMessage };
 }

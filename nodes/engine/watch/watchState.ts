@@ -158,13 +158,13 @@ export class WatchState {
 	takeStarts({ monotonicMs, wallMs }: ClockReading): EndedId[] {
 		const endedIds: EndedId[] = [];
 		if (this.nextStartBatchAt > monotonicMs) return endedIds;
-		while (endedIds.length < this.options.startsAtATime) {
+		while (endedIds.length < this.options.startBatchSize) {
 			const start = this.startTimes.take(monotonicMs);
 			if (!start) return endedIds;
 			const endedId = this.register.findUnconfirmed(start.id);
 			if (!endedId) continue;
 			endedIds.push(endedId);
-			this.register.requestStart(start.id, wallMs);
+			this.register.recordStartRequest(start.id, wallMs);
 			this.hasUnsavedChanges = true;
 		}
 		this.nextStartBatchAt = monotonicMs + START_BATCH_GAP_MS;
@@ -177,8 +177,8 @@ export class WatchState {
 	}
 
 	/** Records that n8n did not start the workflow for the ID, and schedules the next request with backoff. */
-	rejectStart(id: string, message: string, moment: ClockReading): IdReport | undefined {
-		const { retryAfterMs, shouldReport } = this.register.rejectStart(id);
+	recordStartRejection(id: string, message: string, moment: ClockReading): IdReport | undefined {
+		const { retryAfterMs, shouldReport } = this.register.recordStartRejection(id);
 		this.hasUnsavedChanges = true;
 		const delayMs = retryAfterMs * (1 + JITTER * this.random());
 		this.startTimes.set(id, moment.monotonicMs + delayMs);
@@ -250,7 +250,7 @@ export class WatchState {
 		if (state) state.lastMessage = message;
 		const scope = classifyBadResult(this.pace, { id, kind, state, monotonicMs }, this.watchedCount);
 		if (scope === 'service') {
-			if (kind === 'credentialRejected') return { rejectionMessage: message };
+			if (kind === 'credentialRejected') return { credentialRejectionMessage: message };
 			return this.applyFault(id, sentAt, { kind, message }, moment);
 		}
 		const isConfirmed = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';

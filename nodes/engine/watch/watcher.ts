@@ -34,12 +34,15 @@ export interface WatchHooks {
 	/** Polls the service about one ID. A rejected promise counts as an unavailable service. */
 	pollId(watched: WatchedId, signal: AbortSignal): Promise<PollResult>;
 	/**
-	 * Starts the workflow, unless this outcome starts none. Resolves when its run has ended, or at once if n8n has
-	 * started it before or it need not be. Rejects if the workflow was not started; the watcher then calls `emit` again. The watcher saves the end
-	 * of the ID before the call.
+	 * Starts the workflow, unless this outcome starts none. Resolves when the run has ended, or at once if n8n has the key
+	 * already or the outcome starts no workflow. Rejects if the workflow was not started; the watcher then calls `emit`
+	 * again. The watcher saves the end of the ID before the call.
 	 */
 	emit(endedId: EndedId): Promise<unknown>;
-	/** Stores a snapshot. Must be synchronous, since the watcher calls `emit` right afterwards. */
+	/**
+	 * Called when the state has changed: assigns it to static data, which n8n writes with the next start. Must be synchronous,
+	 * since the watcher calls `emit` right afterwards.
+	 */
 	save?(snapshot: IdSnapshot): void;
 	/** Shows a report to the user. */
 	report?(report: IdReport): void;
@@ -51,7 +54,7 @@ export interface WatchHooks {
 
 export interface WatcherStop {
 	/** The service's message if it rejected the credential. */
-	rejectionMessage?: string;
+	credentialRejectionMessage?: string;
 }
 
 const messageOf = (error: unknown): string =>
@@ -75,7 +78,7 @@ export class Watcher {
 	/** Ends the present sleep. `wakeAt` is when something is due next, as computed when the sleep began. */
 	private sleepAbort: AbortController | undefined;
 	private wakeAt = Infinity;
-	private rejectionMessage: string | undefined;
+	private credentialRejectionMessage: string | undefined;
 	private hookFailure: { error: unknown } | undefined;
 
 	/**
@@ -138,7 +141,7 @@ export class Watcher {
 			if (startupReport) this.hooks.report?.(startupReport);
 		});
 		const shouldRun = () =>
-			!signal.aborted && this.rejectionMessage === undefined && !this.hookFailure;
+			!signal.aborted && this.credentialRejectionMessage === undefined && !this.hookFailure;
 		while (shouldRun() && !(untilIdle && this.state.isIdle)) {
 			await this.sleepUntilDue();
 			if (shouldRun()) this.runDue(signal);
@@ -146,7 +149,7 @@ export class Watcher {
 		this.isStopped = true;
 		signal.removeEventListener('abort', wake);
 		if (this.hookFailure) throw this.hookFailure.error;
-		return { rejectionMessage: this.rejectionMessage };
+		return { credentialRejectionMessage: this.credentialRejectionMessage };
 	}
 
 	/** Ends expired IDs, requests due starts and sends due polls. */
@@ -173,12 +176,14 @@ export class Watcher {
 		if (this.isStopped || signal.aborted) return;
 		this.captureHookError(() => {
 			const consequence = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
-			this.rejectionMessage ??= consequence.rejectionMessage;
+			this.credentialRejectionMessage ??= consequence.credentialRejectionMessage;
 			if (consequence.report) this.hooks.report?.(consequence.report);
 			this.saveThenStart();
 		});
 		const shouldStop =
-			this.rejectionMessage !== undefined || this.hookFailure !== undefined || this.state.isIdle;
+			this.credentialRejectionMessage !== undefined ||
+			this.hookFailure !== undefined ||
+			this.state.isIdle;
 		if (shouldStop || this.state.nextDueAt(this.inFlight) < this.wakeAt) this.wake();
 	}
 
@@ -202,7 +207,11 @@ export class Watcher {
 			await this.hooks.emit(endedId);
 			this.state.confirmStart(endedId.id);
 		} catch (error) {
-			const report = this.state.rejectStart(endedId.id, messageOf(error), this.readClocks());
+			const report = this.state.recordStartRejection(
+				endedId.id,
+				messageOf(error),
+				this.readClocks(),
+			);
 			if (report && !this.isStopped) this.captureHookError(() => this.hooks.report?.(report));
 		}
 		this.wake();

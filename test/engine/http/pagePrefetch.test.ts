@@ -96,7 +96,7 @@ const pagingWithTotal: Paging = {
 
 async function readAllPages(
 	{ client }: ReturnType<typeof createFakeService>,
-	pagesAtATime: number,
+	pageConcurrency: number,
 	pagingOptions: Paging = paging,
 ) {
 	const found: IDataObject[] = [];
@@ -105,7 +105,7 @@ async function readAllPages(
 	const request = { method: 'GET' as const, path: '/things', idempotent: true };
 	for await (const page of readPages(client, request, {
 		paging: pagingOptions,
-		pagesAtATime,
+		pageConcurrency,
 		warn,
 	})) {
 		found.push(...page);

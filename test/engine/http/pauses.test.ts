@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Paused, Pauses } from '../../../nodes/engine/http/pauses';
+import { PauseTooLong, Pauses } from '../../../nodes/engine/http/pauses';
 
 /** A clock that a test advances. */
 class ManualClock {
@@ -129,7 +129,7 @@ describe('Pauses', () => {
 		await expect(impatientRequest).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
 		const until = clock.monotonic() + 8000;
 		const waitingRequest = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
-		const rejection = expect(waitingRequest).rejects.toBeInstanceOf(Paused);
+		const rejection = expect(waitingRequest).rejects.toBeInstanceOf(PauseTooLong);
 		await clock.advance(4000);
 		pauses.pause('a', 5000);
 		await rejection;
@@ -157,7 +157,7 @@ describe('Pauses', () => {
 		const release = await slowRequest;
 		const until = clock.monotonic() + 300;
 		const waitingRequest = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
-		const rejection = expect(waitingRequest).rejects.toBeInstanceOf(Paused);
+		const rejection = expect(waitingRequest).rejects.toBeInstanceOf(PauseTooLong);
 		await clock.advance(302);
 		await rejection;
 		release(true);

@@ -35,8 +35,8 @@ const make = operation({
 			begin: async ({ name: id = '', wait }, call) => {
 				const { body } = await call.send({ method: 'POST', path: '/things', json: {} });
 				const output = { id, made: (body as { made: number }).made, outcome: 'none yet' };
-				const effect = `The thing ${id} was made`;
-				return wait === 'yes' ? { output, wait: { id, effect } } : { output };
+				const sentStatement = `The thing ${id} was made`;
+				return wait === 'yes' ? { output, wait: { id, sentStatement } } : { output };
 			},
 			poll: () => pollThing,
 			conclude: (_values, _call, { outcome, polls }, { id }) => {

@@ -2,7 +2,7 @@ import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
+const { open, start, advanceTime, decide, countApprovalRequests, readNextInputs, readRuns } = rig;
 
 /** Longer than the 144 characters that a message may have. */
 const TOO_LONG = 'x'.repeat(200);
@@ -20,7 +20,7 @@ describe('parking an execution', () => {
 			[{ id: 'uuid-1', approved: true, outcome: 'approved', twofactor_id: 100_002 }],
 		]);
 		expect(readRuns(execution.id)).toHaveLength(1);
-		expect(countApprovals()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 		expect(rig.host.resumeCalls).toEqual([{ id: execution.id, status: 200 }]);
 	});
 
@@ -71,7 +71,7 @@ describe('parking an execution', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(countApprovals()).toBe(3);
+		expect(countApprovalRequests()).toBe(3);
 	});
 
 	it('a decision that was read stays known even if the service deletes it before the other items are decided', async () => {
@@ -102,7 +102,7 @@ describe('parking an execution', () => {
 				{ outcome: 'approved' },
 			],
 		]);
-		expect(countApprovals()).toBe(2);
+		expect(countApprovalRequests()).toBe(2);
 	});
 
 	it('the execution is not parked if a failed item ends the run', async () => {
@@ -125,7 +125,7 @@ describe('parking an execution', () => {
 			await advanceTime(6 * MINUTE);
 			expect(readNextInputs(FIRST_EXECUTION_ID)).toHaveLength(1);
 			expect(readNextInputs(FIRST_EXECUTION_ID)![0]).toHaveLength(sentCount);
-			expect(countApprovals()).toBe(sentCount);
+			expect(countApprovalRequests()).toBe(sentCount);
 		},
 	);
 
@@ -136,6 +136,6 @@ describe('parking an execution', () => {
 		await advanceTime(MINUTE);
 		expect(execution.status).toBe('error');
 		expect(execution.run!.data.resultData.error!.message).toMatch(/denied/);
-		expect(countApprovals()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 	});
 });

@@ -2,7 +2,7 @@ import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
+const { open, start, advanceTime, decide, countApprovalRequests, readNextInputs, readRuns } = rig;
 
 describe('after n8n was killed', () => {
 	it('the execution resumes when its time is due, and no request is sent twice', async () => {
@@ -15,7 +15,7 @@ describe('after n8n was killed', () => {
 		expect(execution.status).toBe('waiting');
 		await advanceTime(MINUTE);
 		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'approved' }]]);
-		expect(countApprovals()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 	});
 
 	it('the execution is still polled and resumes in one run after five kills', async () => {
@@ -42,7 +42,7 @@ describe('after an update of the pack', () => {
 		await advanceTime(6 * MINUTE);
 		expect(execution.status).toBe('error');
 		expect(execution.run!.data.resultData.error!.message).toMatch(/another version of the pack/);
-		expect(countApprovals()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 	});
 });
 

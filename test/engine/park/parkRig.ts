@@ -29,7 +29,7 @@ export interface ParkRig {
 	/** Sets the status of the request with this question, by default to approved. */
 	decide: (question: string, status?: string) => void;
 	/** Returns the number of requests that the service has sent to phones. */
-	countApprovals: () => number;
+	countApprovalRequests: () => number;
 	/** Returns the input of the node after the waiting one: one entry per run. */
 	readNextInputs: (executionId: string) => IDataObject[][] | undefined;
 	/** Returns the runs of the node that waits. */
@@ -86,7 +86,7 @@ export function useParkRig(): ParkRig {
 		},
 		decide: (question, status = 'approved') =>
 			rig.service.decide(rig.service.findUuid(question), status),
-		countApprovals: () => rig.service.approvals.size,
+		countApprovalRequests: () => rig.service.approvals.size,
 		readNextInputs: (executionId) => rig.host.nextInputs.get(executionId),
 		readRuns: (executionId) =>
 			rig.host.executions.get(executionId)!.run!.data.resultData.runData.Ask ?? [],

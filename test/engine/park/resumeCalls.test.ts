@@ -3,7 +3,7 @@ import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
+const { open, start, advanceTime, decide, countApprovalRequests, readNextInputs, readRuns } = rig;
 
 describe('a call of the resume URL', () => {
 	/** Calls the webhook from outside, as anyone who has its URL can. Returns the status of the response. */
@@ -26,7 +26,7 @@ describe('a call of the resume URL', () => {
 		decide('One?', 'denied');
 		await advanceTime(5000);
 		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'denied' }]]);
-		expect(countApprovals()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 		expect(await callFromOutside()).toBe(409);
 	});
 

@@ -2,7 +2,7 @@ import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
 const rig = useParkRig();
-const { open, start, advanceTime, decide, countApprovals, readNextInputs, readRuns } = rig;
+const { open, start, advanceTime, decide, countApprovalRequests, readNextInputs, readRuns } = rig;
 
 describe('a time limit', () => {
 	/** Parameters of a node that waits for this many minutes. */
@@ -57,6 +57,6 @@ describe('a time limit', () => {
 		await advanceTime(6 * MINUTE);
 		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 		expect(readRuns(FIRST_EXECUTION_ID)).toHaveLength(1);
-		expect(countApprovals()).toBe(1);
+		expect(countApprovalRequests()).toBe(1);
 	});
 });

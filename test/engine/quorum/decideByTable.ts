@@ -1,7 +1,7 @@
 // A second implementation of the decision, written from the table in docs/approvals-decision-table.md without knowledge of the
 // first one. The property tests compare both. "The page" in the comments is that document.
 import type {
-	PlannedRequest,
+	RequestKey,
 	QuorumDecision,
 	ApprovalLevel,
 	PersonRequest,
@@ -13,7 +13,7 @@ import type {
 const OVERDUE_MS = 600_000;
 const REMINDER_CUTOFF_MS = 60_000;
 
-type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
+type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unreached' | 'unasked';
 
 function isOpen(request: PersonRequest): boolean {
 	return ['pending', 'unread', 'credentialRejected'].includes(request.status);
@@ -26,7 +26,7 @@ function readVote(person: string, requests: PersonRequest[]): Vote {
 	if (personRequests.some(isOpen)) return 'open';
 	if (personRequests.some((request) => ['expired', 'gone'].includes(request.status)))
 		return 'silent';
-	if (personRequests.length > 0) return 'unsent';
+	if (personRequests.length > 0) return 'unreached';
 	return 'unasked';
 }
 
@@ -61,7 +61,7 @@ function sortAnswers(
 	return answers.sort((a, b) => compareTimes(a.respondedAt, b.respondedAt));
 }
 
-function toPlanned(request: PersonRequest): PlannedRequest {
+function toPlanned(request: PersonRequest): RequestKey {
 	return { person: request.person, reminder: request.reminder };
 }
 
@@ -95,10 +95,10 @@ export function decideByTable(
 	// The letters are those of the page.
 	const A = count('approved');
 	const D = count('denied');
-	const U = count('unsent');
+	const U = count('unreached');
 	const unaskedPeople = people.filter((person) => voteBy(person) === 'unasked').length;
 	const O = count('open') + unaskedPeople;
-	const S = count('silent') + count('unsent');
+	const S = count('silent') + count('unreached');
 	const Qu = deputies.filter((person) => voteBy(person) === 'unasked').length;
 	const R = S < Qu ? S : Qu;
 	const N = level.needed;
@@ -166,7 +166,7 @@ export function decideByTable(
 	}
 
 	// Row 9
-	const plannedRequests: PlannedRequest[] = [];
+	const plannedRequests: RequestKey[] = [];
 	const hasReminder = requests.some((request) => request.reminder);
 	for (const person of people) {
 		if (voteBy(person) === 'unasked') plannedRequests.push({ person, reminder: false });

@@ -1,5 +1,5 @@
 import type {
-	PlannedRequest,
+	RequestKey,
 	ApprovalLevel,
 	PersonRequest,
 	ApprovalPolicy,
@@ -59,10 +59,10 @@ export const progressWith = (
 });
 
 /** The first requests to these people, as a decision plans them. */
-export const firstRequests = (...people: string[]): PlannedRequest[] =>
+export const firstRequests = (...people: string[]): RequestKey[] =>
 	people.map((person) => ({ person, reminder: false }));
 /** Reminders to these people, as a decision plans them. */
-export const reminders = (...people: string[]): PlannedRequest[] =>
+export const reminders = (...people: string[]): RequestKey[] =>
 	people.map((person) => ({ person, reminder: true }));
 
 /** One minute after the start of the first level. */

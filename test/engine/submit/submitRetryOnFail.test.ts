@@ -28,7 +28,7 @@ const createThing = operation({
 		const request = await call.buildRequest();
 		const submit = await prepareSubmit(values, call);
 		const { id } = (await call.send(request)).body as { id: string };
-		const message = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
+		const message = { createdStatement: `The thing ${id} was made`, field: 'Thing IDs' };
 		return { id, ...(await submit({ id }, message)) };
 	},
 });

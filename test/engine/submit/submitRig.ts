@@ -56,7 +56,7 @@ export function useSubmitRig(): SubmitRig {
 			const submit = await prepareSubmit(values, call);
 			await call.send(request);
 			const id = `a${++createdCount}`;
-			const message = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
+			const message = { createdStatement: `The thing ${id} was made`, field: 'Thing IDs' };
 			return { id, ...(await submit({ id, subject: 'Ada' }, message)) };
 		},
 	});

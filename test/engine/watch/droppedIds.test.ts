@@ -60,5 +60,5 @@ it('a watcher that runs until all IDs have ended stops when the last one is drop
 	await harness.time.advance(10_000);
 	watcher.drop('a');
 	await harness.time.advance(1);
-	expect(await run).toEqual({ rejectionMessage: undefined });
+	expect(await run).toEqual({ credentialRejectionMessage: undefined });
 });

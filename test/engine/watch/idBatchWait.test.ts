@@ -42,7 +42,7 @@ describe('waiting for a batch of IDs', () => {
 		];
 		const waiting = waitForIds(items, hooks, { maxWaitMs: MINUTE_MS }, signal);
 		await time.advance(MINUTE_MS + 10);
-		const { ended, rejectionMessage: rejection } = await waiting;
+		const { ended, credentialRejectionMessage: rejection } = await waiting;
 		expect(rejection).toBeUndefined();
 		expect([...ended].map(([id, { outcome }]) => [id, outcome]).sort()).toEqual([
 			['a', 'completed'],
@@ -91,7 +91,7 @@ describe('waiting for a batch of IDs', () => {
 		});
 		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE_MS }, signal);
 		await time.advance(10_000);
-		const { ended, rejectionMessage: rejection } = await waiting;
+		const { ended, credentialRejectionMessage: rejection } = await waiting;
 		expect(rejection).toBe('401 invalid key');
 		expect([...ended.keys()]).toEqual(['a']);
 	});

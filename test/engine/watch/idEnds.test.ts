@@ -21,7 +21,7 @@ describe('an ID', () => {
 		expect(harness.listPollTimes('a')).toHaveLength(3);
 		expect(harness.listPollTimes('c')).toHaveLength(3);
 		const { ended, lastSave, emittedAtMs } = harness.emitted.find((emit) => emit.ended.id === 'c')!;
-		const firstSeen = harness.time.wallClockOffsetMs;
+		const addedAt = harness.time.wallClockOffsetMs;
 		expect(ended).toEqual({
 			id: 'c',
 			outcome: 'completed',
@@ -29,8 +29,8 @@ describe('an ID', () => {
 			data: { order: 7 },
 			subject: 'carol',
 			seenOutstanding: true,
-			firstSeen,
-			finishedAt: firstSeen + emittedAtMs,
+			addedAt,
+			endedAt: addedAt + emittedAtMs,
 			polls: 3,
 			trouble: undefined,
 		});
@@ -38,8 +38,8 @@ describe('an ID', () => {
 		expect(saved.end).toEqual({
 			outcome: 'completed',
 			result: { claims: 'c' },
-			endedAt: firstSeen + emittedAtMs,
-			requestedAt: firstSeen + emittedAtMs,
+			endedAt: addedAt + emittedAtMs,
+			requestedAt: addedAt + emittedAtMs,
 		});
 		expect(harness.emitted.find((emit) => emit.ended.id === 'a')!.ended.subject).toBe('alice');
 	});

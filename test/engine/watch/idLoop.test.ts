@@ -100,7 +100,7 @@ describe('responses at the same moment', () => {
 		);
 		sendResponses();
 		await harness.time.advance(0);
-		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
+		expect(harness.stopped).toEqual({ credentialRejectionMessage: '401' });
 		expect(harness.emittedOutcomes()).toEqual([['second', 'approved']]);
 		expect(harness.emitted[0]!.lastSave).toContain('"approved"');
 	});
@@ -130,7 +130,7 @@ describe('after a rejected credential', () => {
 		harness.respond = () => rejectedResult;
 		harness.watcher.add([{ id: 'third' }]);
 		await harness.time.advance(1000);
-		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
+		expect(harness.stopped).toEqual({ credentialRejectionMessage: '401' });
 		const saveCount = harness.saves.length;
 		sendResponses();
 		await harness.time.advance(MINUTE_MS);
@@ -144,7 +144,7 @@ describe('after a rejected credential', () => {
 		const stopped = harness.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 		await harness.time.advance(1000);
-		expect(await stopped).toEqual({ rejectionMessage: '401' });
+		expect(await stopped).toEqual({ credentialRejectionMessage: '401' });
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });

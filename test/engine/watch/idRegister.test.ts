@@ -280,8 +280,8 @@ describe('the register of IDs', () => {
 		const before = JSON.stringify(register.snapshot());
 		for (const id of ['b', 'c']) {
 			register.end(id, end);
-			register.requestStart(id, 5000);
-			register.rejectStart(id);
+			register.recordStartRequest(id, 5000);
+			register.recordStartRejection(id);
 			expect([register.findUnconfirmed(id), register.confirmStart(id)]).toEqual([undefined, false]);
 		}
 		expect([register.findUnconfirmed('a'), register.confirmStart('a')]).toEqual([undefined, false]);

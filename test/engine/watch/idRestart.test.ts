@@ -32,7 +32,7 @@ describe('after a restart', () => {
 			data: { n: 1 },
 			subject: 's',
 			seenOutstanding: true,
-			firstSeen: first.time.wallClockOffsetMs,
+			addedAt: first.time.wallClockOffsetMs,
 			polls: first.polls.length + 1,
 		});
 	});

@@ -131,6 +131,6 @@ test.each([
 	[1234, 1.2],
 	[3_600_000, 3600],
 ])('waitedSeconds rounds %d ms to %d seconds', (ms, seconds) => {
-	const ended = { firstSeen: 1000, finishedAt: 1000 + ms } as EndedId;
+	const ended = { addedAt: 1000, endedAt: 1000 + ms } as EndedId;
 	expect(waitedSeconds(ended)).toBe(seconds);
 });

@@ -16,7 +16,7 @@ const createStartBeforeRestart = (key: string, ageMs: number, isExpired = false)
 describe('a requested start', () => {
 	test('is pending until it is removed', () => {
 		const ledger = createLedger();
-		ledger.request('a', 'of a', NOW_MS);
+		ledger.recordRequest('a', 'of a', NOW_MS);
 		expect(ledger.all()).toMatchObject([
 			{ key: 'a', cause: 'of a', requestedAt: NOW_MS, isRejected: false, isExpired: false },
 		]);
@@ -27,21 +27,21 @@ describe('a requested start', () => {
 
 	test('keeps the time of its first request, and the contents of its last one', () => {
 		const ledger = createLedger();
-		ledger.request('a', 'first', NOW_MS);
-		ledger.request('a', 'second', NOW_MS + HOUR_MS);
-		ledger.requestAgain('a', NOW_MS + 2 * HOUR_MS);
+		ledger.recordRequest('a', 'first', NOW_MS);
+		ledger.recordRequest('a', 'second', NOW_MS + HOUR_MS);
+		ledger.recordRepeatedRequest('a', NOW_MS + 2 * HOUR_MS);
 		expect(ledger.all()).toMatchObject([{ cause: 'second', requestedAt: NOW_MS }]);
 	});
 
 	test('keeps its place in the order when it is requested again', () => {
 		const ledger = createLedger();
-		for (const key of ['a', 'b', 'a']) ledger.request(key, '', NOW_MS);
+		for (const key of ['a', 'b', 'a']) ledger.recordRequest(key, '', NOW_MS);
 		expect(ledger.all().map(({ key }) => key)).toEqual(['a', 'b']);
 	});
 
 	test('never expires in the process that requested it', () => {
 		const ledger = createLedger();
-		ledger.request('a', 'of a', NOW_MS);
+		ledger.recordRequest('a', 'of a', NOW_MS);
 		expect(ledger.expireIfDue('a', NOW_MS + 1000 * HOUR_MS)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
 	});
@@ -50,51 +50,51 @@ describe('a requested start', () => {
 describe('a rejected start', () => {
 	test('is requested again after a delay that doubles from one second up to a minute', () => {
 		const ledger = createLedger();
-		ledger.request('a', '', NOW_MS);
+		ledger.recordRequest('a', '', NOW_MS);
 		const delaysSeconds = Array.from(
 			{ length: 8 },
-			() => ledger.reject('a').retryAfterMs / SECOND_MS,
+			() => ledger.recordRejection('a').retryAfterMs / SECOND_MS,
 		);
 		expect(delaysSeconds).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-		for (let count = 0; count < 2000; count++) ledger.reject('a');
-		expect(ledger.reject('a').retryAfterMs).toBe(60 * SECOND_MS);
+		for (let count = 0; count < 2000; count++) ledger.recordRejection('a');
+		expect(ledger.recordRejection('a').retryAfterMs).toBe(60 * SECOND_MS);
 	});
 
 	test('has its own delay, which begins with one second again once the start was removed', () => {
 		const ledger = createLedger();
-		for (const key of ['a', 'b']) ledger.request(key, '', NOW_MS);
-		for (let count = 0; count < 3; count++) ledger.reject('a');
-		expect(ledger.reject('b').retryAfterMs).toBe(SECOND_MS);
+		for (const key of ['a', 'b']) ledger.recordRequest(key, '', NOW_MS);
+		for (let count = 0; count < 3; count++) ledger.recordRejection('a');
+		expect(ledger.recordRejection('b').retryAfterMs).toBe(SECOND_MS);
 		ledger.remove('a');
-		ledger.request('a', '', NOW_MS);
-		expect(ledger.reject('a').retryAfterMs).toBe(SECOND_MS);
+		ledger.recordRequest('a', '', NOW_MS);
+		expect(ledger.recordRejection('a').retryAfterMs).toBe(SECOND_MS);
 	});
 
 	test('has not run, so it gets the time of its next request', () => {
 		const ledger = createLedger();
-		ledger.request('a', '', NOW_MS);
-		ledger.reject('a');
+		ledger.recordRequest('a', '', NOW_MS);
+		ledger.recordRejection('a');
 		expect(ledger.get('a')).toMatchObject({ isRejected: true, requestedAt: NOW_MS });
-		ledger.requestAgain('a', NOW_MS + HOUR_MS);
+		ledger.recordRepeatedRequest('a', NOW_MS + HOUR_MS);
 		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW_MS + HOUR_MS });
-		ledger.reject('a');
-		ledger.request('a', '', NOW_MS + 2 * HOUR_MS);
+		ledger.recordRejection('a');
+		ledger.recordRequest('a', '', NOW_MS + 2 * HOUR_MS);
 		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW_MS + 2 * HOUR_MS });
 	});
 
 	test('keeps its time if it was also requested before the restart, since it may have run then', () => {
 		const ledger = createLedger();
 		ledger.restore(createStartBeforeRestart('a', HOUR_MS), NOW_MS);
-		ledger.reject('a');
-		ledger.request('a', '', NOW_MS + HOUR_MS);
+		ledger.recordRejection('a');
+		ledger.recordRequest('a', '', NOW_MS + HOUR_MS);
 		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW_MS - HOUR_MS });
 	});
 
 	test('is reported at its fifth rejection in a row, once for all starts', () => {
 		const ledger = createLedger();
-		for (const key of ['a', 'b']) ledger.request(key, '', NOW_MS);
+		for (const key of ['a', 'b']) ledger.recordRequest(key, '', NOW_MS);
 		const rejectRepeatedly = (key: string, times: number) =>
-			Array.from({ length: times }, () => ledger.reject(key).shouldReport);
+			Array.from({ length: times }, () => ledger.recordRejection(key).shouldReport);
 		expect(rejectRepeatedly('b', 4)).toEqual([false, false, false, false]);
 		expect(rejectRepeatedly('a', 6)).toEqual([false, false, false, false, true, false]);
 		expect(rejectRepeatedly('b', 3)).toEqual([false, false, false]);
@@ -103,9 +103,9 @@ describe('a rejected start', () => {
 	test('is not added to the ledger if it was never requested', () => {
 		const ledger = createLedger();
 		for (let count = 0; count < 6; count++) {
-			expect(ledger.reject('a')).toEqual({ retryAfterMs: SECOND_MS, shouldReport: false });
+			expect(ledger.recordRejection('a')).toEqual({ retryAfterMs: SECOND_MS, shouldReport: false });
 		}
-		ledger.requestAgain('a', NOW_MS);
+		ledger.recordRepeatedRequest('a', NOW_MS);
 		expect(ledger.all()).toEqual([]);
 	});
 });

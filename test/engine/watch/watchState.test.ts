@@ -230,7 +230,7 @@ describe('requested starts', () => {
 		let nowMs = 0;
 		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((waitSeconds) => {
 			expect(takeStartedIds(nowMs)).toEqual(['id0']);
-			const report = state.rejectStart('id0', `no at ${nowMs}`, momentAt(nowMs));
+			const report = state.recordStartRejection('id0', `no at ${nowMs}`, momentAt(nowMs));
 			expect(state.nextDueAt(0) - nowMs).toBe(waitSeconds * SECOND_MS);
 			nowMs = state.nextDueAt(0);
 			return report;
@@ -243,13 +243,13 @@ describe('requested starts', () => {
 	test('count their rejections from zero for an ID that is added again', () => {
 		const { state, add, apply, takeStartedIds } = stateWithEndedIds(1, { maxKnownEnded: 0 });
 		takeStartedIds(0);
-		state.rejectStart('id0', 'overloaded', momentAt(0));
+		state.recordStartRejection('id0', 'overloaded', momentAt(0));
 		takeStartedIds(SECOND_MS);
 		state.confirmStart('id0');
 		add(MINUTE_MS, 'id0');
 		apply('id0', finishedResult('denied'), MINUTE_MS);
 		expect(takeStartedIds(MINUTE_MS)).toEqual(['id0']);
-		state.rejectStart('id0', 'overloaded', momentAt(MINUTE_MS));
+		state.recordStartRejection('id0', 'overloaded', momentAt(MINUTE_MS));
 		expect(state.nextDueAt(0)).toBe(MINUTE_MS + SECOND_MS);
 	});
 
@@ -257,7 +257,7 @@ describe('requested starts', () => {
 		const { state, takeStartedIds } = stateWithEndedIds(2);
 		expect(takeStartedIds(0)).toEqual(['id0', 'id1']);
 		state.confirmStart('id0');
-		for (const id of ['id0', 'id1']) state.rejectStart(id, 'overloaded', momentAt(0));
+		for (const id of ['id0', 'id1']) state.recordStartRejection(id, 'overloaded', momentAt(0));
 		expect(takeStartedIds(SECOND_MS)).toEqual(['id1']);
 	});
 });
@@ -275,7 +275,7 @@ describe('the state to save', () => {
 		expect(takeSavedEnds()).toMatchObject([{ outcome: 'approved' }]);
 		takeStartedIds(3);
 		expect(takeSavedEnds()).toMatchObject([{ requestedAt: momentAt(3).wallMs }]);
-		state.rejectStart('a', 'overloaded', momentAt(4));
+		state.recordStartRejection('a', 'overloaded', momentAt(4));
 		expect(takeSavedEnds()).toMatchObject([{ requestedAt: undefined }]);
 		takeStartedIds(2000);
 		expect(takeSavedEnds()).toMatchObject([{ requestedAt: momentAt(2000).wallMs }]);

@@ -8,7 +8,7 @@ describe('stopping the watcher', () => {
 		await harness.time.advance(10_000);
 		harness.respond = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
 		await harness.time.advance(10_000);
-		expect(harness.stopped).toEqual({ rejectionMessage: '401 invalid API key' });
+		expect(harness.stopped).toEqual({ credentialRejectionMessage: '401 invalid API key' });
 		const pollCount = harness.polls.length;
 		await harness.time.advance(MINUTE_MS);
 		expect(harness.polls).toHaveLength(pollCount);
@@ -22,7 +22,7 @@ describe('stopping the watcher', () => {
 		harness.respond = () => finishedResult('completed');
 		harness.stop();
 		await harness.time.advance(0);
-		expect(harness.stopped).toEqual({ rejectionMessage: undefined });
+		expect(harness.stopped).toEqual({ credentialRejectionMessage: undefined });
 		harness.stop();
 		const countsBefore = [harness.polls.length, harness.saves.length];
 		await harness.time.advance(MINUTE_MS);

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
+import { mapperValue } from './demoIds';
 import type { FakeService, FakeList } from './fakeService';
-import { mapperValue } from './samples';
 
 const formValues = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
 

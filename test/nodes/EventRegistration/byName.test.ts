@@ -2,8 +2,8 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { locateById, locateByName } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { runNode } from '../../support/workflow';
+import { demoIds, mapperValue } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds, mapperValue } from './samples';
 
 // Event and Registration Type by name. The sandbox has sixteen events; 1001 is the Open Data Forum, 1002 the Accessible Web Day.
 // Each has the types Attendee, Speaker, Student, Sponsor and Press, with IDs of its own: 2001 and up, 2011 and up.

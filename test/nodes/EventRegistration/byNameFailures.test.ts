@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { locateById, locateByName } from '../../support/locators';
+import { mapperValue } from './demoIds';
 import { useFake } from './fakeService';
 import type { Reply } from './fakeService';
-import { mapperValue } from './samples';
 
 // Lookup of names in a service that has unusual lists, or fails.
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
+import { demoIds, mapperValue } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds, mapperValue } from './samples';
 
 const { rig, run } = useResource('contact', { registrations: 200 });
 const list = { contactListId: locateById(demoIds.contactListId) };

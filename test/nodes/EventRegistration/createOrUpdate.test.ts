@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
+import { demoIds, mapperValue } from './demoIds';
 import { openFakeService } from './fakeService';
-import { demoIds, mapperValue } from './samples';
 
 const rig = useRig({ registrations: 600 });
 

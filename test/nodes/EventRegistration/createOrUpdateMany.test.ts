@@ -7,9 +7,9 @@ import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { sendJson } from '../../support/toy';
+import { demoIds, mapperValue } from './demoIds';
 import { useFake } from './fakeService';
 import type { FakeService } from './fakeService';
-import { demoIds, mapperValue } from './samples';
 
 /** Create or Update of many people in one execution. */
 

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { locateById } from '../../support/locators';
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
+import { demoIds, mapperValue } from './demoIds';
 import { openFakeService } from './fakeService';
 import type { FakeService } from './fakeService';
-import { demoIds, mapperValue } from './samples';
 
 let fake: FakeService;
 let rig: Rig;

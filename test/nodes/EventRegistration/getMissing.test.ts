@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
 import { sendDirectly } from '../../support/samples/sample';
+import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds } from './samples';
 
 const { rig, run } = useResource('attendance', { registrations: 1500 });
 const event = { eventId: locateById(demoIds.eventId) };

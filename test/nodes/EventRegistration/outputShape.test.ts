@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { locateById } from '../../support/locators';
 import { openForAllTests } from '../../support/sandbox';
 import { openRig } from '../../support/sandboxRig';
+import { demoIds, mapperValue } from './demoIds';
 import { useFake } from './fakeService';
-import { demoIds, mapperValue } from './samples';
 
 const event = { eventId: locateById(demoIds.eventId) };
 const list = { contactListId: locateById(demoIds.contactListId) };

@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
+import { demoIds } from './demoIds';
 import { openFakeService } from './fakeService';
 import { event, list, usePanel } from './panelRig';
-import { demoIds } from './samples';
 
 const DAY_MS = 86_400_000;
 const { rig, openNodePanel, settings } = usePanel();

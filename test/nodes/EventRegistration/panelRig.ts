@@ -1,7 +1,7 @@
 import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { useRig } from '../../support/sandboxRig';
-import { demoIds } from './samples';
+import { demoIds } from './demoIds';
 
 /** A chosen event and a chosen contact list, as the panel stores them. */
 export const event = { eventId: locateById(demoIds.eventId) };

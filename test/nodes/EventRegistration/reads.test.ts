@@ -2,7 +2,7 @@ import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
 import { probe, service } from '../../../nodes/EventRegistration/service';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
-import { demoIds } from './samples';
+import { demoIds } from './demoIds';
 
 const rig = useRig({ registrations: 1500 });
 

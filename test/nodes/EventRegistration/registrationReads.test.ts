@@ -1,6 +1,6 @@
 import { locateById } from '../../support/locators';
+import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds } from './samples';
 
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: locateById(demoIds.eventId) };

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
+import { mapperValue } from './demoIds';
 import { useFake } from './fakeService';
-import { mapperValue } from './samples';
 
 const fake = useFake();
 

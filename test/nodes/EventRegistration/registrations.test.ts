@@ -3,8 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
+import { demoIds, mapperValue } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds, mapperValue } from './samples';
 
 const { rig, settings, countRequests, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: locateById(demoIds.eventId) };

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { locateById } from '../../support/locators';
 import { sendDirectly } from '../../support/samples/sample';
 import { scaleRunCount } from '../../support/scaleRunCount';
+import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds } from './samples';
 
 const { rig, run, countRequests } = useResource('event', { registrations: 1500 });
 const EVENT_INPUT = { eventId: demoIds.eventId };

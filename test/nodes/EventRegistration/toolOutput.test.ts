@@ -1,8 +1,8 @@
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
 import { runNode } from '../../support/workflow';
+import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds } from './samples';
 
 // As a tool of an agent, the node has a choice of output. Elsewhere it has Simplify.
 

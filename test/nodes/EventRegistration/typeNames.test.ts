@@ -1,7 +1,7 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { locateById } from '../../support/locators';
+import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';
-import { demoIds } from './samples';
 
 const { rig, countRequests, run } = useResource('registration', { registrations: 60 });
 const event = { eventId: locateById(demoIds.eventId) };

@@ -51,8 +51,8 @@ test.each([
 	['denied', READ_AT],
 	['stillOutstanding', undefined],
 ])('a wait with the outcome %s outputs the respondedAt %s', (outcome, respondedAt) => {
-	const finishedAt = Date.parse(READ_AT);
-	const times = { firstSeen: finishedAt - 1000, finishedAt, polls: 1, seenOutstanding: true };
+	const endedAt = Date.parse(READ_AT);
+	const times = { addedAt: endedAt - 1000, endedAt, polls: 1, seenOutstanding: true };
 	const end = { id: 'u-1', outcome, result: { twofactor_id: 100_001 }, ...times };
 	const output = toDecisionOutput({}, undefined as never, end, { id: 'u-1' });
 	expect(output.respondedAt).toBe(respondedAt);

@@ -4,7 +4,7 @@ import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonen
 import type { CountryCode } from 'libphonenumber-js/max';
 
 import { findCountries, listCountries } from '../../../nodes/TwoFactor/countries';
-import { readCountry, readPhone } from '../../../nodes/TwoFactor/phone';
+import { readCallingCode, readPhone } from '../../../nodes/TwoFactor/phone';
 import { scaleRunCount } from '../../support/scaleRunCount';
 
 const regions = getCountries();
@@ -168,6 +168,6 @@ describe('a country', () => {
 		['Côte d’Ivoire', '225'],
 		["cote d'ivoire", '225'],
 	])('the text %s is read as the calling code %s', (text, code) =>
-		expect(readCountry(text)).toBe(code),
+		expect(readCallingCode(text)).toBe(code),
 	);
 });

@@ -1,6 +1,6 @@
-import { demoIds } from '../../nodes/EventRegistration/samples';
+import { demoIds } from '../../nodes/EventRegistration/demoIds';
 import { locateById } from '../locators';
-import { contactRows } from './eventRegistrationContacts';
+import { contactSamples } from './eventRegistrationContacts';
 import {
 	anyIds,
 	lastNameChange,
@@ -62,7 +62,7 @@ export function eventRegistrationRows(demoRecords: DemoRecordIds): Row[] {
 			expected: /There is no session 99999 /,
 		}),
 		readSample('attendance', 'getMissing', 'RegistrationId', event, noEvent),
-		...contactRows(demoRecords),
+		...contactSamples(demoRecords),
 		readSample('event', 'get', 'EventId', event, noEvent),
 		readSample('event', 'getMany', 'EventId', {}, 'takes no id'),
 		readSample(

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { demoIds } from '../../nodes/EventRegistration/samples';
+import { demoIds } from '../../nodes/EventRegistration/demoIds';
 import { locateById } from '../locators';
 import type { Rig } from '../sandboxRig';
 import {
@@ -21,11 +21,14 @@ import type { Changes } from './sample';
 
 const list = { contactListId: locateById(demoIds.contactListId) };
 const changedList = { contactLists: { [demoIds.contactListId]: anyLastUpdated } };
-const noList = {
+const missingList = {
 	parameters: { contactListId: locateById(9999) },
 	expected: /There is no contact list 9999/,
 };
-const noContact = { parameters: { contactId: locateById(1) }, expected: /There is no contact 1 / };
+const missingContact = {
+	parameters: { contactId: locateById(1) },
+	expected: /There is no contact 1 /,
+};
 
 const readLocatorId = (parameters: INodeParameters, name: string) =>
 	(parameters[name] as ReturnType<typeof locateById>).value;
@@ -43,7 +46,7 @@ async function findDeletedRecords(rig: Rig): Promise<Changes> {
 }
 
 /** Returns a sample row for every operation on contacts and contact lists. */
-export function contactRows(demoRecords: DemoRecordIds): Row[] {
+export function contactSamples(demoRecords: DemoRecordIds): Row[] {
 	const contact = { ...list, contactId: locateById(demoRecords.contactId) };
 	const { Email: email } = newcomer;
 	return [
@@ -57,7 +60,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 					added: { contacts: [expect.objectContaining(person)] },
 					changed: changedList,
 				}),
-				missingRecord: noList,
+				missingRecord: missingList,
 				effect: 'these contacts were added',
 			},
 		),
@@ -72,7 +75,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 					added: { contacts: [expect.objectContaining(newcomer)] },
 					changed: changedList,
 				}),
-				missingRecord: noList,
+				missingRecord: missingList,
 				effect: 'the contact was added',
 			},
 		),
@@ -90,21 +93,21 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 						},
 					},
 				}),
-				missingRecord: noList,
+				missingRecord: missingList,
 				effect: 'the contact was changed',
 			},
 		),
-		readSample('contact', 'get', 'ContactId', contact, noContact),
-		readSample('contact', 'getForm', 'caption', list, noList),
-		readSample('contact', 'getMany', 'ContactId', list, noList),
+		readSample('contact', 'get', 'ContactId', contact, missingContact),
+		readSample('contact', 'getForm', 'caption', list, missingList),
+		readSample('contact', 'getMany', 'ContactId', list, missingList),
 		writeSample('contact', 'remove', { deleted: true }, contact, {
 			changes: (_, parameters) => ({
 				removed: { contacts: [readLocatorId(parameters, 'contactId')] },
 				changed: changedList,
 			}),
-			missingRecord: noContact,
+			missingRecord: missingContact,
 		}),
-		readSample('contact', 'search', 'ContactId', list, noList),
+		readSample('contact', 'search', 'ContactId', list, missingList),
 		writeSample(
 			'contact',
 			'sync',
@@ -116,7 +119,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 					added: { contacts: [expect.objectContaining(newcomer)] },
 					changed: changedList,
 				}),
-				missingRecord: noList,
+				missingRecord: missingList,
 				effect: 'these contacts were added',
 				outputIfResponseLost: { change: 'uncertain', applied: null },
 				handlesItemsTogether: true,
@@ -136,7 +139,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 						},
 					},
 				}),
-				missingRecord: noList,
+				missingRecord: missingList,
 				effect: 'the contact was changed',
 				outputIfResponseLost: { change: 'uncertain', applied: null },
 				handlesItemsTogether: true,
@@ -155,7 +158,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 						},
 					},
 				}),
-				missingRecord: noContact,
+				missingRecord: missingContact,
 				effect: 'the contact was changed',
 			},
 		),
@@ -174,9 +177,9 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 		),
 		writeSample('contactList', 'delete', { deleted: true }, list, {
 			changes: findDeletedRecords,
-			missingRecord: noList,
+			missingRecord: missingList,
 		}),
-		readSample('contactList', 'get', 'ContactCount', list, noList),
+		readSample('contactList', 'get', 'ContactCount', list, missingList),
 		readSample('contactList', 'getMany', 'ContactListId', {}, 'takes no id'),
 		writeSample(
 			'contactList',
@@ -189,7 +192,7 @@ export function contactRows(demoRecords: DemoRecordIds): Row[] {
 						contactLists: { [demoIds.contactListId]: { Name: 'Speakers!', ...anyLastUpdated } },
 					},
 				}),
-				missingRecord: noList,
+				missingRecord: missingList,
 				effect: 'the list was renamed',
 			},
 		),

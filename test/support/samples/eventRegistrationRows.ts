@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { demoIds, mapperValue } from '../../nodes/EventRegistration/samples';
+import { demoIds, mapperValue } from '../../nodes/EventRegistration/demoIds';
 import type { Rig } from '../sandboxRig';
 import { sendDirectly, NO_CHANGES } from './sample';
 import type { Sample, MissingRecord } from './sample';

@@ -11,7 +11,7 @@ import { customFields, textOf } from '../../form/readForm';
 import { pagingByRecordId } from '../../paging';
 import { normalizeEmail } from '../../write/findByEmail';
 import { CONTACTS_PATH } from '../listLock';
-import { EMAIL, keyOf } from './plan';
+import { EMAIL, normalizeMatchKey } from './plan';
 import { countFilledFields } from './proofs';
 import type { ListedContact, SyncScope } from './types';
 
@@ -54,7 +54,7 @@ export function toListedContact(
 	return {
 		// The strict check of the response has found an ID in every record.
 		id: idOf(record, contactPaging)!,
-		key: keyOf(matchBy, textOf(valueOf(matchBy))),
+		key: normalizeMatchKey(matchBy, textOf(valueOf(matchBy))),
 		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
 		values: fields.map(({ name }) => textOf(valueOf(name))),
 		propertyCount: filledCounts.property,

@@ -19,15 +19,18 @@ const MAX_NAMED = 10;
  * Returns a key in the form in which keys are compared. Addresses are normalized as in Create or Update; other texts are
  * only trimmed.
  */
-export const keyOf = (matchBy: string, text: string): string =>
+export const normalizeMatchKey = (matchBy: string, text: string): string =>
 	matchBy === EMAIL ? normalizeEmail(text) : text.trim();
 
 export interface PlanSettings {
 	missingPolicy: 'leave' | 'report' | 'remove';
-	/** The service's time of the reading that was signed off. A contact added later is not removed. */
+	/**
+	 * The service's time when the list was read: for this plan or, with Expected Plan, for its preview. A contact added later is
+	 * not removed.
+	 */
 	asOf: number;
 	/** Why nothing may be removed, although the user chose Remove. */
-	keepsAllBecause?: string;
+	removalBlockedReason?: string;
 	/** The keys of invalid rows, which are not part of the plan. */
 	invalidKeys?: ReadonlySet<string>;
 }
@@ -61,7 +64,9 @@ export function makePlan(
 				: { ...withoutChange(plan), row, change: 'duplicate' };
 		}),
 		unmatched:
-			settings.missingPolicy === 'leave' ? [] : unmatched(contacts, rowsByKey, holders, settings),
+			settings.missingPolicy === 'leave'
+				? []
+				: planUnmatchedContacts(contacts, rowsByKey, holders, settings),
 	};
 }
 
@@ -93,7 +98,7 @@ function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): 
 		return { row, change: 'conflict', reason: `Several contacts have this key: ${ids}` };
 	}
 	const [contact] = contacts;
-	if (!contact) return { row, change: 'created', changes: creationOf(scope, row) };
+	if (!contact) return { row, change: 'created', changes: changesToCreate(scope, row) };
 	const changes = changesOf(scope, row, contact);
 	return changes.length > 0
 		? { row, contact, change: 'updated', changes }
@@ -111,7 +116,7 @@ const isSameRow = ({ fields, matchBy }: SyncScope, row: SyncRow, otherRow: SyncR
 
 const trimmedAt = (values: SyncRow['values'], at: number) => values[at]?.trim();
 
-const creationOf = ({ fields }: SyncScope, { values }: SyncRow): FieldChange[] =>
+const changesToCreate = ({ fields }: SyncScope, { values }: SyncRow): FieldChange[] =>
 	fields.flatMap(({ name }, at) => {
 		const to = values[at] ?? '';
 		return to.trim() === '' ? [] : [{ field: name, from: '', to }];
@@ -172,19 +177,19 @@ function emailConflicts(
 ): EmailConflicts {
 	const conflicts: EmailConflicts = { reasons: new Map(), holders: new Set() };
 	if (matchBy === EMAIL) return conflicts;
-	const holdersOf = groupBy(contacts, ({ email }) => email);
-	const takersOf = groupBy([...planByKey], ([, plan]) => newEmailOf(plan));
-	takersOf.delete('');
-	for (const [email, takers] of takersOf) {
+	const contactsByEmail = groupBy(contacts, ({ email }) => email);
+	const plansByNewEmail = groupBy([...planByKey], ([, plan]) => newEmailOf(plan));
+	plansByNewEmail.delete('');
+	for (const [email, plans] of plansByNewEmail) {
 		// A plan writes an address only if its contact has a different one, so none of the holders is the plan's own
 		// contact.
-		const holders = holdersOf.get(email) ?? [];
-		if (holders.length === 0 && takers.length === 1) continue;
+		const holders = contactsByEmail.get(email) ?? [];
+		if (holders.length === 0 && plans.length === 1) continue;
 		const reason =
 			holders.length > 0
 				? `Another contact has this email address: ${joinForMessage(holders.map(({ id }) => id))}`
-				: `These items have the same email address: ${joinForMessage(takers.map(([, { row }]) => row.index))}`;
-		for (const [key] of takers) conflicts.reasons.set(key, reason);
+				: `These items have the same email address: ${joinForMessage(plans.map(([, { row }]) => row.index))}`;
+		for (const [key] of plans) conflicts.reasons.set(key, reason);
 		for (const holder of holders) conflicts.holders.add(holder);
 	}
 	return conflicts;
@@ -199,7 +204,7 @@ function newEmailOf(plan: PlannedRow): string {
 	return email === plan.contact?.email ? '' : email;
 }
 
-function unmatched(
+function planUnmatchedContacts(
 	contacts: readonly ListedContact[],
 	rowsByKey: ReadonlyMap<string, unknown>,
 	holders: ReadonlySet<ListedContact>,
@@ -213,7 +218,7 @@ function unmatched(
 function planUnmatched(
 	contact: ListedContact,
 	isInConflict: boolean,
-	{ missingPolicy, asOf, keepsAllBecause }: PlanSettings,
+	{ missingPolicy, asOf, removalBlockedReason }: PlanSettings,
 ): UnmatchedContact {
 	if (missingPolicy !== 'remove') return { change: 'missing', contact };
 	if (contact.addedAt !== undefined && contact.addedAt >= asOf) {
@@ -223,9 +228,9 @@ function planUnmatched(
 	if (isInConflict) {
 		return { change: 'missing', contact, reason: 'An input item has its email address' };
 	}
-	return keepsAllBecause === undefined
+	return removalBlockedReason === undefined
 		? { change: 'removed', contact }
-		: { change: 'missing', contact, reason: keepsAllBecause };
+		: { change: 'missing', contact, reason: removalBlockedReason };
 }
 
 /** Lists IDs or item numbers for a message; the order of rows and contacts does not matter. */

@@ -18,7 +18,7 @@ import type {
 	mode,
 	show,
 } from './fields';
-import { EMAIL, keyOf } from './plan';
+import { EMAIL, normalizeMatchKey } from './plan';
 import type { SyncField, SyncRow, SyncScope } from './types';
 
 /** Parameters that must be the same for all items, since all items are one list. */
@@ -165,7 +165,7 @@ async function readRow(
 	const mappedValues = new Map(mapping.mapped);
 	if (values.email !== undefined) mappedValues.set(EMAIL, values.email);
 	if ([...mappedValues.values()].every(isBlank)) return undefined;
-	const key = keyOf(matchBy, textOf(mappedValues.get(matchBy), matchBy));
+	const key = normalizeMatchKey(matchBy, textOf(mappedValues.get(matchBy), matchBy));
 	if (key === '') throw blankKey(matchBy);
 	let isValid = false;
 	try {

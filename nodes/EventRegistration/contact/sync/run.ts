@@ -48,11 +48,11 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
 	const contactListId = toPathSegment('Contact List', values.contactListId);
 	const list: SyncedList = { call, params: { contactListId } };
 	const { plan, reading, asOf } = await planFor(list, input);
-	const target = {
+	const listIdentity = {
 		baseUrl: call.client.connection.baseUrl,
 		listId: contactListId.replace(/^0+/, ''),
 	};
-	const digest = digestOf(target, scope, plan);
+	const digest = digestOf(listIdentity, scope, plan);
 	if (expectedPlan && digest !== expectedPlan.digest) throw planChangedError(plan);
 	const exceededReason = findExceededLimit(plan, reading.size, {
 		removals: values.maxRemovals,
@@ -71,7 +71,14 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
 			: undefined;
 	if (writeResults?.isStopped && !batch.continueOnFail) throw stoppedFailure(writeResults);
 	if (writeResults) addHints(input, writeResults);
-	return output(batch, input, plan, planText({ asOf, digest }), writeResults, exceededReason);
+	return toItemResults(
+		batch,
+		input,
+		plan,
+		planText({ asOf, digest }),
+		writeResults,
+		exceededReason,
+	);
 }
 
 /**
@@ -99,44 +106,44 @@ async function planFor(
 		asOf,
 		invalidKeys,
 		...(invalidCount > 0 && {
-			keepsAllBecause: 'Nothing is removed while input items are invalid',
+			removalBlockedReason: 'Nothing is removed while input items are invalid',
 		}),
 	});
 	return { plan, reading, asOf };
 }
 
 /** Adds output items to the results of their input items. Adds those without an input item to the batch. */
-function output(
+function toItemResults(
 	batch: Batch<SyncValues>,
 	{ scope, values: { show }, results, invalidCount }: SyncInput,
 	plan: SyncPlan,
-	text: string,
+	textOfPlan: string,
 	writeResults: WriteResults | undefined,
-	exceeded: string | undefined,
+	exceededReason: string | undefined,
 ): ItemResult[] {
-	const items = new SyncOutput(scope, text);
+	const items = new SyncOutput(scope, textOfPlan);
 	const summary = new SyncSummary();
 	for (const planned of plan.rows) {
 		const { index } = planned.row;
-		const columns = createRowResult(planned, writeResults);
-		if ('error' in columns) {
-			results[index] = { error: columns.error };
+		const rowResult = createRowResult(planned, writeResults);
+		if ('error' in rowResult) {
+			results[index] = { error: rowResult.error };
 			summary.add({ change: 'invalid' });
 			continue;
 		}
-		const item = () => items.row(planned, columns);
-		if (show === 'summary') summary.add(columns, item);
-		else if (show === 'all' || isChange(columns.change)) results[index] = { items: [item()] };
+		const item = () => items.row(planned, rowResult);
+		if (show === 'summary') summary.add(rowResult, item);
+		else if (show === 'all' || isChange(rowResult.change)) results[index] = { items: [item()] };
 	}
 	for (const planned of plan.unmatched) {
-		const columns = createContactResult(planned, writeResults);
-		const item = () => items.contact(planned, columns);
-		if (show === 'summary') summary.add(columns, item);
+		const contactResult = createContactResult(planned, writeResults);
+		const item = () => items.contact(planned, contactResult);
+		if (show === 'summary') summary.add(contactResult, item);
 		else batch.addUnpaired(item());
 	}
 	if (show === 'summary') {
 		for (let count = 0; count < invalidCount; count++) summary.add({ change: 'invalid' });
-		batch.addUnpaired(summary.toItem(text, exceeded));
+		batch.addUnpaired(summary.toItem(textOfPlan, exceededReason));
 	}
 	return results;
 }

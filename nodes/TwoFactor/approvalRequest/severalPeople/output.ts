@@ -26,12 +26,12 @@ export function readAnswer(result: unknown): { respondedAt?: number; answer: IDa
 /** Returns the output fields of a decision by several people. Throws ServiceFailure for an outcome chosen in 'Fail On'. */
 export function toSeveralOutput(values: WaitValues, end: QuorumEnd, wait: QuorumWait): IDataObject {
 	const { outcome } = end;
-	const { policy, progress, since, trouble, effect } = wait;
+	const { policy, progress, since, trouble, sentStatement } = wait;
 	const { name: level } = policy.levels[end.level]!;
 	if (isErrorOutcome(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
 		throw new ServiceFailure(FAILURES[outcome]?.(level) ?? `The outcome is ${outcome}`, {
-			advice: [trouble && toSentence(trouble), choice, effect && `${effect}.`]
+			advice: [trouble && toSentence(trouble), choice, sentStatement && `${sentStatement}.`]
 				.filter(Boolean)
 				.join(' '),
 		});

@@ -22,19 +22,19 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	protected readonly previous: StoppedTriggerState | undefined;
 	protected readonly stopController = new AbortController();
 	protected readonly firstResponse = new FirstResponse();
-	protected readonly rejections: CredentialRejections;
+	protected readonly credentialRejections: CredentialRejections;
 	/** The workflow's static data, shared by all of its triggers. */
 	protected readonly staticData: IDataObject;
 	/** Stored state that this version does not recognize. */
 	protected readonly unrecognizedState: UnrecognizedState;
 	private runEnd: Promise<void> = Promise.resolve();
-	private lastSaveAtMs = -Infinity;
+	private saveStartedAtMs = -Infinity;
 	private successor: RegisteredTrigger | undefined;
 
 	protected constructor(private readonly triggerSetup: TriggerSetup) {
 		this.node = triggerNodeOf(triggerSetup.context);
 		this.previous = registry.lastStateOf(this.node);
-		this.rejections = new CredentialRejections(
+		this.credentialRejections = new CredentialRejections(
 			triggerSetup.connection,
 			this.previous?.wasRejected === true,
 		);
@@ -48,10 +48,10 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	abstract storedState(): IDataObject;
 
 	/**
-	 * Runs until the signal is aborted. Resolves with the service's message as `rejectionMessage` if the service rejects the
+	 * Runs until the signal is aborted. Resolves with the service's message as `credentialRejectionMessage` if the service rejects the
 	 * credential.
 	 */
-	protected abstract run(signal: AbortSignal): Promise<{ rejectionMessage?: string }>;
+	protected abstract run(signal: AbortSignal): Promise<{ credentialRejectionMessage?: string }>;
 
 	/**
 	 * How long activation waits for the first response; `FirstResponse` adds three seconds. Undefined if there is nothing to poll.
@@ -71,22 +71,23 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		registry.recordRunning(this.node, this);
 		saveAsFailedExecution(this.triggerSetup, this.unrecognizedState.takeReport());
 		this.runEnd = this.run(this.stopController.signal).then(
-			({ rejectionMessage }) => this.end(rejectionMessage),
+			({ credentialRejectionMessage }) => this.end(credentialRejectionMessage),
 			(error: unknown) => this.end(undefined, error),
 		);
 		const { firstResponseWaitMs } = this;
-		const isUserWaiting = isPublishing(this.triggerSetup.context) && !this.rejections.isReported;
+		const isUserWaiting =
+			isPublishing(this.triggerSetup.context) && !this.credentialRejections.isReported;
 		if (isUserWaiting && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitOrThrow(this.runEnd, firstResponseWaitMs);
 		} else if (this.needsFirstResponse && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitSilently(this.runEnd, firstResponseWaitMs);
 		}
-		this.lastSaveAtMs = performance.now();
+		this.saveStartedAtMs = performance.now();
 		return { closeFunction: async () => await this.close() };
 	}
 
-	savedAt(): number {
-		return this.lastSaveAtMs;
+	saveStartedAt(): number {
+		return this.saveStartedAtMs;
 	}
 
 	replaceWith(successor: RegisteredTrigger): void {
@@ -117,13 +118,13 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	protected async startWorkflowOnce(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
-		await registry.startWorkflowOnce(storedKey, async () => {
-			this.lastSaveAtMs = performance.now();
+		await registry.joinOrBeginStart(storedKey, async () => {
+			this.saveStartedAtMs = performance.now();
 			await emitOnce(context, storedKey, items).catch(ignoreIfStarted);
 		});
 	}
 
-	private end(rejectionMessage: string | undefined, error?: unknown): void {
+	private end(credentialRejectionMessage: string | undefined, error?: unknown): void {
 		const stopped = this.stopController.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstResponse.reportsFailure;
 		// A trigger that needs its first response and did not get it has begun nothing, so the next trigger gets no state
@@ -131,16 +132,16 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		const neverActivated = this.needsFirstResponse && this.firstResponse.reportsFailure;
 		const lastState = {
 			storedState: this.storedState(),
-			wasRejected: reportsToN8n && rejectionMessage !== undefined,
+			wasRejected: reportsToN8n && credentialRejectionMessage !== undefined,
 		};
 		registry.recordStopped(this.node, this, neverActivated ? undefined : lastState);
 		if (stopped) return;
 		const { context, connection, definition } = this.triggerSetup;
 		const phase = reportsToN8n ? 'running' : 'publishing';
 		const failure =
-			rejectionMessage === undefined
+			credentialRejectionMessage === undefined
 				? error
-				: credentialRejectedError(rejectionMessage, definition.service, phase);
+				: credentialRejectedError(credentialRejectionMessage, definition.service, phase);
 		if (reportsToN8n) context.emitError(toTriggerError(this.triggerSetup, failure));
 		else this.firstResponse.fail(toActivationError(context, failure, connection.secrets));
 	}

@@ -26,7 +26,7 @@ export interface RegisteredTrigger {
 	/** Returns the trigger's state for static data. */
 	storedState(): IDataObject;
 	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
-	savedAt(): number;
+	saveStartedAt(): number;
 	/** Ends the trigger when n8n starts another one for the same node without having closed this one. */
 	replaceWith(successor: RegisteredTrigger): void;
 	/** Ends the trigger and its successor. */
@@ -55,7 +55,7 @@ export interface StoppedTriggerState {
 	wasRejected: boolean;
 }
 
-const keyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowId, nodeId]);
+const triggerKeyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowId, nodeId]);
 
 /**
  * State shared by all triggers of one process. n8n 2.41.1 runs a node's webhook apart from its trigger, and gives neither
@@ -77,7 +77,7 @@ export class TriggerRegistry {
 	/** Records that a trigger runs, and ends the one that it replaces. */
 	recordRunning(node: TriggerNode, trigger: RegisteredTrigger): void {
 		this.find(node)?.replaceWith(trigger);
-		this.stoppedStates.delete(keyOf(node));
+		this.stoppedStates.delete(triggerKeyOf(node));
 		const triggersByNode =
 			this.triggersByWorkflow.get(node.workflowId) ?? new Map<string, RegisteredTrigger>();
 		this.triggersByWorkflow.set(node.workflowId, triggersByNode.set(node.nodeId, trigger));
@@ -94,7 +94,7 @@ export class TriggerRegistry {
 		triggersByNode?.delete(node.nodeId);
 		if (triggersByNode?.size === 0) this.triggersByWorkflow.delete(node.workflowId);
 		if (!state) return;
-		this.stoppedStates.set(keyOf(node), state);
+		this.stoppedStates.set(triggerKeyOf(node), state);
 		if (this.stoppedStates.size > MAX_STOPPED_STATES)
 			this.stoppedStates.delete(this.stoppedStates.keys().next().value!);
 	}
@@ -103,13 +103,13 @@ export class TriggerRegistry {
 	lastStateOf(node: TriggerNode): StoppedTriggerState | undefined {
 		const trigger = this.find(node);
 		if (trigger) return { storedState: trigger.storedState(), wasRejected: false };
-		return this.stoppedStates.get(keyOf(node));
+		return this.stoppedStates.get(triggerKeyOf(node));
 	}
 
 	/** Returns the monotonic time at which n8n last began to save the static data of a workflow for one of its triggers. */
-	savedAt(workflow: string): number {
+	saveStartedAt(workflow: string): number {
 		const triggers = this.triggersByWorkflow.get(workflow)?.values() ?? [];
-		return Math.max(-Infinity, ...[...triggers].map((trigger) => trigger.savedAt()));
+		return Math.max(-Infinity, ...[...triggers].map((trigger) => trigger.saveStartedAt()));
 	}
 
 	/** Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database. */
@@ -121,13 +121,13 @@ export class TriggerRegistry {
 
 	/** Stores IDs for the test run that n8n starts next. */
 	storeTestIds(node: TriggerNode, ids: NewId[]): void {
-		this.testIds.set(keyOf(node), ids);
+		this.testIds.set(triggerKeyOf(node), ids);
 	}
 
 	/** Removes and returns the IDs stored for a test run. */
 	takeTestIds(node: TriggerNode): NewId[] {
-		const ids = this.testIds.get(keyOf(node)) ?? [];
-		this.testIds.delete(keyOf(node));
+		const ids = this.testIds.get(triggerKeyOf(node)) ?? [];
+		this.testIds.delete(triggerKeyOf(node));
 		return ids;
 	}
 
@@ -135,7 +135,7 @@ export class TriggerRegistry {
 	 * Starts a workflow by its deduplication key. If a start with that key is under way, waits for that start instead,
 	 * because n8n 2.41.1 drops a second start only once the first has begun to run.
 	 */
-	async startWorkflowOnce(key: string, begin: () => Promise<unknown>): Promise<unknown> {
+	async joinOrBeginStart(key: string, begin: () => Promise<unknown>): Promise<unknown> {
 		const underWay = this.workflowStarts.get(key);
 		if (underWay) return await underWay;
 		const start = begin();
@@ -152,4 +152,4 @@ export class TriggerRegistry {
  * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
  * name.
  */
-export const registry = perProcess('triggers 7', () => new TriggerRegistry());
+export const registry = perProcess('triggers 8', () => new TriggerRegistry());

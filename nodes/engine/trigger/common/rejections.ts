@@ -36,16 +36,16 @@ export class CredentialRejections {
 	): Promise<Result | PollFailure> {
 		const connection = await this.connection.current();
 		if (!connection)
-			return this.downgradeIfReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
+			return this.recordAndDowngrade({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
 		const result = await pollWith(connection);
 		const isRenewed = isRejection(result) && (await this.connection.renewIfChanged(connection));
 		// `rateLimited` only pauses polling: the next poll uses the new credential, and the trigger does not stop.
-		return this.downgradeIfReported(
+		return this.recordAndDowngrade(
 			isRenewed ? { kind: 'rateLimited', message: result.message } : result,
 		);
 	}
 
-	private downgradeIfReported<Result extends object>(
+	private recordAndDowngrade<Result extends object>(
 		result: Result | PollFailure,
 	): Result | PollFailure {
 		this.wasLastRejected = isRejection(result);

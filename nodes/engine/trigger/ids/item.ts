@@ -12,7 +12,7 @@ const iso = (at: number) => new Date(at).toISOString();
  * own fields replace those of the service. The item has the same shape as the output of the service's own node.
  */
 export function itemOf(endedId: EndedId, shape: OutputShape, simplifies: boolean): IDataObject {
-	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =
+	const { id, outcome, result, data, subject, seenOutstanding, addedAt, endedAt, trouble } =
 		endedId;
 	const fullItem = Object.assign({ id, outcome }, result, {
 		id,
@@ -20,8 +20,8 @@ export function itemOf(endedId: EndedId, shape: OutputShape, simplifies: boolean
 		data: data ?? {},
 		...(subject !== undefined && { subject }),
 		seenOutstanding,
-		firstSeen: iso(firstSeen),
-		finishedAt: iso(finishedAt),
+		firstSeen: iso(addedAt),
+		finishedAt: iso(endedAt),
 		waitedSeconds: waitedSeconds(endedId),
 		polls: endedId.polls,
 		...(trouble !== undefined && { trouble }),

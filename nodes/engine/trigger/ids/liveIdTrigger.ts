@@ -23,7 +23,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 	constructor(private readonly setup: IdTriggerSetup) {
 		super(setup);
 		const { settings } = setup;
-		const pollId = createIdPoller(setup, this.rejections, this.stopController.signal);
+		const pollId = createIdPoller(setup, this.credentialRejections, this.stopController.signal);
 		const now = Date.now();
 		const onUnrecognized = this.unrecognizedState.add;
 		const restore = (storedState: unknown) =>
@@ -34,7 +34,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 				pollId: async (watched) => this.noteFirstResponse(await pollId(watched)),
 				emit: async (endedId) => await this.startWorkflow(endedId),
 				save: () => this.writeStaticData(),
-				report: (report) => showReport(setup, this.rejections, report),
+				report: (report) => showReport(setup, this.credentialRejections, report),
 			},
 			settings.watcherOptions,
 			mergeSnapshots(

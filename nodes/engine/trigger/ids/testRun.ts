@@ -48,9 +48,9 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 		},
 		// n8n 2.41.1 accepts the item of a test run only after it has called this function.
 		manualTriggerFunction: async () => {
-			runEnd = watcher.run(stop.signal).then(({ rejectionMessage }) => {
-				if (rejectionMessage !== undefined)
-					fail(credentialRejectedError(rejectionMessage, definition.service, 'testing'));
+			runEnd = watcher.run(stop.signal).then(({ credentialRejectionMessage }) => {
+				if (credentialRejectionMessage !== undefined)
+					fail(credentialRejectedError(credentialRejectionMessage, definition.service, 'testing'));
 			}, fail);
 		},
 	};

@@ -41,7 +41,7 @@ export class LiveListTrigger extends LiveTrigger {
 			{
 				sleep,
 				discoverLists: async (signal) => {
-					const result = await this.rejections.poll(
+					const result = await this.credentialRejections.poll(
 						async (connection) => await discoverLists(connection, plan, signal),
 					);
 					const failure = 'failure' in result ? result.failure : undefined;
@@ -51,7 +51,7 @@ export class LiveListTrigger extends LiveTrigger {
 				},
 				readList: async (list, since, onPage, signal) =>
 					this.failActivationIfPermanent(
-						await this.rejections.poll(
+						await this.credentialRejections.poll(
 							async (connection) => await readList(connection, list, since, onPage, signal),
 						),
 						list,
@@ -118,7 +118,7 @@ export class LiveListTrigger extends LiveTrigger {
 	private showReport(report: ListReport): void {
 		const { service } = this.setup.definition;
 		const errorFor = () => this.errorFor(report);
-		const error = toReportError(report, this.rejections, service, errorFor);
+		const error = toReportError(report, this.credentialRejections, service, errorFor);
 		if (this.firstResponse.reportsFailure && report.kind === 'tooManyRecords') {
 			this.firstResponse.fail(error);
 			this.stopController.abort();

@@ -68,14 +68,14 @@ describe('TriggerRegistry', () => {
 			return 'started';
 		};
 		const concurrentStarts = [
-			registry.startWorkflowOnce('k', startWorkflow),
-			registry.startWorkflowOnce('k', startWorkflow),
+			registry.joinOrBeginStart('k', startWorkflow),
+			registry.joinOrBeginStart('k', startWorkflow),
 		];
 		expect(await Promise.allSettled(concurrentStarts)).toMatchObject([
 			{ status: 'rejected' },
 			{ status: 'rejected' },
 		]);
-		expect(await registry.startWorkflowOnce('k', startWorkflow)).toBe('started');
+		expect(await registry.joinOrBeginStart('k', startWorkflow)).toBe('started');
 		expect(startCount).toBe(2);
 	});
 });

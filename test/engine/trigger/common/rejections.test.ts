@@ -215,8 +215,8 @@ class TriggerLoop {
 				savedState,
 				[{ id: 'x' }],
 			);
-			const { rejectionMessage } = await watcher.run(this.stop.signal);
-			wasReported = rejectionMessage !== undefined;
+			const { credentialRejectionMessage } = await watcher.run(this.stop.signal);
+			wasReported = credentialRejectionMessage !== undefined;
 			if (wasReported) this.stopCount++;
 			await time.sleep(1000);
 		}

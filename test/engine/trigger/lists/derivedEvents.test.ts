@@ -14,8 +14,8 @@ import {
 	derive,
 	deriveKinds,
 	deriveState,
-} from './derivedEventsRig';
-import type { DeriveArguments } from './derivedEventsRig';
+} from './derivedEventSamples';
+import type { DeriveArguments } from './derivedEventSamples';
 
 describe('an unknown record', () => {
 	const createRecord = (Made: unknown, overrides: object = {}) =>

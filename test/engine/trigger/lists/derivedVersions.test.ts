@@ -15,8 +15,8 @@ import {
 	laterPoll,
 	derive,
 	deriveState,
-} from './derivedEventsRig';
-import type { DeriveArguments } from './derivedEventsRig';
+} from './derivedEventSamples';
+import type { DeriveArguments } from './derivedEventSamples';
 
 describe('the version of an event', () => {
 	const deriveVersions = (...args: DeriveArguments) =>

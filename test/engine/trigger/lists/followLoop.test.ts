@@ -1,12 +1,12 @@
 import type { FollowOptions, ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
-import type { ScriptedRead } from './followerRig';
-import { FollowerRig } from './followerRig';
+import type { ScriptedRead } from './followerHarness';
+import { FollowerHarness } from './followerHarness';
 import { HOUR, createList, MINUTE, NOON } from './listHarness';
 
 const emptyList: ScriptedRead = { pages: [[]] };
 const minutesToMs = (...counts: number[]) => counts.map((count) => count * MINUTE);
-const newRig = () => new FollowerRig();
+const newRig = () => new FollowerHarness();
 const createSnapshot = (overrides: Partial<ListSnapshot> = {}): ListSnapshot => ({
 	version: 1,
 	saves: 0,
@@ -17,7 +17,7 @@ const createSnapshot = (overrides: Partial<ListSnapshot> = {}): ListSnapshot => 
 });
 
 /** Creates a rig with the lists a and b, each with the same response in every round. */
-function rigWithTwoLists(a: ScriptedRead, b: ScriptedRead): FollowerRig {
+function rigWithTwoLists(a: ScriptedRead, b: ScriptedRead): FollowerHarness {
 	const rig = newRig();
 	rig.lists = [createList({ key: 'a' }), createList({ key: 'b' })];
 	rig.respondToRead = (key) => (key === 'a' ? a : b);
@@ -60,7 +60,7 @@ describe('the rounds of a follower', () => {
 		const rig = newRig();
 		rig.respondToRead = () => ({ kind: 'credentialRejected', message: 'No such key' });
 		await rig.run(5 * MINUTE);
-		expect(rig.stop).toEqual({ rejectionMessage: 'No such key' });
+		expect(rig.stop).toEqual({ credentialRejectionMessage: 'No such key' });
 		expect([rig.discoveryTimesMs, rig.endedRoundCount]).toEqual([[0], 0]);
 	});
 
@@ -68,7 +68,7 @@ describe('the rounds of a follower', () => {
 		const sleepingRig = await newRig().run(1);
 		sleepingRig.abort.abort(new Error('stopped'));
 		await sleepingRig.time.advance(5 * MINUTE);
-		expect(sleepingRig.stop).toEqual({ rejectionMessage: undefined });
+		expect(sleepingRig.stop).toEqual({ credentialRejectionMessage: undefined });
 		expect(sleepingRig.discoveryTimesMs).toEqual([0]);
 
 		const discoveringRig = newRig();
@@ -243,7 +243,7 @@ describe('a failure of one list', () => {
 		const allFailedRig = await rigWithTwoLists(rejected, { kind: 'failed', message: 'No' }).run(
 			MINUTE,
 		);
-		expect(allFailedRig.stop).toEqual({ rejectionMessage: 'No such key' });
+		expect(allFailedRig.stop).toEqual({ credentialRejectionMessage: 'No such key' });
 		const oneRejectedRig = await rigWithTwoLists(rejected, {
 			kind: 'unavailable',
 			message: 'It is down',

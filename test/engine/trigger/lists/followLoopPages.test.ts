@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
-import type { ScriptedRead } from './followerRig';
-import { FollowerRig } from './followerRig';
+import type { ScriptedRead } from './followerHarness';
+import { FollowerHarness } from './followerHarness';
 import { createRecord, HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const createOldRecords = (...ids: string[]) => ids.map((id) => createRecord(id, -HOUR));
 const compared = createList({ isFiltered: false });
 
 /** Creates a rig that responds to reads of its list in this order; the last response is repeated. */
-function createRig(...responses: ScriptedRead[]): FollowerRig {
-	const rig = new FollowerRig();
+function createRig(...responses: ScriptedRead[]): FollowerHarness {
+	const rig = new FollowerHarness();
 	rig.respondToRead = (_, earlierReads) => responses[Math.min(earlierReads, responses.length - 1)]!;
 	return rig;
 }
@@ -33,7 +33,7 @@ describe('repeated passes, since records can move between pages', () => {
 	});
 
 	test('a list is read five times at most', async () => {
-		const rig = new FollowerRig();
+		const rig = new FollowerHarness();
 		rig.respondToRead = (_, earlierReads) => ({
 			pages: [createOldRecords(`a${earlierReads}`), createOldRecords(`b${earlierReads}`)],
 		});
@@ -153,7 +153,7 @@ describe('the limit of known records in compared lists', () => {
 	const createRecords = (count: number) => Array.from({ length: count }, (_, Id) => ({ Id }));
 	/** Polls compared lists once a minute; `counts` has the number of records in each round. */
 	const pollLists = async (counts: Record<string, number[]>, ms: number) => {
-		const rig = new FollowerRig();
+		const rig = new FollowerHarness();
 		rig.lists = Object.keys(counts).map((key) => createList({ key, isFiltered: false }));
 		rig.respondToRead = (key) => ({
 			pages: [createRecords(counts[key]![rig.discoveryTimesMs.length - 1]!)],
@@ -260,7 +260,7 @@ describe('the time since which a new list is followed', () => {
 	 * header, as the first one has.
 	 */
 	const runWithAddedList = async (overrides: { discoveredAs?: string }, hasDate: boolean) => {
-		const rig = new FollowerRig();
+		const rig = new FollowerHarness();
 		rig.discoverLists = async () => {
 			await rig.time.sleep(1000);
 			const lists =

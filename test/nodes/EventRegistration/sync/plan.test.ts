@@ -243,7 +243,7 @@ describe('contacts without a row', () => {
 	it('no contact is removed if the settings have a reason to keep all', () => {
 		const unmatched = plan(byEmail, rows, [old], {
 			...removeMissing,
-			keepsAllBecause: 'So',
+			removalBlockedReason: 'So',
 		}).unmatched;
 		expect(unmatched).toEqual([{ contact: old, change: 'missing', reason: 'So' }]);
 	});

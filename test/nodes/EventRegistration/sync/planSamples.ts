@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { keyOf } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import { normalizeMatchKey } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type {
 	ListedContact,
 	SyncField,
@@ -40,7 +40,7 @@ const readValue = ({ fields }: SyncScope, values: SyncRow['values'], name: strin
 
 export const makeRow = (scope: SyncScope, index: number, values: SyncRow['values']): SyncRow => ({
 	index,
-	key: keyOf(scope.matchBy, readValue(scope, values, scope.matchBy)),
+	key: normalizeMatchKey(scope.matchBy, readValue(scope, values, scope.matchBy)),
 	values,
 });
 
@@ -51,7 +51,7 @@ export const makeContact = (
 	properties: Partial<ListedContact> = {},
 ): ListedContact => ({
 	id,
-	key: keyOf(scope.matchBy, readValue(scope, values, scope.matchBy)),
+	key: normalizeMatchKey(scope.matchBy, readValue(scope, values, scope.matchBy)),
 	email: normalizeEmail(readValue(scope, values, 'Email')),
 	values,
 	propertyCount: 1,

@@ -1,5 +1,5 @@
 import { locateById } from '../../../support/locators';
-import { mapperValue } from '../samples';
+import { mapperValue } from '../demoIds';
 import type { FaultDecision } from './faultProxy';
 import { applyMode, readChanges, makeCustomFields, errorOutput, makePerson } from './people';
 import { useSync } from './syncRig';

@@ -71,7 +71,7 @@ async function receiveLive(
 	const posted = readOrReject(context, () => postedIds(body, definition.readSubject));
 	if ('rejection' in posted) return posted.rejection;
 	// A save that n8n began earlier lacks these IDs. It must not reach the database after the save that contains them.
-	const lastSaveAt = registry.savedAt(workflowId);
+	const lastSaveAt = registry.saveStartedAt(workflowId);
 	const added = trigger.watcher.add(posted.ids);
 	if (!added.ok) return respond(context, added);
 	const waitMs = lastSaveAt + SAVE_TIME_MS - performance.now();

@@ -109,7 +109,7 @@ export class Follower<Followed extends ListDefinition> {
 			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}
-		return { rejectionMessage: this.credentialRejection };
+		return { credentialRejectionMessage: this.credentialRejection };
 	}
 
 	/** Runs one round: discovers the lists and polls each that is due, sequentially. */

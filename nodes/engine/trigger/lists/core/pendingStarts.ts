@@ -88,7 +88,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 				kind,
 				id,
 			]);
-			this.ledger.request(key, cause, at);
+			this.ledger.recordRequest(key, cause, at);
 			markRequested();
 		}
 		starts.forEach((start, index) => {
@@ -115,7 +115,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 			}
 			await this.hooks.sleep(retryAfterMs, signal).catch(() => undefined);
 			if (isStopped()) return;
-			this.ledger.requestAgain(start.key, this.hooks.now());
+			this.ledger.recordRepeatedRequest(start.key, this.hooks.now());
 		}
 		this.drop(start.key);
 		start.markConfirmed();
@@ -125,7 +125,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 
 	/** Notes a rejection. Returns how long to wait before the next request. */
 	private noteRejection(key: string, error: unknown): number {
-		const { retryAfterMs, shouldReport } = this.ledger.reject(key);
+		const { retryAfterMs, shouldReport } = this.ledger.recordRejection(key);
 		const message = error instanceof Error ? error.message : 'No reason was given';
 		if (shouldReport) this.hooks.report({ kind: 'startsRejected', message });
 		return retryAfterMs;

@@ -158,7 +158,7 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 /** Why a follower stopped. */
 export interface FollowerStop {
 	/** The service's message, if it rejected the credential. */
-	rejectionMessage?: string;
+	credentialRejectionMessage?: string;
 }
 
 /** Settings of a follower. */

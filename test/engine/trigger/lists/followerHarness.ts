@@ -18,7 +18,7 @@ import { createList, NOON } from './listHarness';
 export type ScriptedRead = PollFailure | Error | { pages: IDataObject[][]; warning?: string };
 
 /** Runs one follower in virtual time; the test defines the response to each request. */
-export class FollowerRig {
+export class FollowerHarness {
 	readonly time = new VirtualTime();
 	/** The reports, each with the key of its list instead of the list. */
 	readonly reports: object[] = [];
