@@ -23,11 +23,12 @@ export function startChild(
 /** Returns the next message of a process. Fails if the process ends first. */
 export async function receiveMessage<T>(child: ChildProcess): Promise<T> {
 	const settled = new AbortController();
-	const ended = once(child, 'exit', settled).then(([code]) => {
+	const { signal } = settled;
+	const ended = once(child, 'exit', { signal }).then(([code]) => {
 		throw new Error(`A process ended with ${code as number}`);
 	});
 	try {
-		const [value] = (await Promise.race([once(child, 'message', settled), ended])) as [T];
+		const [value] = (await Promise.race([once(child, 'message', { signal }), ended])) as [T];
 		return value;
 	} finally {
 		ended.catch(() => undefined);

@@ -13,7 +13,7 @@ import { withPanelClient } from '../engine/panel/pickLists';
 import { firstText } from '../engine/values/convert';
 import { toColumns } from './form/columns';
 import { contactForm, registrationForm } from './form/formDefinitions';
-import type { Form } from './form/formDefinitions';
+import type { FormDefinition } from './form/formDefinitions';
 import { readForm, readFormKeyOrder } from './form/readForm';
 import type { FormField } from './form/readForm';
 import { nameOf, pagingByRecordId } from './paging';
@@ -24,7 +24,7 @@ import { service } from './service';
 /** Reads a form for the panel. Returns undefined until the user has chosen the event or the contact list. */
 async function loadForm(
 	context: ILoadOptionsFunctions,
-	{ path, owner }: Form<OwnerField>,
+	{ path, owner }: FormDefinition<OwnerField>,
 ): Promise<FormField[] | undefined> {
 	if (!isOwnerChosen(context, owner.parameter)) return undefined;
 	const keyOrder = readFormKeyOrder(context.getCurrentNodeParameter('options.formKeys'));
@@ -43,7 +43,7 @@ async function loadForm(
  * Creates the method that loads the inputs of a form. Update marks no input as required; the other operations mark those
  * that the form requires.
  */
-const loadColumns = (form: Form<OwnerField>) =>
+const loadColumns = (form: FormDefinition<OwnerField>) =>
 	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const fields = await loadForm(this, form);
 		if (!fields) {
@@ -63,7 +63,7 @@ const loadColumns = (form: Form<OwnerField>) =>
 	};
 
 /** Creates the method that loads the fields of a form as options of a drop-down list. */
-const loadFieldOptions = (form: Form<OwnerField>) =>
+const loadFieldOptions = (form: FormDefinition<OwnerField>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const fields = (await loadForm(this, form)) ?? [];
 		return fields.map(({ name, caption }) => ({ name: caption, value: name }));

@@ -19,8 +19,8 @@ const JOB_ID: IdFormat = {
 export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** Reads a text without surrounding white space; undefined if nothing remains. */
-export const optionalText: ReadField<string | undefined> = (raw, reading, label) =>
-	readTrimmedText(raw, reading, label) || undefined;
+export const optionalText: ReadField<string | undefined> = (raw, context, label) =>
+	readTrimmedText(raw, context, label) || undefined;
 
 /** Reads a fingerprint. Returns undefined for a blank value; throws BadInput with the reason for an invalid one. */
 export function readFingerprint(label: string, raw: unknown): string | undefined {

@@ -16,7 +16,11 @@ import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { startIdTrigger } from '../engine/trigger/ids/startIdTrigger';
 import { receiveIds } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { approvalRequestProperties, definition, enteredIdsExpression } from './trigger/definition';
+import {
+	approvalRequestProperties,
+	definition,
+	hasEnteredIdsExpression,
+} from './trigger/definition';
 
 export class TwoFactorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,7 +49,7 @@ export class TwoFactorTrigger implements INodeType {
 				testedBy: 'twoFactorApiTest',
 			},
 		],
-		webhooks: [intakeWebhook(enteredIdsExpression)],
+		webhooks: [intakeWebhook(hasEnteredIdsExpression)],
 		triggerPanel: idTriggerPanel('Approve or deny a watched request', definition, {
 			finish: 'approve or deny',
 			finished: 'decided',

@@ -85,14 +85,14 @@ export const malformedCode: IDataObject = {
 };
 
 /** Removes spaces and dashes from a code, and marks the code as secret so that no error shows it. */
-export function cleanCode(raw: unknown, reading: ReadContext): string {
+export function cleanCode(raw: unknown, context: ReadContext): string {
 	const code = `${raw}`.replace(/[\s\p{Pd}]/gu, '');
-	reading.addSecret(code);
+	context.addSecret(code);
 	return code;
 }
 
-export const readTypedCode: ReadField<string> = (raw, reading, label) => {
-	const code = cleanCode(raw, reading);
+export const readTypedCode: ReadField<string> = (raw, context, label) => {
+	const code = cleanCode(raw, context);
 	if (code === '') throw missingValueError(label);
 	return code;
 };

@@ -30,7 +30,7 @@ export function phoneFields(
 		required: true,
 		placeholder: 'e.g. +49 151 2345678',
 		description: "In any format. Numbers starting with + and a country code don't need 'Country'.",
-		read: (raw, reading) => readPhone(raw, reading.rawValue(country)).number,
+		read: (raw, context) => readPhone(raw, context.rawValue(country)).number,
 		target: { in: place, as: names.number },
 	});
 	const country: PhoneFields['country'] = field({
@@ -56,7 +56,7 @@ export function phoneFields(
 			},
 		],
 		readWhenBlank: true,
-		read: (raw, reading) => readPhone(reading.rawValue(phoneNumber), raw).countryCode,
+		read: (raw, context) => readPhone(context.rawValue(phoneNumber), raw).countryCode,
 		target: { in: place, as: names.country },
 	});
 	return { phoneNumber, country };

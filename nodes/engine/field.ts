@@ -68,7 +68,10 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 	 * skipped, and the output could not be distinguished from that of a passed check.
 	 */
 	rejectBlank?: boolean;
-	/** Missing if the value is sent in no request, or if the operation's handlers send it. */
+	/**
+	 * The part of the request that gets the value. Missing if the value is sent in no request, or if the operation's handlers
+	 * send it. Has no effect in an operation without `request`.
+	 */
 	target?: Target;
 	/** Whether the value must not appear in error messages, such as a one-time code. */
 	secret?: boolean;

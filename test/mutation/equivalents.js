@@ -228,7 +228,7 @@ module.exports = [
 		was: '30',
 	}),
 	...of('watch/failureScope.ts', 'Callers compare with one of the other two values.', {
-		code: "return kind === 'credentialRejected' || allPolled ? 'service' : 'either';",
+		code: "return kind === 'credentialRejected' || badResultsReachWatchedCount ? 'service' : 'either';",
 		was: "'either'",
 	}),
 	...of('watch/watcher.ts', 'No code reads it.', {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 // A comment with an outdated name misleads. Therefore each name in backticks must occur in the code of the same file, or be one
 // that other files can use: an exported name, a member, a value, a file.
@@ -34,7 +34,7 @@ const readSource = (file: string) => readFileSync(join(root, file), 'utf8');
 const findWords = (text: string): string[] => text.match(/[\w$]+/g) ?? [];
 
 /** Everything in backticks in the comments of the pack, with its file. A span may continue on the next line of its comment. */
-const spans = ['nodes', 'credentials'].flatMap(filesBelow).flatMap((file) =>
+const spans = ['nodes', 'credentials'].flatMap(typeScriptFilesBelow).flatMap((file) =>
 	[...readSource(file).matchAll(COMMENT)].flatMap(([comment]) =>
 		[...comment.matchAll(/`([^`]+)`/g)].map(([, span]) => ({
 			file,
@@ -55,7 +55,7 @@ const SHARED_NAMES = [
 ];
 
 it('comments name only identifiers that occur in code, contracts or the types of n8n', () => {
-	const files = ['nodes', 'credentials', 'sandbox', 'lab'].flatMap(filesBelow);
+	const files = ['nodes', 'credentials', 'sandbox', 'lab'].flatMap(typeScriptFilesBelow);
 	const knownNames = new Set([
 		...files.flatMap((file) =>
 			SHARED_NAMES.flatMap((name) =>
@@ -87,7 +87,7 @@ it('comments name only identifiers that occur in code, contracts or the types of
 });
 
 it('comments name only files and folders that exist', () => {
-	const files = ['nodes', 'credentials', 'sandbox', 'lab', 'test'].flatMap(filesBelow);
+	const files = ['nodes', 'credentials', 'sandbox', 'lab', 'test'].flatMap(typeScriptFilesBelow);
 	const paths = spans.filter(
 		({ span }) =>
 			PATH.test(span) && (span.includes('/') || span.endsWith('.ts')) && !MEDIA_TYPE.test(span),

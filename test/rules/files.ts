@@ -16,5 +16,5 @@ export function allFilesBelow(folder: string): string[] {
 }
 
 /** Lists every TypeScript file below a folder, relative to the project's root. */
-export const filesBelow = (folder: string): string[] =>
+export const typeScriptFilesBelow = (folder: string): string[] =>
 	allFilesBelow(folder).filter((file) => file.endsWith('.ts'));

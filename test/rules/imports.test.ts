@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import services from '../../contracts/services.json';
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 /** Returns a file's imports: paths relative to the project's root, or names of packages. */
 function readImports(file: string): string[] {
@@ -19,7 +19,7 @@ function readImports(file: string): string[] {
 
 /** Lists the imports of a folder that are not allowed. */
 const findViolations = (folder: string, isAllowed: (name: string) => boolean) =>
-	filesBelow(folder).flatMap((file) =>
+	typeScriptFilesBelow(folder).flatMap((file) =>
 		readImports(file)
 			.filter((name) => !isAllowed(name))
 			.map((name) => `${file} imports ${name}`),
@@ -37,7 +37,7 @@ it('the engine contains no name of a service', () => {
 		[...titles, 'passwordless', 'scope job', 'approval request'].join('|'),
 		'i',
 	);
-	const filesWithService = filesBelow('nodes/engine').filter((file) =>
+	const filesWithService = typeScriptFilesBelow('nodes/engine').filter((file) =>
 		names.test(readFileSync(join(root, file), 'utf8')),
 	);
 	expect(filesWithService).toEqual([]);
@@ -79,7 +79,7 @@ const findLayer = (path: string) => {
 };
 
 it('every part of the engine belongs to a layer', () => {
-	const layersInUse = filesBelow('nodes/engine').map(findLayer);
+	const layersInUse = typeScriptFilesBelow('nodes/engine').map(findLayer);
 	expect([...new Set(layersInUse)].sort()).toEqual([...layers].sort());
 });
 
@@ -95,7 +95,7 @@ it('docs/architecture.md lists the layers in the order of this test', () => {
 
 it.each(layers)('the layer %s imports only from itself and the layers before it', (layer) => {
 	const allowedLayers = layers.slice(0, layers.indexOf(layer) + 1);
-	const violations = filesBelow('nodes/engine')
+	const violations = typeScriptFilesBelow('nodes/engine')
 		.filter((file) => findLayer(file) === layer)
 		.flatMap((file) =>
 			readImports(file)
@@ -111,7 +111,7 @@ it('the watcher of IDs is pure, and imports nothing else of the engine', () => {
 });
 
 it('no type or class of the triggers has the name of another type or class in the engine', () => {
-	const declarations = filesBelow('nodes/engine').flatMap((file) => {
+	const declarations = typeScriptFilesBelow('nodes/engine').flatMap((file) => {
 		const source = readFileSync(join(root, file), 'utf8');
 		const matches = source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm);
 		return [...matches].map(([, name]) => ({ file, name: name! }));
@@ -135,7 +135,7 @@ it.each([
 	['the pack', ['nodes', 'credentials']],
 	['sandbox, lab, tests and benchmarks', ['sandbox', 'lab', 'test', 'bench']],
 ])('in %s no files import each other in a cycle, types included', (_, folders) => {
-	const files = new Set(folders.flatMap(filesBelow));
+	const files = new Set(folders.flatMap(typeScriptFilesBelow));
 	const findImportedFiles = (file: string) =>
 		readImports(file)
 			.flatMap((name) => [`${name}.ts`, `${name}/index.ts`])
@@ -187,7 +187,7 @@ it.each(Object.values(services))(
 		const findPlace = (path: string) => path.slice(base.length).split('/')[0]!.replace(/\.ts$/, '');
 		const isInFolder = (path: string) => path.slice(base.length).includes('/');
 		const foldersBelowRoot = new Set(
-			filesBelow(`nodes/${folder}`)
+			typeScriptFilesBelow(`nodes/${folder}`)
 				.filter((file) => !isInFolder(file) && !file.includes('.node.'))
 				.filter((file) => findPlace(file) !== 'service')
 				.flatMap(readImports)
@@ -202,7 +202,7 @@ it.each(Object.values(services))(
 			if (foldersBelowRoot.has(from)) return false;
 			return !resources.has(to) && to !== 'trigger' && (!isInFolder(file) || !topFiles.has(to));
 		};
-		const wrongImports = filesBelow(`nodes/${folder}`).flatMap((file) =>
+		const wrongImports = typeScriptFilesBelow(`nodes/${folder}`).flatMap((file) =>
 			readImports(file)
 				.filter((name) => name.startsWith(base) && !isAllowed(file, name))
 				.map((name) => `${file} imports ${name}`),
@@ -212,7 +212,7 @@ it.each(Object.values(services))(
 );
 
 it('every file of the pack is imported by another file or loaded by n8n', () => {
-	const files = ['nodes', 'credentials'].flatMap(filesBelow);
+	const files = ['nodes', 'credentials'].flatMap(typeScriptFilesBelow);
 	const importedFiles = new Set(files.flatMap(readImports));
 	const unusedFiles = files
 		.filter((file) => !/\.(node|credentials)\.ts$/.test(file))
@@ -238,7 +238,7 @@ it.each([
 ])('%s/ imports nothing from %s', (folder, forbidden) => {
 	// Searches for the path alone: bench/listComparisonProcess.ts passes paths to a function that imports them.
 	const paths = new RegExp(`'(?:\\.\\./)+(?:${forbidden})/[^']*'`, 'g');
-	const forbiddenImports = filesBelow(folder).flatMap((file) =>
+	const forbiddenImports = typeScriptFilesBelow(folder).flatMap((file) =>
 		[...readFileSync(join(root, file), 'utf8').matchAll(paths)].map(
 			([path]) => `${file} names ${path}`,
 		),
@@ -248,7 +248,7 @@ it.each([
 
 it('no source file is longer than 300 lines', () => {
 	const longFiles = ['nodes', 'credentials', 'sandbox', 'test']
-		.flatMap(filesBelow)
+		.flatMap(typeScriptFilesBelow)
 		.filter((file) => {
 			// The text after the last line break counts as a line.
 			const lines = readFileSync(join(root, file), 'utf8').split('\n').length;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 /** The module that knows where n8n is installed and how it is started. */
 const INSTALLATION_MODULE = path.join('lab', 'installation.ts');
@@ -35,7 +35,9 @@ it.each([
 });
 
 it('only lab/installation.ts contains a path of n8n', () => {
-	const files = ['lab', 'bench', 'test'].flatMap(filesBelow).filter((file) => file !== THIS_FILE);
+	const files = ['lab', 'bench', 'test']
+		.flatMap(typeScriptFilesBelow)
+		.filter((file) => file !== THIS_FILE);
 	expect(files.filter((file) => hasN8nPath(readFileSync(path.join(root, file), 'utf8')))).toEqual([
 		INSTALLATION_MODULE,
 	]);

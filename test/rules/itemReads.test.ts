@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 // A human review hides the agent's input item if the reviewed tool is one of ours: our tools read the item only through
 // expressions in their parameters, and by 'Map Automatically', which the review handles
 // (`nodes/engine/review/guardedTool.ts`).
 
 it('only the listed files of the nodes read input items directly', () => {
-	const readingFiles = filesBelow('nodes')
+	const readingFiles = typeScriptFilesBelow('nodes')
 		.filter((file) => /getInputData|getInputConnectionData|getExecuteData/.test(readSource(file)))
 		.filter((file) => !file.startsWith('nodes/engine/review/'));
 	expect(readingFiles.sort()).toEqual([

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 // One name has one meaning, so that a reader knows from an import which definition is meant.
 
@@ -65,9 +65,9 @@ function findImportsFromOtherFolders(files: string[]): Set<string> {
 	return importedNames;
 }
 
-const engineFiles = filesBelow('nodes/engine');
+const engineFiles = typeScriptFilesBelow('nodes/engine');
 const exportedNames = engineFiles.flatMap(findExports);
-const importedNames = findImportsFromOtherFolders(filesBelow('nodes'));
+const importedNames = findImportsFromOtherFolders(typeScriptFilesBelow('nodes'));
 
 /** Returns each name that has several definitions, with their files. */
 function findRepeated(definitions: ExportedName[]): string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import services from '../../contracts/services.json';
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 // Requests with the same method and path template share pauses. Each endpoint therefore has one template, which is that of its
 // contract. The nodes may omit the base of the path.
@@ -17,7 +17,7 @@ it.each(Object.entries(services))(
 	(name, service) => {
 		const contract = readFileSync(join(root, `contracts/${name}.yaml`), 'utf8');
 		const contractPaths = [...contract.matchAll(/^  (\/\S+):$/gm)].map(([, path]) => path!);
-		const usedTemplates = filesBelow(`nodes/${service.folder}`).flatMap((file) =>
+		const usedTemplates = typeScriptFilesBelow(`nodes/${service.folder}`).flatMap((file) =>
 			[...readFileSync(join(root, file), 'utf8').matchAll(TEMPLATE)].map(([, path]) => path!),
 		);
 		expect(usedTemplates.length).toBeGreaterThan(3);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 const FOLDERS = ['nodes', 'credentials', 'sandbox', 'lab', 'test', 'bench'];
 /** Matches a number or a pattern at the top level of a file whose name is not in capitals. */
@@ -9,7 +9,7 @@ const LOWER_CASE_CONSTANT =
 	/^(?:export )?const [a-z]\w* = (?:-?\d[\d_.]*(?: \* [\w.]+)*|\/.+\/[a-z]*);$/gm;
 
 it('numbers and patterns at the top of a file have names in capitals', () => {
-	const violations = FOLDERS.flatMap(filesBelow).flatMap((file) =>
+	const violations = FOLDERS.flatMap(typeScriptFilesBelow).flatMap((file) =>
 		[...readFileSync(join(root, file), 'utf8').matchAll(LOWER_CASE_CONSTANT)].map(
 			([line]) => `${file}: ${line}`,
 		),
@@ -18,7 +18,7 @@ it('numbers and patterns at the top of a file have names in capitals', () => {
 });
 
 it('test files have names in camel case, with dots between parts', () => {
-	const otherNames = filesBelow('test')
+	const otherNames = typeScriptFilesBelow('test')
 		.map((file) => file.split('/').at(-1)!)
 		.filter((name) => /\.(test|e2e)\.ts$/.test(name))
 		.filter((name) => !/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)*\.(test|e2e)\.ts$/.test(name));

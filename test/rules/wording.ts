@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-import { filesBelow, root } from './files';
+import { typeScriptFilesBelow, root } from './files';
 
 /** Words that no text for users contains, each with an example that it matches. */
 export const AVOIDED: Array<[word: RegExp, example: string]> = [
@@ -178,4 +178,4 @@ export function filesWith(folder: string, ...endings: string[]): string[] {
 
 /** Lists the TypeScript files of a folder, except those whose paths match `excluded`. */
 export const codeOf = (folder: string, excluded = /^$/): string[] =>
-	filesBelow(folder).filter((file) => !excluded.test(file));
+	typeScriptFilesBelow(folder).filter((file) => !excluded.test(file));

@@ -6,7 +6,7 @@ import type { Batch, ItemResult } from '../../engine/operation';
 import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
-import { BulkAdd, isFatal } from './bulkAdd';
+import { BulkAdd, isFatal, isUncertain } from './bulkAdd';
 import type { ContactToAdd } from './contactToAdd';
 import { withSharedListLock } from './listLock';
 
@@ -120,7 +120,6 @@ function addCountsToFirstError(results: ItemResult[]): void {
 	if (!first || results.length === 1) return;
 	const { index: firstIndex, error } = first;
 	if (!(error instanceof ServiceFailure)) return;
-	const isUncertain = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
 	const uncertainIndexes = failures
 		.filter((failure) => isUncertain(failure.error))
 		.map(({ index }) => index);

@@ -17,7 +17,7 @@ export const isFatal = (error: unknown): boolean =>
 /** Adds contacts to one list in batches, and sets the result of each item. */
 export class BulkAdd {
 	/** Number of contacts in the list before the next batch; undefined until it is read, and after a failed request. */
-	private countBefore?: ListState;
+	private listBefore?: ListState;
 	/** Errors of requests that failed before contacts were sent. None of these contacts was added. */
 	readonly errorsBeforeSend = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
@@ -47,7 +47,7 @@ export class BulkAdd {
 		const { call, request, splitsRejected } = this.first;
 		try {
 			if (splitsRejected && entries.length > 1)
-				this.countBefore ??= await readListState(call, request);
+				this.listBefore ??= await readListState(call, request);
 		} catch (error) {
 			this.errorsBeforeSend.add(error);
 			return this.giveUp(entries, error);
@@ -55,7 +55,7 @@ export class BulkAdd {
 		try {
 			const json = entries.map(({ contact }) => contact);
 			const response = await call.send({ ...request, json });
-			this.countBefore = listStateOf(response.body);
+			this.listBefore = listStateOf(response.body);
 			this.succeed(entries);
 		} catch (error) {
 			if (isUncertain(error)) this.settle(entries, error);
@@ -77,12 +77,12 @@ export class BulkAdd {
 		entries: ContactToAdd[],
 		rejection: ServiceFailure,
 	): Promise<ContactToAdd[]> {
-		const { countBefore, first } = this;
-		this.countBefore = undefined;
+		const { listBefore, first } = this;
+		this.listBefore = undefined;
 		try {
-			const countNow = await readListState(first.call, first.request);
-			this.countBefore = countNow;
-			const partition = await partitionByAdded(entries, this.entries, countBefore, countNow, first);
+			const listNow = await readListState(first.call, first.request);
+			this.listBefore = listNow;
+			const partition = await partitionByAdded(entries, this.entries, listBefore, listNow, first);
 			this.succeed(partition.added);
 			this.markUncertain(partition.uncertain, rejection);
 			return partition.notAdded;
@@ -94,7 +94,7 @@ export class BulkAdd {
 	}
 
 	private giveUp(entries: ContactToAdd[], error: unknown): void {
-		this.countBefore = undefined;
+		this.listBefore = undefined;
 		this.fail(entries, error);
 		if (this.stopsAfter(error)) this.stoppedBy = error;
 	}

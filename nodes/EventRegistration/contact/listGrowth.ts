@@ -46,8 +46,8 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
  *   lost other contacts at the same time. Without a time of change, an equal size counts as unchanged.
  * - Otherwise a contact was added if the list has a new contact with the same email. A contact whose email is missing or
  *   occurs twice in `allToAdd` stays uncertain, unless the other contacts account for all of the growth.
- * - If the growth or the new contacts are unknown, or if more new contacts were found than the list grew by, all stay
- *   uncertain.
+ * - If the growth or the new contacts are unknown, or if the list grew by less than the new contacts that were found,
+ *   all stay uncertain.
  */
 export async function partitionByAdded(
 	batch: ContactToAdd[],

@@ -9,7 +9,7 @@ import { isRecord } from '../../engine/values/isRecord';
 import { isBlank } from '../../engine/values/texts';
 import { fromColumns, toFieldName } from './columns';
 import { fieldKind } from './fieldKind';
-import type { Form } from './formDefinitions';
+import type { FormDefinition } from './formDefinitions';
 import { DETAILS_FIELD } from './inputs';
 import type { FormParameters } from './inputs';
 import { autoMap, serializeFormValues, missingCaptions } from './mappedValues';
@@ -20,7 +20,10 @@ import type { FormField } from './readForm';
 export interface FormBodyOptions {
 	/** Whether the form's required fields must be filled in, as for a new record. */
 	enforcesRequired: boolean;
-	/** Values from parameters outside the form, by the form's field names. They count as filled in. */
+	/**
+	 * Values from parameters outside the form, by the form's field names. They count as filled in, are part of the body, and
+	 * replace mapped values of the same name.
+	 */
 	parameterFields?: Body;
 }
 
@@ -29,7 +32,7 @@ export interface FormBodyOptions {
  * as custom fields. Throws if a required field is blank, before the write is sent.
  */
 export async function buildFormBody<Owner extends string>(
-	form: Form<Owner>,
+	form: FormDefinition<Owner>,
 	values: FormParameters<Owner>,
 	call: ItemCall,
 	{ enforcesRequired, parameterFields = {} }: FormBodyOptions,
@@ -47,7 +50,7 @@ export async function buildFormBody<Owner extends string>(
 
 /** Builds the body from values that were read. */
 export function buildBodyFromMapping<Owner extends string>(
-	form: Form<Owner>,
+	form: FormDefinition<Owner>,
 	{ fields, mapped: mappedValues }: Mapping,
 	values: FormParameters<Owner>,
 	call: ItemCall,
@@ -64,7 +67,7 @@ export function buildBodyFromMapping<Owner extends string>(
 	return serializeFormValues(all, form.properties, values.clearBlank === true);
 }
 
-function requireFilled(values: MappedValues, fields: FormField[], { owner }: Form): void {
+function requireFilled(values: MappedValues, fields: FormField[], { owner }: FormDefinition): void {
 	const blankCaptions = missingCaptions(values, fields);
 	if (blankCaptions.length === 0) return;
 	const [last, ...others] = blankCaptions.map((caption) => `'${caption}'`).reverse();
@@ -83,7 +86,7 @@ interface Mapping {
 
 /** Returns the mapped fields and their values for this item. */
 export async function readMapping<Owner extends string>(
-	form: Form<Owner>,
+	form: FormDefinition<Owner>,
 	values: FormParameters<Owner>,
 	call: ItemCall,
 	enforcesRequired: boolean,
@@ -123,7 +126,7 @@ function storedFields(columns: ResourceMapperField[]): FormField[] {
 }
 
 /** Whether the owner is an expression. Each item may then use another form than the one that the editor stored. */
-function variesByItem(call: ItemCall, { owner }: Form): boolean {
+function variesByItem(call: ItemCall, { owner }: FormDefinition): boolean {
 	const raw: unknown = call.context.getNodeParameter(owner.parameter, call.itemIndex, '', {
 		rawExpressions: true,
 	});
@@ -135,7 +138,7 @@ const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[
 
 /** Reads the current form, once per execution for each event or contact list, and adds the standard fields that it lacks. */
 export async function currentForm<Owner extends string>(
-	form: Form<Owner>,
+	form: FormDefinition<Owner>,
 	values: FormParameters<Owner>,
 	call: ItemCall,
 ): Promise<FormField[]> {
@@ -146,7 +149,7 @@ export async function currentForm<Owner extends string>(
 	const cache =
 		formsByConnection.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
 	formsByConnection.set(call.client.connection, cache);
-	const reading =
+	const formPromise =
 		cache.get(key) ??
 		call
 			.send({
@@ -156,10 +159,10 @@ export async function currentForm<Owner extends string>(
 				idempotent: true,
 			})
 			.then(({ body }) => readForm(body, values.formKeys));
-	cache.set(key, reading);
+	cache.set(key, formPromise);
 	// A failed request is not cached, so the next item requests the form again.
-	reading.catch(() => cache.delete(key));
-	const fields = await reading;
+	formPromise.catch(() => cache.delete(key));
+	const fields = await formPromise;
 	const formNames = new Set(fields.map(({ name }) => name));
 	return [...fields, ...form.standard.filter(({ name }) => !formNames.has(name))];
 }

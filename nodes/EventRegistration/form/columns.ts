@@ -23,23 +23,23 @@ export interface ColumnOptions {
  * form has no fields, the standard fields are shown at first.
  */
 export function toColumns(
-	form: readonly FormField[],
+	formFields: readonly FormField[],
 	standard: readonly FormField[],
 	{ enforcesRequired, requiredByDefault = [], excluded = [] }: ColumnOptions,
 ): ResourceMapperField[] {
-	const formNames = new Set(form.map(({ name }) => name));
+	const formNames = new Set(formFields.map(({ name }) => name));
 	const extra = standard.filter(({ name }) => !formNames.has(name));
-	const fields = [...form, ...extra].filter(({ name }) => !excluded.includes(name));
+	const fields = [...formFields, ...extra].filter(({ name }) => !excluded.includes(name));
 	const captions = fields.map(({ caption }) => caption);
 	const isDuplicate = (caption: string) =>
 		captions.indexOf(caption) !== captions.lastIndexOf(caption);
 	return fields.map((field, index) => {
 		const { name, caption, options } = field;
 		const type = columnType(field);
-		const isPartOfForm = form.length === 0 || formNames.has(name);
+		const isPartOfForm = formFields.length === 0 || formNames.has(name);
 		const required =
 			enforcesRequired && (field.required ?? (isPartOfForm && requiredByDefault.includes(name)));
-		const hidden = !isPartOfForm || (form.length > 0 && index >= MAX_SHOWN_FIELDS);
+		const hidden = !isPartOfForm || (formFields.length > 0 && index >= MAX_SHOWN_FIELDS);
 		return {
 			id: toColumnId(name),
 			displayName: isDuplicate(caption) ? `${caption} (${name})` : caption,

@@ -3,7 +3,7 @@ import type { RecordProperties } from './mappedValues';
 import type { FormField } from './readForm';
 
 /** A form of the service, and the properties that its records have besides the form's own fields. */
-export interface Form<Owner extends string = string> {
+export interface FormDefinition<Owner extends string = string> {
 	path: string;
 	/** The event or contact list that has the form: its parameter, its label, and the field of the service with its ID. */
 	owner: { parameter: Owner; label: string; idField: string };
@@ -22,7 +22,7 @@ const personFields: FormField[] = [
 	formField('Email', 'Email'),
 ];
 
-export const registrationForm: Form<'eventId'> = {
+export const registrationForm: FormDefinition<'eventId'> = {
 	path: '/api/v1/events/{eventId}/registrations/registrationform',
 	owner: { parameter: 'eventId', label: 'Event', idField: 'EventId' },
 	properties: {
@@ -38,7 +38,7 @@ export const registrationForm: Form<'eventId'> = {
 	requiredOnCreate: personFields.map(({ name }) => name),
 };
 
-export const contactForm: Form<'contactListId'> = {
+export const contactForm: FormDefinition<'contactListId'> = {
 	path: '/api/v1/contactlists/{contactListId}/contacts/contactform',
 	owner: { parameter: 'contactListId', label: 'Contact List', idField: 'ContactListId' },
 	properties: {

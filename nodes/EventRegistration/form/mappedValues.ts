@@ -57,13 +57,13 @@ export function serializeFormValues(
 	const body: Body = {};
 	const custom: IDataObject[] = [];
 	for (const [name, value] of values) {
-		const convert = Object.hasOwn(properties, name) ? properties[name]! : undefined;
-		const isText = typeof convert !== 'function';
+		const conversion = Object.hasOwn(properties, name) ? properties[name]! : undefined;
+		const isText = typeof conversion !== 'function';
 		if (isBlank(value) && !(clearsBlank && isText && typeof value === 'string')) continue;
-		const isTrimmed = isBlank(value) || convert === 'email';
+		const isTrimmed = isBlank(value) || conversion === 'email';
 		const sentText = isTrimmed ? textOf(value, name).trim() : textOf(value, name);
-		if (!convert) custom.push({ Name: name, Value: sentText });
-		else body[name] = isText ? sentText : convert(value);
+		if (!conversion) custom.push({ Name: name, Value: sentText });
+		else body[name] = isText ? sentText : conversion(value);
 	}
 	return custom.length > 0 ? { ...body, CustomFields: custom } : body;
 }

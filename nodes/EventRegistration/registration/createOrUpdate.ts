@@ -30,6 +30,7 @@ export const createOrUpdate = operation({
 	rerunSafety: `${RERUN_SAFETY} With 'Send Emails' on, they get another email.`,
 	writesConcurrently: true,
 	lockKey: (values, call) => emailLockKey(registrationKind, values, call),
+	// `upsert` builds both requests itself, so the targets of these fields have no effect here.
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields } = values;
 		return await upsert(registrationKind, values, call, {

@@ -3,14 +3,14 @@ import type { ServiceResponse, Request } from '../../engine/http/types';
 import type { ItemCall, Output } from '../../engine/operation';
 import { isRecord } from '../../engine/values/isRecord';
 import { buildFormBody } from '../form/body';
-import type { Form } from '../form/formDefinitions';
+import type { FormDefinition } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
 import type { Body } from '../form/mappedValues';
 import { writeOutput } from '../records';
 
 /** Sends the mapped values of a form as a new record. `idField` is the name of the ID in the response. */
 export async function saveNew<Owner extends string>(
-	form: Form<Owner>,
+	form: FormDefinition<Owner>,
 	idField: string,
 	values: FormParameters<Owner>,
 	call: ItemCall,
@@ -19,6 +19,7 @@ export async function saveNew<Owner extends string>(
 	const parameterFields = bodyOfFields(request);
 	const body = {
 		...(await buildFormBody(form, values, call, { enforcesRequired: true, parameterFields })),
+		// Again, because the form drops blank values. A blank value of such a field is sent: it clears the field.
 		...parameterFields,
 	};
 	return writeOutput(await call.send({ ...request, json: body }), idField, body);
@@ -26,7 +27,7 @@ export async function saveNew<Owner extends string>(
 
 /** Sends the changed fields of a record. Returns the response and the body that was sent. Throws if there is no change. */
 export async function sendChanges<Owner extends string>(
-	form: Form<Owner>,
+	form: FormDefinition<Owner>,
 	values: FormParameters<Owner>,
 	call: ItemCall,
 ): Promise<{ response: ServiceResponse; body: Body }> {

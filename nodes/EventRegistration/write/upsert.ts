@@ -2,7 +2,7 @@ import { field } from '../../engine/field';
 import { fillPath, toPathSegment } from '../../engine/http/path';
 import type { ItemCall, Output } from '../../engine/operation';
 import { buildFormBody } from '../form/body';
-import type { Form } from '../form/formDefinitions';
+import type { FormDefinition } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
 import type { Body } from '../form/mappedValues';
 import { textOf } from '../form/readForm';
@@ -14,7 +14,7 @@ const LEADING_ZEROS = /\/0+(?=\d)/g;
 
 /** A kind of record that Create or Update finds by email. A record that is found is changed; otherwise one is added. */
 export interface UpsertableKind<Owner extends string> extends SearchableKind {
-	form: Form<Owner>;
+	form: FormDefinition<Owner>;
 	/**
 	 * Whether the service takes new records as an array. It then responds with their owner, so the output is made from the sent
 	 * fields.

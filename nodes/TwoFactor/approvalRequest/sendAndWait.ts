@@ -26,7 +26,7 @@ import { describeAllSent, describeSent, sendApproval } from './sending';
 import { askPerson, beginSeveral } from './severalPeople/askSeveral';
 import type { SeveralPeopleValues } from './severalPeople/askSeveral';
 import { decidedBy, levels, severalPeopleOptions, unlessSeveral } from './severalPeople/fields';
-import { readAnswer, toSeveralOutput } from './severalPeople/output';
+import { readAnswer, toQuorumOutput } from './severalPeople/output';
 import { rejectImitatedRows } from './severalPeople/rows';
 
 /**
@@ -75,7 +75,7 @@ export const sendAndWait = operation({
 				describeSent: describeAllSent,
 				readAnswer,
 				conclude: (values, call, end, wait) => ({
-					...toSeveralOutput(withoutErrorOutcomesForAgent(values, call), end, wait),
+					...toQuorumOutput(withoutErrorOutcomesForAgent(values, call), end, wait),
 					...endOutput(call, { outcome: end.outcome, trouble: wait.trouble }),
 				}),
 			},

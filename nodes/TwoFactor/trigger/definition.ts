@@ -62,6 +62,6 @@ const idsProperty: INodeProperties = {
 };
 
 /** n8n expression: whether any ID is entered. */
-export const enteredIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
+export const hasEnteredIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
 export const approvalRequestProperties = idTriggerProperties(definition, idsProperty);

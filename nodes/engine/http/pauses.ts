@@ -107,7 +107,7 @@ export class Pauses {
 
 	/**
 	 * Waits until a request may be sent. Returns a function that the caller must call when the request has ended, however it
-	 * ended; its argument says whether the service is neither rate-limited nor unavailable. Throws Paused if the wait would
+	 * ended; its argument says whether the service is neither rate-limited nor unavailable. Throws PauseTooLong if the wait would
 	 * exceed the request's limits, or the signal's reason.
 	 */
 	async enter(

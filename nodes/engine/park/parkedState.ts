@@ -40,7 +40,7 @@ export type ItemState<W extends WaitTarget> =
  * needs.
  */
 interface ParkedState {
-	/** 2 if an item waits for several people. Versions of the pack that do not know 2 reject the state. */
+	/** Version of the format: 2 if an item waits for several people. Versions of the pack that do not know 2 reject the state. */
 	gatehouse: 1 | 2;
 	items: unknown[];
 }

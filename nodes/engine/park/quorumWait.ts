@@ -43,7 +43,7 @@ export interface QuorumWait {
 	trouble?: string;
 	/** Why the last failed request could not be sent. */
 	sendTrouble?: SendTrouble;
-	/** Effect of the item so far, such as "The orders 17, 18 were placed"; absent before the first request. */
+	/** Statement that the requests so far were sent, such as "The orders 17, 18 were placed"; absent before the first. */
 	sentStatement?: string;
 }
 

@@ -21,25 +21,26 @@ export function decide(
 	now: number,
 ): QuorumDecision {
 	const { levels, oneDenialEnds, limitAt = Infinity } = policy;
-	const { level: index } = progress;
-	const level = levels[index]!;
+	const { level: levelIndex } = progress;
+	const level = levels[levelIndex]!;
 	const votes = new Votes(level, progress, now);
 	const isPastLimit = now >= limitAt;
 	const denials = votes.answers('denied');
 	const denialBy = (by: RequestKey): QuorumDecision => ({
 		kind: 'end',
 		outcome: 'denied',
-		level: index,
+		level: levelIndex,
 		by,
 	});
 	// 1
 	if (oneDenialEnds && denials[0]) return denialBy(denials[0]);
 	// 2
-	if (votes.size - votes.count('unreached') < level.needed) return { kind: 'fail', level: index };
+	if (votes.size - votes.count('unreached') < level.needed)
+		return { kind: 'fail', level: levelIndex };
 	// 3: a request that was not read may have been denied.
 	if (votes.requests.some(isUnread)) {
 		const givesUpAt = Math.min(limitAt, unreadDeadline(votes.requests));
-		return now >= givesUpAt ? endAsOutstanding(index) : waitUntil(givesUpAt);
+		return now >= givesUpAt ? endAsOutstanding(levelIndex) : waitUntil(givesUpAt);
 	}
 	// 4: deputies first replace silent people. The decisive denial is the one after which too few possible approvals
 	// remained.
@@ -48,18 +49,18 @@ export function decide(
 	if (reachable < level.needed && decisive) return denialBy(decisive);
 	// 5
 	const by = votes.answers('approved')[level.needed - 1];
-	const next = levels[index + 1];
-	if (by && !next) return { kind: 'end', outcome: 'approved', level: index, by };
+	const next = levels[levelIndex + 1];
+	if (by && !next) return { kind: 'end', outcome: 'approved', level: levelIndex, by };
 	// 6: rows 2 and 4 exclude a level in which no request has expired or is gone.
 	if (!by && votes.count('open') + votes.count('unasked') === 0) {
 		const hasExpired = votes.requests.some(({ status }) => status === 'expired');
-		return { kind: 'end', outcome: hasExpired ? 'expired' : 'gone', level: index };
+		return { kind: 'end', outcome: hasExpired ? 'expired' : 'gone', level: levelIndex };
 	}
 	// 7
-	if (isPastLimit) return endAsOutstanding(index);
+	if (isPastLimit) return endAsOutstanding(levelIndex);
 	// 8
 	if (by && next)
-		return { kind: 'ask', level: index + 1, requests: next.people.map(toFirstRequest) };
+		return { kind: 'ask', level: levelIndex + 1, requests: next.people.map(toFirstRequest) };
 	// 9
 	const deputiesAt = progress.levelStartedAt + (level.deputiesAfterMs ?? Infinity);
 	const reminders = remindersOf(policy, progress, votes);
@@ -68,7 +69,7 @@ export function decide(
 		...(now >= deputiesAt ? votes.deputies('unasked').map(toFirstRequest) : []),
 		...(now >= reminders.from && now <= reminders.to ? reminders.requests : []),
 	];
-	if (requests.length > 0) return { kind: 'ask', level: index, requests };
+	if (requests.length > 0) return { kind: 'ask', level: levelIndex, requests };
 	// 10
 	const isReminderAhead = now < reminders.from && reminders.requests.length > 0;
 	return waitUntil(
@@ -98,8 +99,10 @@ const waitUntil = (...times: number[]): QuorumDecision => ({
  */
 function unreadDeadline(requests: PersonRequest[]): number {
 	const isRejected = requests.some(({ status }) => status === 'credentialRejected');
-	const ends = requests.filter(isOpen);
-	return Math.max(...ends.map((request) => (isRejected ? request.expiresAt : overdueAt(request))));
+	const openRequests = requests.filter(isOpen);
+	return Math.max(
+		...openRequests.map((request) => (isRejected ? request.expiresAt : overdueAt(request))),
+	);
 }
 
 /**
@@ -112,7 +115,7 @@ function remindersOf(
 ): { from: number; to: number; requests: RequestKey[] } {
 	const from = levelStartedAt + (remindAfterMs ?? Infinity);
 	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - REMINDER_CUTOFF_MS;
-	const isDone = votes.requests.some(({ reminder }) => reminder);
+	const wereReminded = votes.requests.some(({ reminder }) => reminder);
 	const requests = votes.people('open').map((person) => ({ person, reminder: true }));
-	return { from, to, requests: isDone || from > to ? [] : requests };
+	return { from, to, requests: wereReminded || from > to ? [] : requests };
 }

@@ -60,7 +60,7 @@ type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'uncl
 type UnreadStatus = 'unread' | 'credentialRejected';
 export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
-export type QuorumDecision = QuorumEnd | QuorumFailure | SendRequests | QuorumWaiting;
+export type QuorumDecision = QuorumEnd | FailDecision | SendDecision | WaitDecision;
 
 /** How the approval ended, at which level, and by which answer if people decided it. */
 export type QuorumEnd =
@@ -68,20 +68,20 @@ export type QuorumEnd =
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
 
 /** So many requests could not be sent that the needed number of approvals is out of reach. */
-interface QuorumFailure {
+interface FailDecision {
 	kind: 'fail';
 	level: number;
 }
 
 /** Requests to send now. If `level` is not the current level, that level begins with these requests. */
-interface SendRequests {
+interface SendDecision {
 	kind: 'ask';
 	level: number;
 	requests: RequestKey[];
 }
 
 /** Nothing to do until a status changes, or until the time is `until`. */
-interface QuorumWaiting {
+interface WaitDecision {
 	kind: 'wait';
 	until: number;
 }

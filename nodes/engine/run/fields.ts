@@ -24,7 +24,8 @@ export interface EvaluatedFields {
 }
 
 /**
- * Reads all fields and options of an operation and adds each value to the part of the request that its target names. With
+ * Reads all fields and options of an operation and adds each value to the part of the request that its target names.
+ * `rawOrHidden` returns HIDDEN for a field that n8n hides; such a field gets no value. By default no field is hidden. With
  * `ignoresInvalidOptions`, an option whose value is invalid counts as not set.
  */
 export function readFields(

@@ -42,7 +42,7 @@ export class DueQueue {
 	}
 
 	/** Returns the time of the first ID; `Infinity` if the queue is empty. */
-	next(): number {
+	nextDueAt(): number {
 		return this.first()?.dueAt ?? Infinity;
 	}
 

@@ -1,4 +1,4 @@
-import { readSnapshot } from './idSnapshot';
+import type { RestoredIds } from './idSnapshot';
 import { validateNewId, rejectAdd } from './newId';
 import { StartLedger } from './startLedger';
 import type { StartRejection } from './startLedger';
@@ -22,16 +22,18 @@ export class IdRegister {
 	private readonly enteredIds: ReadonlySet<string>;
 	private enteredEnded = 0;
 
-	/** Restores saved state. `enteredIds` are the IDs in the node now; the caller must still `add` the new ones. */
+	/**
+	 * Restores saved state, and changes its entries later. `enteredIds` are the IDs in the node now; the caller must still `add`
+	 * the new ones.
+	 */
 	constructor(
 		private readonly options: RegisterLimits,
-		snapshot: unknown,
+		{ ids, confirmedIds }: RestoredIds,
 		enteredIds: string[],
 		now: number,
 	) {
 		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
-		const { ids, confirmedIds } = readSnapshot(snapshot, { now });
 		for (const id of confirmedIds) this.addConfirmed(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;

@@ -4,6 +4,9 @@ import type { SavedId, IdSnapshot } from './types';
 /** Receives each part of stored state that cannot be read. */
 export type UnrecognizedHandler = (part: unknown) => void;
 
+/** The IDs of a snapshot that was read. */
+export type RestoredIds = Pick<IdSnapshot, 'ids' | 'confirmedIds'>;
+
 interface ReadSnapshotOptions {
 	onUnrecognized?: UnrecognizedHandler;
 	/** Replaces a time that is missing or unrecognized. */
@@ -20,7 +23,7 @@ const isOptionalNumber = (value: unknown) => value === undefined || isNumber(val
 export function readSnapshot(
 	snapshot: unknown,
 	{ onUnrecognized = () => undefined, now = 0 }: ReadSnapshotOptions = {},
-): Pick<IdSnapshot, 'ids' | 'confirmedIds'> {
+): RestoredIds {
 	if (snapshot === undefined || snapshot === null) return { ids: [], confirmedIds: [] };
 	// n8n 2.41.1 returns static data as proxies that watch for changes (n8n-workflow, observable-object). A copy is faster,
 	// and changes to it stay local.

@@ -1,6 +1,6 @@
 // Polls many IDs until each has ended: `Watcher` for triggers, `waitForIds` for operations that wait.
 //
-// A trigger calls `new Watcher(hooks, options, snapshot, enteredIds)`, where `snapshot` merges the one in static data with
+// A trigger calls `new Watcher(hooks, options, restoredIds, enteredIds)`, where `restoredIds` merges the snapshot in static data with
 // the state of the previous trigger in this process. The `save` hook writes the stored state of all triggers of the
 // workflow, not only this watcher's snapshot. It assigns each state at the top level of static data, because n8n 2.41.1
 // notices no other changes. The `emit` hook resolves when n8n's done promise does. The trigger then calls `run(signal)`
@@ -9,10 +9,10 @@
 // the watcher.
 export { systemClock, Watcher } from './watcher';
 export type { WatcherStop, WatchedId } from './watcher';
-export { Pace, QUIET_MS } from './pace';
+export { Pace, REPORT_AGAIN_AFTER_MS } from './pace';
 export { fitsAsData, validateNewId } from './newId';
 export { readSnapshot, withoutSetAside } from './idSnapshot';
-export type { UnrecognizedHandler } from './idSnapshot';
+export type { RestoredIds, UnrecognizedHandler } from './idSnapshot';
 export type {
 	AddResult,
 	Clock,

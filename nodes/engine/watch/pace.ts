@@ -1,7 +1,7 @@
 import type { ServiceFault, IdReport, WatchOptions } from './types';
 
 /** The next fault is reported again only after the service has worked, and has accepted the credential, for this long. */
-export const QUIET_MS = 10 * 60_000;
+export const REPORT_AGAIN_AFTER_MS = 10 * 60_000;
 /** This many faults without a good result in between are reported. A single failed request is not. */
 const FAULTS_UNTIL_REPORTED = 3;
 /** How long IDs must be polled late, while the service works, before overload is reported. */
@@ -29,7 +29,7 @@ export class Pace {
 	/** Time of the last good result about an ID other than `lastGood.id`. */
 	private otherGoodAt = -Infinity;
 	/**
-	 * Number of rejected or unrecognized results about single IDs since the last good result. `hasRegression` is true if one
+	 * Number of bad results (`BadResult`) about single IDs since the last good result. `hasRegression` is true if one
 	 * of these IDs had good results before.
 	 */
 	private badResults = 0;
@@ -77,10 +77,10 @@ export class Pace {
 	}
 
 	/**
-	 * Counts a rejected or unrecognized result about one ID. Returns whether there were as many of them as watched IDs since
+	 * Counts a bad result (`BadResult`) about one ID. Returns whether there were as many of them as watched IDs since
 	 * the last good result. Until then, the next ID may still get a good result.
 	 */
-	countBadResult(hadGoodResult: boolean, watchedCount: number): boolean {
+	recordBadResult(hadGoodResult: boolean, watchedCount: number): boolean {
 		this.hasRegression ||= hadGoodResult;
 		return ++this.badResults >= watchedCount;
 	}
@@ -129,7 +129,7 @@ export class Pace {
 		this.lastFaultMessage = message;
 		if (sentAt <= this.lastFaultAt) return { isFirst: false };
 
-		if (monotonicMs - this.lastFaultAt >= QUIET_MS && this.faults === 0)
+		if (monotonicMs - this.lastFaultAt >= REPORT_AGAIN_AFTER_MS && this.faults === 0)
 			this.hasReportedFault = false;
 		this.lastFaultAt = monotonicMs;
 		this.gapChangedAt = monotonicMs;

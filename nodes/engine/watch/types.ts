@@ -145,7 +145,7 @@ export interface EndedId {
 	data?: unknown;
 	subject?: string;
 	seenOutstanding: boolean;
-	/** Wall-clock time in milliseconds, as is `finishedAt`. */
+	/** Wall-clock time in milliseconds, as is `endedAt`. */
 	addedAt: number;
 	endedAt: number;
 	polls: number;

@@ -4,7 +4,10 @@ import { Watcher } from './watcher';
 import type { WatchHooks } from './watcher';
 
 /** Limits are not needed: the caller holds these IDs in memory anyway, and their ends start no workflow. */
-const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };
+const NO_LIMITS = {
+	maxWatched: Infinity,
+	startBatchSize: Infinity,
+} satisfies Partial<WatchOptions>;
 
 /** The result of waiting for IDs. */
 export interface IdWaitResult {

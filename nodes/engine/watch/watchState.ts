@@ -1,6 +1,7 @@
 import { DueQueue } from './dueQueue';
 import { classifyBadResult } from './failureScope';
 import { IdRegister } from './idRegister';
+import type { RestoredIds } from './idSnapshot';
 import { Pace } from './pace';
 import { countRepeat, doubleInterval, newPollState, pollIntervalOf } from './pollState';
 import type { DuePoll, IdEnd, PollConsequence, PollState } from './pollState';
@@ -50,17 +51,16 @@ export class WatchState {
 	constructor(
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
-		snapshot: unknown,
+		restoredIds: RestoredIds,
 		enteredIds: string[],
 		moment: ClockReading,
 	) {
-		this.register = new IdRegister(options, snapshot, enteredIds, moment.wallMs);
+		this.register = new IdRegister(options, restoredIds, enteredIds, moment.wallMs);
 		this.pace = new Pace(options, random);
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
-		for (const { id } of this.register.unconfirmedEntries()) {
+		for (const { id } of this.register.unconfirmedEntries())
 			this.startTimes.set(id, moment.monotonicMs + FIRST_REPEATED_START_MS);
-		}
 	}
 
 	get watchedCount(): number {
@@ -189,10 +189,10 @@ export class WatchState {
 	nextDueAt(inFlight: number): number {
 		const poll =
 			inFlight < this.pace.maxInFlight
-				? Math.max(this.pollTimes.next(), this.pace.readyAt)
+				? Math.max(this.pollTimes.nextDueAt(), this.pace.readyAt)
 				: Infinity;
-		const start = Math.max(this.startTimes.next(), this.nextStartBatchAt);
-		return Math.min(poll, start, this.deadlines.next());
+		const start = Math.max(this.startTimes.nextDueAt(), this.nextStartBatchAt);
+		return Math.min(poll, start, this.deadlines.nextDueAt());
 	}
 
 	/** Schedules the first polls, spread over one interval, and the deadlines. */

@@ -1,3 +1,4 @@
+import type { RestoredIds } from './idSnapshot';
 import { WATCH_DEFAULTS } from './types';
 import type {
 	AddResult,
@@ -25,7 +26,7 @@ export interface WatchedId {
 	readonly data?: unknown;
 	readonly subject?: string;
 	/** The number of this poll, from 1. */
-	readonly polls: number;
+	readonly pollNumber: number;
 	readonly seenOutstanding: boolean;
 }
 
@@ -82,13 +83,12 @@ export class Watcher {
 	private hookFailure: { error: unknown } | undefined;
 
 	/**
-	 * Restores saved state (an unrecognized value counts as none) and adds the entered IDs. Throws if the entered IDs cannot
-	 * be watched.
+	 * Restores saved state and adds the entered IDs. Throws if the entered IDs cannot be watched.
 	 */
 	constructor(
 		private readonly hooks: WatchHooks,
 		options: Partial<WatchOptions> = {},
-		snapshot?: unknown,
+		restoredIds: RestoredIds = { ids: [], confirmedIds: [] },
 		enteredIds: NewId[] = [],
 	) {
 		this.options = { ...WATCH_DEFAULTS, ...options };
@@ -96,7 +96,7 @@ export class Watcher {
 		const moment = this.readClocks();
 		const ids = enteredIds.map(({ id }) => id);
 		const random = hooks.random ?? Math.random;
-		this.state = new WatchState(this.options, random, snapshot, ids, moment);
+		this.state = new WatchState(this.options, random, restoredIds, ids, moment);
 		const added = this.state.add(enteredIds, false, moment);
 		if (!added.ok) throw new Error(added.message);
 	}
@@ -162,8 +162,8 @@ export class Watcher {
 				const due = this.state.takeDue(this.inFlight, moment);
 				if (!due) return;
 				if (due.report) this.hooks.report?.(due.report);
-				const { id, data, subject, polls, seenOutstanding } = due.entry;
-				const watched = { id, data, subject, polls, seenOutstanding: seenOutstanding === true };
+				const { id, data, subject, polls: pollNumber, seenOutstanding = false } = due.entry;
+				const watched = { id, data, subject, pollNumber, seenOutstanding };
 				this.inFlight++;
 				void this.poll(watched, moment.monotonicMs, signal);
 			}

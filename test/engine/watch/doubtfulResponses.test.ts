@@ -89,8 +89,10 @@ describe('a doubtful response', () => {
 	});
 
 	test('shows that the service is available, so unrecognized responses end another ID', async () => {
-		const harness = startWatcher({ enteredIds: orderIds(1, 1, 'bad last') }, ({ id, polls }) =>
-			isBad(id) ? unrecognizedResult : polls % 2 ? doubtfulResult : pendingResult,
+		const harness = startWatcher(
+			{ enteredIds: orderIds(1, 1, 'bad last') },
+			({ id, pollNumber }) =>
+				isBad(id) ? unrecognizedResult : pollNumber % 2 ? doubtfulResult : pendingResult,
 		);
 		await harness.time.advance(MINUTE_MS);
 		expect(harness.emittedOutcomes()).toEqual([['bad0', 'unrecognized']]);
@@ -222,8 +224,8 @@ describe('an unrecognized response', () => {
 	});
 
 	test('no longer counts after a recognized response', async () => {
-		const harness = startWatcher({ enteredIds: orderIds(5, 1, 'mixed') }, ({ id, polls }) =>
-			isBad(id) && polls % 3 !== 0 ? unrecognizedResult : pendingResult,
+		const harness = startWatcher({ enteredIds: orderIds(5, 1, 'mixed') }, ({ id, pollNumber }) =>
+			isBad(id) && pollNumber % 3 !== 0 ? unrecognizedResult : pendingResult,
 		);
 		await harness.time.advance(10 * MINUTE_MS);
 		expect(harness.emitted).toEqual([]);

@@ -13,7 +13,7 @@ describe('the queue of due IDs', () => {
 		] as const) {
 			queue.set(id, dueAtMs);
 		}
-		expect(queue.next()).toBe(1);
+		expect(queue.nextDueAt()).toBe(1);
 		expect([1, 1, 2, 2, 3].map((nowMs) => queue.take(nowMs)?.id)).toEqual([
 			'a',
 			'b',
@@ -21,7 +21,7 @@ describe('the queue of due IDs', () => {
 			undefined,
 			'c',
 		]);
-		expect(queue.next()).toBe(Infinity);
+		expect(queue.nextDueAt()).toBe(Infinity);
 	});
 
 	/** The due times 0 to 100, each once, in mixed order. */
@@ -51,7 +51,7 @@ describe('the queue of due IDs', () => {
 		for (const dueAt of mixedTimes) queue.set(`id${dueAt}`, dueAt);
 		expect(queue['heap']).toHaveLength(mixedTimes.length);
 		takeAllTimes(queue);
-		queue.next();
+		queue.nextDueAt();
 		expect(queue['heap']).toEqual([]);
 	});
 
@@ -82,7 +82,7 @@ describe('the queue of due IDs', () => {
 						} else queue.delete(command.id);
 					}
 					expect(queue.size).toBe(model.length);
-					expect(queue.next()).toBe(Math.min(Infinity, ...model.map((item) => item.dueAtMs)));
+					expect(queue.nextDueAt()).toBe(Math.min(Infinity, ...model.map((item) => item.dueAtMs)));
 				}
 			}),
 			{ numRuns: 500 },

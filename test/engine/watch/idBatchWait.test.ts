@@ -28,7 +28,7 @@ function createWait(respond: (watched: WatchedId, nowMs: number) => PollResult) 
 
 describe('waiting for a batch of IDs', () => {
 	test('ends when each ID has its own outcome, and polls equal IDs as one', async () => {
-		const { time, hooks, polls, signal } = createWait(({ id, polls: count }, nowMs) => {
+		const { time, hooks, polls, signal } = createWait(({ id, pollNumber: count }, nowMs) => {
 			if (id === 'gone') return { kind: 'missing' };
 			if (id === 'slow') return { kind: 'pending', note: 'waiting' };
 			return nowMs > 10_000 ? finishedResult('completed', { id, count }) : pendingResult;
@@ -54,6 +54,14 @@ describe('waiting for a batch of IDs', () => {
 		expect(ended.get('slow')!.result).toBe('waiting');
 		expect(polls.filter(({ id }) => id === 'gone')).toHaveLength(3);
 		expect(polls.filter(({ id }) => id === 'a').length).toBeLessThan(8);
+	});
+
+	test('ends all outstanding IDs at the deadline, without pauses between them', async () => {
+		const { time, hooks, signal } = createWait(() => pendingResult);
+		const waiting = waitForIds(createIds(1000), hooks, { maxWaitMs: MINUTE_MS }, signal);
+		const endedAtMs = waiting.then(() => time.nowMs);
+		await time.advance(2 * MINUTE_MS);
+		expect(await endedAtMs).toBe(MINUTE_MS);
 	});
 
 	test('ends at once if there are no IDs', async () => {

@@ -11,8 +11,8 @@ describe('an ID', () => {
 			enteredIds: [{ id: ' a ', subject: 'alice' }, { id: 'b' }],
 		}).start();
 		harness.watcher.add([{ id: 'c', data: { order: 7 }, subject: 'carol' }]);
-		harness.respond = ({ id, polls }) =>
-			id !== 'b' && polls === 3 ? finishedResult('completed', { claims: id }) : pendingResult;
+		harness.respond = ({ id, pollNumber }) =>
+			id !== 'b' && pollNumber === 3 ? finishedResult('completed', { claims: id }) : pendingResult;
 		await harness.time.advance(MINUTE_MS);
 		expect(harness.emittedOutcomes().sort()).toEqual([
 			['a', 'completed'],
@@ -47,13 +47,13 @@ describe('an ID', () => {
 	test('is passed to the poll function with its poll count, its data and whether it was outstanding before', async () => {
 		const harness = new WatcherHarness().start();
 		harness.watcher.add([{ id: 'x', data: [1], subject: 's' }]);
-		harness.respond = ({ polls }) => (polls === 1 ? missingResult : pendingResult);
+		harness.respond = ({ pollNumber }) => (pollNumber === 1 ? missingResult : pendingResult);
 		await harness.time.advance(7000);
 		expect(harness.polls.map(({ watched }) => watched)).toEqual([
-			{ id: 'x', data: [1], subject: 's', polls: 1, seenOutstanding: false },
-			{ id: 'x', data: [1], subject: 's', polls: 2, seenOutstanding: false },
-			{ id: 'x', data: [1], subject: 's', polls: 3, seenOutstanding: true },
-			{ id: 'x', data: [1], subject: 's', polls: 4, seenOutstanding: true },
+			{ id: 'x', data: [1], subject: 's', pollNumber: 1, seenOutstanding: false },
+			{ id: 'x', data: [1], subject: 's', pollNumber: 2, seenOutstanding: false },
+			{ id: 'x', data: [1], subject: 's', pollNumber: 3, seenOutstanding: true },
+			{ id: 'x', data: [1], subject: 's', pollNumber: 4, seenOutstanding: true },
 		]);
 	});
 
@@ -101,7 +101,7 @@ describe('an ID', () => {
 
 	test('ends as still outstanding at its own deadline, with its last known state', async () => {
 		const harness = new WatcherHarness({ maxWaitMs: 90_000 }).start();
-		harness.respond = ({ polls }) => ({ kind: 'pending', note: { polls } });
+		harness.respond = ({ pollNumber }) => ({ kind: 'pending', note: { polls: pollNumber } });
 		harness.watcher.add([{ id: 'first' }]);
 		await harness.time.advance(30_000);
 		harness.watcher.add([{ id: 'second' }]);

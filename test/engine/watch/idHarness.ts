@@ -1,4 +1,4 @@
-import { Watcher } from '../../../nodes/engine/watch';
+import { readSnapshot, Watcher } from '../../../nodes/engine/watch';
 import type {
 	EndedId,
 	NewId,
@@ -84,7 +84,7 @@ export class WatcherHarness {
 				random: createRandom(seed),
 			},
 			options,
-			savedState,
+			readSnapshot(savedState, { now: this.time.clock.now() }),
 			enteredIds,
 		);
 	}

@@ -183,8 +183,8 @@ describe('a service that is rate-limited or unavailable', () => {
 	test('is not considered available because of a response to a request sent before the failure', async () => {
 		const options = { enteredIds: createIds(2), latencyMs: 0, intervalMs: 1000 };
 		const harness = new WatcherHarness(options).start();
-		harness.respond = async ({ id, polls }) => {
-			if (id === 'id1' || polls > 1) return unavailableResult;
+		harness.respond = async ({ id, pollNumber }) => {
+			if (id === 'id1' || pollNumber > 1) return unavailableResult;
 			await harness.time.sleep(1000);
 			return pendingResult;
 		};

@@ -1,4 +1,4 @@
-import { Watcher } from '../../../nodes/engine/watch';
+import { readSnapshot, Watcher } from '../../../nodes/engine/watch';
 import type {
 	EndedId,
 	IdReport,
@@ -129,7 +129,7 @@ export class IdSimulation {
 				longestPauseMs: 10_000,
 				...(!this.history.keepsKeys && { repeatStartsForMs: 0 }),
 			},
-			savedState,
+			readSnapshot(savedState),
 			enteredIds,
 		);
 		this.activation = activation;

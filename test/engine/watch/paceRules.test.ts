@@ -237,18 +237,18 @@ describe('the last good response', () => {
 describe('rejections of single IDs', () => {
 	test('concern all IDs once there are as many rejections as IDs since the last good response', () => {
 		const pace = createPace();
-		expect([1, 2, 3].map(() => pace.countBadResult(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.recordBadResult(false, 3))).toEqual([false, false, true]);
 		recordSuccess(pace, 0);
-		expect([1, 2, 3].map(() => pace.countBadResult(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.recordBadResult(false, 3))).toEqual([false, false, true]);
 	});
 
 	test('mark the service as degraded if an ID succeeded before, until the next good response', () => {
 		const pace = createPace();
 		expect(pace.hasDegraded).toBe(false);
-		pace.countBadResult(false, 3);
+		pace.recordBadResult(false, 3);
 		expect(pace.hasDegraded).toBe(false);
-		pace.countBadResult(true, 3);
-		pace.countBadResult(false, 3);
+		pace.recordBadResult(true, 3);
+		pace.recordBadResult(false, 3);
 		expect(pace.hasDegraded).toBe(true);
 		recordSuccess(pace, 0);
 		expect(pace.hasDegraded).toBe(false);

@@ -1,3 +1,4 @@
+import { readSnapshot } from '../../../nodes/engine/watch';
 import type { PollResult, WatchOptions } from '../../../nodes/engine/watch';
 import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
 import { WatchState } from '../../../nodes/engine/watch/watchState';
@@ -23,7 +24,7 @@ const momentAt = (monotonicMs: number) => ({
 function createState(options: Partial<WatchOptions> = {}, savedParts: { ids?: object[] } = {}) {
 	const savedState = { version: 1, ids: [], confirmedIds: [], ...savedParts };
 	const allOptions = { ...WATCH_DEFAULTS, intervalMs: SECOND_MS, ...options };
-	const state = new WatchState(allOptions, () => 0, savedState, [], momentAt(0));
+	const state = new WatchState(allOptions, () => 0, readSnapshot(savedState), [], momentAt(0));
 	return {
 		state,
 		add: (nowMs: number, ...ids: string[]) =>

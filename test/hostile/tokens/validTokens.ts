@@ -25,7 +25,7 @@ export const validTokens: Case[] = [
 	{ name: 'a token as plain text', body: token, type: 'text/plain' },
 	...Object.entries({
 		'a token as a JSON text': token,
-		'a token as token': { status: 'completed', token },
+		'a token in the member token': { status: 'completed', token },
 		'a token under another name': { result: token },
 		'a token one level down': { data: { token } },
 		'a token in a list': [{ token }],

@@ -43,7 +43,7 @@ export async function writeCreations(
 	try {
 		signedUp = await findSignedUp(list, scope, reading, unsent);
 	} catch (error) {
-		for (const creation of unsent) writeResults.recordFailure(creation, error);
+		for (const creation of unsent) writeResults.recordDefiniteFailure(creation, error);
 		return;
 	}
 	for (const [creation, reason] of signedUp) writeResults.skip(creation, reason);
@@ -93,7 +93,7 @@ async function addAll(
 		const result = results[creation.row.index];
 		if (!result || !('error' in result)) writeResults.succeed(creation);
 		else if (bulkAdd.errorsBeforeSend.has(result.error))
-			writeResults.recordFailure(creation, result.error);
-		else writeResults.fail(creation, result.error);
+			writeResults.recordDefiniteFailure(creation, result.error);
+		else writeResults.recordFailureOfSentWrite(creation, result.error);
 	}
 }

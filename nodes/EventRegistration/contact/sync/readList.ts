@@ -35,19 +35,19 @@ export interface ListVersion {
  * Reads all contacts of a list, or throws: a contact that was missed would be added twice, or taken for missing. A deletion
  * between two pages shifts the later contacts. A reading therefore counts only if the list has not changed meanwhile, and
  * has as many contacts as the service reports. If the service reports no number or a smaller one, two equal readings in a
- * row count. `reduce` returns the part of a contact that is kept until all contacts are read.
+ * row count. `keepPart` returns the part of a contact that is kept until all contacts are read.
  */
 export async function readWholeList(
 	list: SyncedList,
 	scope: SyncScope,
-	reduce: (contact: ListedContact) => ListedContact,
+	keepPart: (contact: ListedContact) => ListedContact,
 ): Promise<{ contacts: ListedContact[]; reading: ListReading }> {
 	let before = await readListVersion(list);
 	const readAtMs = before.serviceTime ?? Date.now();
 	const isServiceTime = before.serviceTime !== undefined;
 	let previousDigest: string | undefined;
 	for (let attempt = 1; ; attempt++) {
-		const { contacts, total } = await readContacts(list, scope, reduce);
+		const { contacts, total } = await readContacts(list, scope, keepPart);
 		const after = await readListVersion(list);
 		const reportedCount = Math.max(total, after.count ?? 0);
 		const hasAll = reportedCount <= contacts.length;
@@ -57,7 +57,9 @@ export async function readWholeList(
 		const digest = contactsDigest(contacts);
 		if (hasAll && digest === previousDigest) return result;
 		if (attempt === MAX_ATTEMPTS) {
-			throw hasAll ? changingList() : incompleteList(list, reportedCount, contacts.length);
+			throw hasAll
+				? changingList()
+				: fewerThanReportedFailure(list, reportedCount, contacts.length);
 		}
 		[before, previousDigest] = [after, digest];
 	}
@@ -92,19 +94,19 @@ function contactsDigest(contacts: readonly ListedContact[]): string {
 async function readContacts(
 	list: SyncedList,
 	scope: SyncScope,
-	reduce: (contact: ListedContact) => ListedContact,
+	keepPart: (contact: ListedContact) => ListedContact,
 ): Promise<{ contacts: ListedContact[]; total: number }> {
 	const contacts: ListedContact[] = [];
 	let hasKeyField = false;
 	let total = 0;
 	const pages = readContactPages(list, {
-		effect: 'nothing was written',
+		consequence: 'nothing was written',
 		inspect: ({ body }) => (total = reportedTotal(body)),
 	});
 	for await (const page of pages) {
 		for (const record of page) {
 			hasKeyField ||= fieldReader(record)(scope.matchBy) !== undefined;
-			contacts.push(reduce(toListedContact(record, scope)));
+			contacts.push(keepPart(toListedContact(record, scope)));
 		}
 	}
 	if (contacts.length > 0 && !hasKeyField) throw missingKeyField(contacts.length, scope);
@@ -114,18 +116,18 @@ async function readContacts(
 interface PageOptions {
 	query?: Request['query'];
 	/** The consequence that the error states if a page is not a list or pages may be missing. */
-	effect: string;
+	consequence: string;
 	inspect?: (response: ServiceResponse) => void;
 }
 
 /** Yields the records on all pages. Throws if some may be missing. */
 export function readContactPages(
 	list: SyncedList,
-	{ query, effect, inspect }: PageOptions,
+	{ query, consequence, inspect }: PageOptions,
 ): AsyncGenerator<IDataObject[]> {
 	const { call, params } = list;
 	const fail = (reason: string) => {
-		throw unreadableList(list, reason, effect);
+		throw listNotFullyReadFailure(list, reason, consequence);
 	};
 	return readPages(
 		call.client,
@@ -152,12 +154,23 @@ function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefine
 	return result?.isList ? result.records : undefined;
 }
 
-const unreadableList = ({ call: { service } }: SyncedList, reason: string, effect: string) =>
-	new ServiceFailure(`The ${service.name} did not return the whole contact list, so ${effect}`, {
-		advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.`,
-	});
+const listNotFullyReadFailure = (
+	{ call: { service } }: SyncedList,
+	reason: string,
+	consequence: string,
+) =>
+	new ServiceFailure(
+		`The ${service.name} did not return the whole contact list, so ${consequence}`,
+		{
+			advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.`,
+		},
+	);
 
-const incompleteList = ({ call: { service } }: SyncedList, reported: number, read: number) =>
+const fewerThanReportedFailure = (
+	{ call: { service } }: SyncedList,
+	reported: number,
+	read: number,
+) =>
 	new ServiceFailure(
 		`The ${service.name} reports ${reported} contacts, but returned ${read}, so nothing was written`,
 		{ advice: 'Try again later; if this keeps happening, try Get Many with this list.' },

@@ -52,13 +52,13 @@ export async function writeRemovals(
 		try {
 			if (!(await isUnchanged(removal, request))) return;
 		} catch (error) {
-			return writeResults.recordFailure(removal, error);
+			return writeResults.recordDefiniteFailure(removal, error);
 		}
 		try {
 			await client.send({ ...request, method: 'DELETE' });
 			writeResults.succeed(removal);
 		} catch (error) {
-			writeResults.fail(removal, error);
+			writeResults.recordFailureOfSentWrite(removal, error);
 		}
 	};
 	await runEach(

@@ -68,21 +68,22 @@ export interface SyncInput {
 export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | ItemResult[]> {
 	let first: { call: ItemCall; values: SyncValues } | undefined;
 	let mismatchLabel: string | undefined;
-	const read = await batch.each(async (values, call) => {
+	const checks = await batch.each(async (values, call) => {
 		matchByOf(values);
 		first ??= { call, values };
 		mismatchLabel ??= differingLabel(first.values, values);
 		return [];
 	});
-	if (!first || (!batch.continueOnFail && read.some(isInvalid))) return read;
-	if (mismatchLabel !== undefined) throw notSame(mismatchLabel);
-	const form = await currentForm(contactForm, first.values, first.call);
+	if (!first || (!batch.continueOnFail && checks.some(isInvalid))) return checks;
+	if (mismatchLabel !== undefined) throw differingValuesError(mismatchLabel);
+	const formFields = await currentForm(contactForm, first.values, first.call);
 	const matchBy = matchByOf(first.values);
-	requireText(form, matchBy);
+	requireTextField(formFields, matchBy);
 	const fields: SyncField[] = [];
 	const positions = new Map<string, number>();
-	const positionOf = (fieldName: string) => {
-		const position = positions.get(fieldName) ?? fields.push(describeField(fieldName, form)) - 1;
+	const findOrAddField = (fieldName: string) => {
+		const position =
+			positions.get(fieldName) ?? fields.push(describeField(fieldName, formFields)) - 1;
 		positions.set(fieldName, position);
 		return position;
 	};
@@ -90,7 +91,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | I
 	const invalidKeys = new Set<string>();
 	const readRows = await batch.each(
 		async (values, call) => {
-			const row = await readRow(values, call, positionOf, (key) => invalidKeys.add(key));
+			const row = await readRow(values, call, findOrAddField, (key) => invalidKeys.add(key));
 			if (row) rows.push(row);
 			return [];
 		},
@@ -119,7 +120,7 @@ function differingLabel(first: SyncValues, other: SyncValues): string | undefine
 	return mismatchName && SHARED_LABELS[mismatchName];
 }
 
-const notSame = (label: string) =>
+const differingValuesError = (label: string) =>
 	new BadInput(
 		`'${label}' must be the same for all items`,
 		'Sync handles all items together as one list, so nothing was sent. Use one Sync for each list, for example in a loop.',
@@ -140,7 +141,7 @@ function matchByOf({ matchBy, missing: missingPolicy }: SyncValues): string {
 /**
  * Throws if the form says that the key is not a text field: in other types, two spellings of one value would be two keys.
  */
-function requireText(form: FormField[], name: string): void {
+function requireTextField(form: FormField[], name: string): void {
 	const { caption, type } = form.find((field) => field.name === name) ?? {};
 	if (fieldKind(type) === 'text') return;
 	throw new BadInput(

@@ -25,7 +25,7 @@ export async function findSignedUp(
 	const reasons = new Map<PlannedCreation, string>();
 	if (isSameVersion(version, await readListVersion(list))) return reasons;
 	const pages = readContactPages(list, {
-		effect: 'no contact was added',
+		consequence: 'no contact was added',
 		// The clocks of n8n and of the service may differ. If the service gives no time, all contacts are read.
 		...(isServiceTime && {
 			query: { updatedAfter: new Date(readAtMs - TIME_TOLERANCE_MS).toISOString() },

@@ -61,7 +61,7 @@ export class Updates {
 		try {
 			before = await this.read(update.contact);
 		} catch (error) {
-			return this.writeResults.recordFailure(update, error);
+			return this.writeResults.recordDefiniteFailure(update, error);
 		}
 		await this.writeOne(update);
 		const isDone = this.writeResults.of(update)?.kind === 'done';
@@ -101,7 +101,7 @@ export class Updates {
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
 			}
 		} catch (error) {
-			this.writeResults.fail(update, error);
+			this.writeResults.recordFailureOfSentWrite(update, error);
 		}
 	}
 

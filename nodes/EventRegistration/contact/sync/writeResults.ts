@@ -61,7 +61,7 @@ export class WriteResults {
 	}
 
 	/** Records a write that the service rejected, or that was not sent because a request before it failed. */
-	recordFailure(planned: PlannedWrite, error: unknown): void {
+	recordDefiniteFailure(planned: PlannedWrite, error: unknown): void {
 		this.byWrite.set(planned, { kind: 'failed', error });
 		const isGone = planned.contact !== undefined && isNotFound(error);
 		if (this.stopsAfterDefiniteFailure(error) && !(isGone && this.continueOnFail))
@@ -74,8 +74,8 @@ export class WriteResults {
 	 * Records a failed write. After a lost response, the result is uncertain. Any other failure stops the run, unless the
 	 * user chose to continue.
 	 */
-	fail(planned: PlannedWrite, error: unknown): void {
-		if (!isUncertain(error)) return this.recordFailure(planned, error);
+	recordFailureOfSentWrite(planned: PlannedWrite, error: unknown): void {
+		if (!isUncertain(error)) return this.recordDefiniteFailure(planned, error);
 		this.markUncertain(planned);
 		this.countFailure(error);
 	}

@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, toSentence } from '../../../engine/errors';
 import type { SentRequest, QuorumWait } from '../../../engine/park/quorumWait';
 import type { QuorumEnd } from '../../../engine/quorum/types';
+import { isOpen } from '../../../engine/quorum/votes';
 import { normalizeId } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
 import { isErrorOutcome } from '../../../engine/wait/wait';
 import type { WaitValues } from '../../../engine/wait/wait';
 import { readApprovalAnswer } from '../approvalAnswer';
 
-const FAILURES: Record<string, (level: string) => string> = {
+const FAILURE_MESSAGES: Record<string, (level: string) => string> = {
 	denied: (level) => `The approval was denied in '${level}'`,
 	expired: (level) => `The approval requests of '${level}' expired before they were decided`,
 	gone: (level) => `The two-factor service no longer knows the approval requests of '${level}'`,
@@ -24,14 +25,15 @@ export function readAnswer(result: unknown): { respondedAt?: number; answer: IDa
 }
 
 /** Returns the output fields of a decision by several people. Throws ServiceFailure for an outcome chosen in 'Fail On'. */
-export function toSeveralOutput(values: WaitValues, end: QuorumEnd, wait: QuorumWait): IDataObject {
+export function toQuorumOutput(values: WaitValues, end: QuorumEnd, wait: QuorumWait): IDataObject {
 	const { outcome } = end;
 	const { policy, progress, since, trouble, sentStatement } = wait;
 	const { name: level } = policy.levels[end.level]!;
 	if (isErrorOutcome(values, outcome)) {
-		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
-		throw new ServiceFailure(FAILURES[outcome]?.(level) ?? `The outcome is ${outcome}`, {
-			advice: [trouble && toSentence(trouble), choice, sentStatement && `${sentStatement}.`]
+		const failOnAdvice =
+			"The item fails because this outcome is chosen in 'Fail On' in the options.";
+		throw new ServiceFailure(FAILURE_MESSAGES[outcome]?.(level) ?? `The outcome is ${outcome}`, {
+			advice: [trouble && toSentence(trouble), failOnAdvice, sentStatement && `${sentStatement}.`]
 				.filter(Boolean)
 				.join(' '),
 		});
@@ -51,7 +53,7 @@ export function toSeveralOutput(values: WaitValues, end: QuorumEnd, wait: Quorum
 		}),
 		outcome,
 		level,
-		decisions: progress.requests.map((request) => toEntry(request, wait)),
+		decisions: progress.requests.map((request) => toDecisionEntry(request, wait)),
 		waitedSeconds: Math.round((Date.now() - since) / 100) / 10,
 		...(trouble ? { trouble } : {}),
 	};
@@ -65,8 +67,8 @@ const toIso = (ms: number | undefined): string | undefined =>
 
 /** Returns who answered. The name from the workflow takes precedence over the name from the service. */
 function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): IDataObject {
-	const { name: ownName, email } = answer;
-	const name = nameOf(person, wait) ?? ownName;
+	const { name: serviceName, email } = answer;
+	const name = nameOf(person, wait) ?? serviceName;
 	return {
 		twofactor_id: normalizeId(person),
 		...(typeof name === 'string' && { name }),
@@ -74,10 +76,8 @@ function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): ID
 	};
 }
 
-const OPEN = ['pending', 'unread', 'credentialRejected'];
-
 /** Returns the entry of one request in `decisions`. */
-function toEntry(request: SentRequest, wait: QuorumWait): IDataObject {
+function toDecisionEntry(request: SentRequest, wait: QuorumWait): IDataObject {
 	const { person, id, status, respondedAt, reminder } = request;
 	const { name: level, deputies } = wait.policy.levels[request.level]!;
 	const { twofactor_id, name } = toResponder(request, wait);
@@ -86,7 +86,7 @@ function toEntry(request: SentRequest, wait: QuorumWait): IDataObject {
 		twofactor_id,
 		...(name !== undefined && { name }),
 		...(id !== undefined && { id }),
-		outcome: OPEN.includes(status) ? 'pending' : status,
+		outcome: isOpen(request) ? 'pending' : status,
 		...(respondedAt !== undefined && { respondedAt: toIso(respondedAt) }),
 		deputy: deputies.includes(person),
 		reminder,

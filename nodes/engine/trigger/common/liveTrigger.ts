@@ -36,7 +36,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		this.previous = registry.lastStateOf(this.node);
 		this.credentialRejections = new CredentialRejections(
 			triggerSetup.connection,
-			this.previous?.wasRejected === true,
+			this.previous?.wasRejectionReported === true,
 		);
 		this.staticData = triggerSetup.context.getWorkflowStaticData('global');
 		this.unrecognizedState = new UnrecognizedState([
@@ -82,6 +82,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		} else if (this.needsFirstResponse && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitSilently(this.runEnd, firstResponseWaitMs);
 		}
+		// n8n saves the static data once the activation has returned.
 		this.saveStartedAtMs = performance.now();
 		return { closeFunction: async () => await this.close() };
 	}
@@ -132,7 +133,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		const neverActivated = this.needsFirstResponse && this.firstResponse.reportsFailure;
 		const lastState = {
 			storedState: this.storedState(),
-			wasRejected: reportsToN8n && credentialRejectionMessage !== undefined,
+			wasRejectionReported: reportsToN8n && credentialRejectionMessage !== undefined,
 		};
 		registry.recordStopped(this.node, this, neverActivated ? undefined : lastState);
 		if (stopped) return;

@@ -52,7 +52,7 @@ export interface StoppedTriggerState {
 	/** Its state for static data. */
 	storedState: IDataObject;
 	/** Whether the trigger stopped because the service rejected the credential, and reported that to n8n. */
-	wasRejected: boolean;
+	wasRejectionReported: boolean;
 }
 
 const triggerKeyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowId, nodeId]);
@@ -102,20 +102,20 @@ export class TriggerRegistry {
 	/** Returns the state in which the node's previous trigger stopped, or its present state if n8n has not closed it. */
 	lastStateOf(node: TriggerNode): StoppedTriggerState | undefined {
 		const trigger = this.find(node);
-		if (trigger) return { storedState: trigger.storedState(), wasRejected: false };
+		if (trigger) return { storedState: trigger.storedState(), wasRejectionReported: false };
 		return this.stoppedStates.get(triggerKeyOf(node));
 	}
 
 	/** Returns the monotonic time at which n8n last began to save the static data of a workflow for one of its triggers. */
-	saveStartedAt(workflow: string): number {
-		const triggers = this.triggersByWorkflow.get(workflow)?.values() ?? [];
+	saveStartedAt(workflowId: string): number {
+		const triggers = this.triggersByWorkflow.get(workflowId)?.values() ?? [];
 		return Math.max(-Infinity, ...[...triggers].map((trigger) => trigger.saveStartedAt()));
 	}
 
 	/** Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database. */
-	storedStates(workflow: string): Array<[nodeId: string, state: IDataObject]> {
+	storedStates(workflowId: string): Array<[nodeId: string, state: IDataObject]> {
 		const triggersByNode =
-			this.triggersByWorkflow.get(workflow) ?? new Map<string, RegisteredTrigger>();
+			this.triggersByWorkflow.get(workflowId) ?? new Map<string, RegisteredTrigger>();
 		return [...triggersByNode].map(([nodeId, trigger]) => [nodeId, trigger.storedState()]);
 	}
 
@@ -152,4 +152,4 @@ export class TriggerRegistry {
  * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
  * name.
  */
-export const registry = perProcess('triggers 8', () => new TriggerRegistry());
+export const registry = perProcess('triggers 9', () => new TriggerRegistry());

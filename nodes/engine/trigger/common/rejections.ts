@@ -1,5 +1,5 @@
 import type { Connection } from '../../http/client';
-import { QUIET_MS } from '../../watch';
+import { REPORT_AGAIN_AFTER_MS } from '../../watch';
 import type { PollFailure, RejectedCredential } from '../../watch';
 import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
@@ -13,7 +13,8 @@ import type { RenewedConnection } from './renewedConnection';
  */
 export class CredentialRejections {
 	/**
-	 * Whether the last response was a rejection. If the service counts as unavailable, it then only rejects the credential.
+	 * Whether the last response was a rejection. A report that the service is unavailable is then shown as a rejected credential
+	 * (`toReportError`).
 	 */
 	wasLastRejected = false;
 	private rejectedAt: number;
@@ -31,7 +32,7 @@ export class CredentialRejections {
 	 * Polls over the current connection. If the service rejects the credential, the credential is read again; if it has
 	 * changed, the trigger only pauses. A deleted credential counts as rejected.
 	 */
-	async poll<Result extends object>(
+	async pollWithCurrentCredential<Result extends object>(
 		pollWith: (connection: Connection) => Promise<Result | PollFailure>,
 	): Promise<Result | PollFailure> {
 		const connection = await this.connection.current();
@@ -53,7 +54,7 @@ export class CredentialRejections {
 			this.rejectedAt = this.now();
 			return this.isReported ? { ...result, kind: 'failed' } : result;
 		}
-		if (this.now() - this.rejectedAt >= QUIET_MS) this.isReported = false;
+		if (this.now() - this.rejectedAt >= REPORT_AGAIN_AFTER_MS) this.isReported = false;
 		return result;
 	}
 }

@@ -37,14 +37,14 @@ export class SaveQueue {
 	 * Returns the lock, or undefined once another request has saved this request's IDs or all waiting callers have
 	 * disconnected.
 	 */
-	async acquire(workflow: string, request: WaitingRequest): Promise<SaveLock | undefined> {
-		const queue = this.queues.get(workflow);
+	async acquire(workflowId: string, request: WaitingRequest): Promise<SaveLock | undefined> {
+		const queue = this.queues.get(workflowId);
 		if (queue) return await new Promise((resolve) => queue.push({ request, resolve }));
-		this.queues.set(workflow, []);
-		return this.lockFor(workflow, request, []);
+		this.queues.set(workflowId, []);
+		return this.lockFor(workflowId, request, []);
 	}
 
-	private lockFor(workflow: string, saver: WaitingRequest, others: QueuedRequest[]): SaveLock {
+	private lockFor(workflowId: string, saver: WaitingRequest, others: QueuedRequest[]): SaveLock {
 		let isReleased = false;
 		return {
 			requests: [saver, ...others.map(({ request }) => request)],
@@ -52,8 +52,8 @@ export class SaveQueue {
 				if (isReleased) return;
 				isReleased = true;
 				if (isSaved) for (const { resolve } of others) resolve();
-				else this.queues.set(workflow, [...others, ...(this.queues.get(workflow) ?? [])]);
-				this.next(workflow);
+				else this.queues.set(workflowId, [...others, ...(this.queues.get(workflowId) ?? [])]);
+				this.passLock(workflowId);
 			},
 		};
 	}
@@ -62,16 +62,16 @@ export class SaveQueue {
 	 * Passes the lock to the next connected request. A request that has disconnected does not save. Its caller received no
 	 * acknowledgement, and the next save includes its IDs.
 	 */
-	private next(workflow: string): void {
-		const queue = this.queues.get(workflow) ?? [];
+	private passLock(workflowId: string): void {
+		const queue = this.queues.get(workflowId) ?? [];
 		const saver = queue.find(({ request }) => request.isConnected());
 		if (!saver) {
-			this.queues.delete(workflow);
+			this.queues.delete(workflowId);
 			for (const { resolve } of queue) resolve();
 			return;
 		}
-		this.queues.set(workflow, []);
+		this.queues.set(workflowId, []);
 		const others = queue.filter((entry) => entry !== saver);
-		saver.resolve(this.lockFor(workflow, saver.request, others));
+		saver.resolve(this.lockFor(workflowId, saver.request, others));
 	}
 }

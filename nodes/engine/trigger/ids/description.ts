@@ -5,15 +5,15 @@ import type { IdTriggerDefinition } from './idTriggerDefinition';
 /**
  * Returns an expression for whether the webhook is open. In a published workflow, it is open if the user accepts new IDs. In
  * the editor, it is open only if, moreover, no ID is entered: n8n 2.41.1 waits for a request as soon as there is a webhook,
- * but a test of entered IDs needs no request. `hasIds` is an expression for whether IDs are entered.
+ * but a test of entered IDs needs no request. `hasEnteredIdsExpression` is an expression for whether IDs are entered.
  */
-const openExpression = (hasIds: string) =>
-	`$parameter["acceptNewIds"] && ($workflow.active || !(${hasIds}))`;
+const openExpression = (hasEnteredIdsExpression: string) =>
+	`$parameter["acceptNewIds"] && ($workflow.active || !(${hasEnteredIdsExpression}))`;
 
 /** The webhook that receives new IDs, open only if the user accepts them. */
-export const intakeWebhook = (hasIds: string): IWebhookDescription => ({
+export const intakeWebhook = (hasEnteredIdsExpression: string): IWebhookDescription => ({
 	name: 'default',
-	httpMethod: `={{ ${openExpression(hasIds)} ? "POST" : "" }}`,
+	httpMethod: `={{ ${openExpression(hasEnteredIdsExpression)} ? "POST" : "" }}`,
 	responseMode: 'onReceived',
 	path: '={{ $parameter["path"] }}',
 	ndvHideUrl: '={{ !$parameter["acceptNewIds"] }}',

@@ -37,5 +37,7 @@ export function createIdPoller(
 		}
 	};
 	return async (watched) =>
-		await rejections.poll(async (connection) => await pollOver(connection, watched));
+		await rejections.pollWithCurrentCredential(
+			async (connection) => await pollOver(connection, watched),
+		);
 }

@@ -1,4 +1,4 @@
-import type { SavedId, IdSnapshot } from '../../watch';
+import type { RestoredIds, SavedId } from '../../watch';
 
 /**
  * Merges the state of the previous trigger in this process with the state that n8n saved. n8n 2.41.1 can restart a trigger
@@ -7,16 +7,15 @@ import type { SavedId, IdSnapshot } from '../../watch';
  * later.
  */
 export function mergeSnapshots(
-	previous: Pick<IdSnapshot, 'ids' | 'confirmedIds'>,
-	{ ids, confirmedIds }: Pick<IdSnapshot, 'ids' | 'confirmedIds'>,
-): IdSnapshot {
+	previous: RestoredIds,
+	{ ids, confirmedIds }: RestoredIds,
+): RestoredIds {
 	const furthest = new Map<string, SavedId>();
 	for (const entry of [...previous.ids, ...ids]) {
 		const previousEntry = furthest.get(entry.id);
 		if (!previousEntry || isFurther(entry, previousEntry)) furthest.set(entry.id, entry);
 	}
 	return {
-		version: 1,
 		ids: [...furthest.values()],
 		confirmedIds: [...previous.confirmedIds, ...confirmedIds],
 	};

@@ -23,7 +23,7 @@ export async function startIdTrigger(
 		const settings = readSettings(context, definition);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, definition.service),
-			registry.lastStateOf(triggerNodeOf(context))?.wasRejected === true,
+			registry.lastStateOf(triggerNodeOf(context))?.wasRejectionReported === true,
 		);
 		const setup = { context, definition, settings, connection };
 		const isTest = context.getMode() === 'manual';

@@ -41,7 +41,7 @@ export class LiveListTrigger extends LiveTrigger {
 			{
 				sleep,
 				discoverLists: async (signal) => {
-					const result = await this.credentialRejections.poll(
+					const result = await this.credentialRejections.pollWithCurrentCredential(
 						async (connection) => await discoverLists(connection, plan, signal),
 					);
 					const failure = 'failure' in result ? result.failure : undefined;
@@ -51,7 +51,7 @@ export class LiveListTrigger extends LiveTrigger {
 				},
 				readList: async (list, since, onPage, signal) =>
 					this.failActivationIfPermanent(
-						await this.credentialRejections.poll(
+						await this.credentialRejections.pollWithCurrentCredential(
 							async (connection) => await readList(connection, list, since, onPage, signal),
 						),
 						list,

@@ -25,7 +25,7 @@ export async function startListTrigger(
 		const followerOptions = readFollowOptions(context, options);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, definition.service),
-			registry.lastStateOf(triggerNodeOf(context))?.wasRejected === true,
+			registry.lastStateOf(triggerNodeOf(context))?.wasRejectionReported === true,
 		);
 		const setup = { context, definition, plan, followerOptions, connection };
 		const isTest = context.getMode() === 'manual';

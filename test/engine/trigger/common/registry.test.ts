@@ -18,12 +18,12 @@ describe('TriggerRegistry', () => {
 		registry.recordRunning(triggerNode, first);
 		registry.recordStopped(triggerNode, first, {
 			storedState: createState('a'),
-			wasRejected: true,
+			wasRejectionReported: true,
 		});
 		expect(registry.find(triggerNode)).toBeUndefined();
-		expect(registry.lastStateOf(triggerNode)).toMatchObject({ wasRejected: true });
+		expect(registry.lastStateOf(triggerNode)).toMatchObject({ wasRejectionReported: true });
 		registry.recordRunning(triggerNode, createRunningTrigger('a'));
-		expect(registry.lastStateOf(triggerNode)).toMatchObject({ wasRejected: false });
+		expect(registry.lastStateOf(triggerNode)).toMatchObject({ wasRejectionReported: false });
 	});
 
 	it('stops a trigger that another one replaces, and ignores its later stop', () => {
@@ -34,7 +34,7 @@ describe('TriggerRegistry', () => {
 		expect(first.replaceWith).toHaveBeenCalledTimes(1);
 		registry.recordStopped(triggerNode, first, {
 			storedState: createState('a'),
-			wasRejected: false,
+			wasRejectionReported: false,
 		});
 		expect(registry.find(triggerNode)).toBe(second);
 		expect(registry.storedStates('w')).toEqual([['n', createState('b')]]);
@@ -48,7 +48,7 @@ describe('TriggerRegistry', () => {
 			registry.recordRunning(otherNode, trigger);
 			registry.recordStopped(otherNode, trigger, {
 				storedState: createState('a'),
-				wasRejected: false,
+				wasRejectionReported: false,
 			});
 		}
 		const stops = Array.from({ length: 150 }, (_, index) =>

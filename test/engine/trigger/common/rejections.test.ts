@@ -4,7 +4,7 @@ import { CredentialRejections } from '../../../../nodes/engine/trigger/common/re
 import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
 import { toReportError } from '../../../../nodes/engine/trigger/common/reportErrors';
 import type { IdTriggerSettings } from '../../../../nodes/engine/trigger/ids/settings';
-import { QUIET_MS, Watcher } from '../../../../nodes/engine/watch';
+import { readSnapshot, REPORT_AGAIN_AFTER_MS, Watcher } from '../../../../nodes/engine/watch';
 import type { EndedId, IdReport, PollResult } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../support/virtualTime';
 
@@ -40,7 +40,7 @@ class CredentialHarness {
 	}
 
 	async pollOnce(rejections: CredentialRejections): Promise<PollResult> {
-		return await rejections.poll(async ({ credential }) => {
+		return await rejections.pollWithCurrentCredential(async ({ credential }) => {
 			this.requestCount++;
 			return credential.apiKey === this.acceptedKey
 				? this.pollResult()
@@ -91,24 +91,24 @@ describe('a rejected credential', () => {
 		};
 		await harness.time.advance(MINUTE_MS);
 		expect(await pollWithAcceptedKey('b')).toBe('failed');
-		await harness.time.advance(QUIET_MS - 1);
+		await harness.time.advance(REPORT_AGAIN_AFTER_MS - 1);
 		expect(await pollWithAcceptedKey('a')).toBe('pending');
 		expect(await pollWithAcceptedKey('b')).toBe('failed');
-		await harness.time.advance(QUIET_MS);
+		await harness.time.advance(REPORT_AGAIN_AFTER_MS);
 		// Time alone does not show that the credential is valid again.
 		expect(await pollWithAcceptedKey('b')).toBe('failed');
-		await harness.time.advance(QUIET_MS);
+		await harness.time.advance(REPORT_AGAIN_AFTER_MS);
 		expect(await pollWithAcceptedKey('a')).toBe('pending');
 		expect(await pollWithAcceptedKey('b')).toBe('credentialRejected');
 	});
 
 	it('counts as reported for ten minutes from the start of the trigger, however long the computer has run', async () => {
 		const harness = new CredentialHarness();
-		await harness.time.advance(QUIET_MS);
+		await harness.time.advance(REPORT_AGAIN_AFTER_MS);
 		const rejections = await harness.openRejections(true);
 		await harness.pollOnce(rejections);
 		expect(rejections.isReported).toBe(true);
-		await harness.time.advance(QUIET_MS);
+		await harness.time.advance(REPORT_AGAIN_AFTER_MS);
 		await harness.pollOnce(rejections);
 		expect(rejections.isReported).toBe(false);
 	});
@@ -212,7 +212,7 @@ class TriggerLoop {
 					random: () => 0.5,
 				},
 				{ intervalMs: 2000 },
-				savedState,
+				readSnapshot(savedState),
 				[{ id: 'x' }],
 			);
 			const { credentialRejectionMessage } = await watcher.run(this.stop.signal);

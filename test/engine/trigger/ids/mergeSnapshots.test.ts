@@ -1,5 +1,5 @@
 import { mergeSnapshots } from '../../../../nodes/engine/trigger/ids/mergeSnapshots';
-import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
+import type { RestoredIds, SavedId } from '../../../../nodes/engine/watch';
 
 describe('mergeSnapshots', () => {
 	const createSavedId = (id: string, overrides: Partial<SavedId> = {}): SavedId => ({
@@ -11,18 +11,15 @@ describe('mergeSnapshots', () => {
 	const end = { outcome: 'approved', endedAt: 1 };
 
 	it('joins both snapshots and prefers the more advanced state of an ID', () => {
-		const previous: IdSnapshot = {
-			version: 1,
+		const previous: RestoredIds = {
 			ids: [createSavedId('a'), createSavedId('b', { end }), createSavedId('c')],
 			confirmedIds: ['x'],
 		};
 		const saved = {
-			version: 1,
 			ids: [createSavedId('a', { end }), createSavedId('b')],
 			confirmedIds: ['c'],
 		};
 		expect(mergeSnapshots(previous, saved)).toEqual({
-			version: 1,
 			ids: [createSavedId('a', { end }), createSavedId('b', { end }), createSavedId('c')],
 			confirmedIds: ['x', 'c'],
 		});
@@ -31,7 +28,6 @@ describe('mergeSnapshots', () => {
 	it('keeps reported outcomes, and IDs that were submitted again after a report', () => {
 		const reported = createSavedId('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = {
-			version: 1,
 			ids: [createSavedId('a', { end }), createSavedId('b', { end })],
 			confirmedIds: [],
 		};

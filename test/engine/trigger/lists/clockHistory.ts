@@ -12,6 +12,7 @@ type Step =
 	| { kind: 'restart'; downtimeMs: number };
 
 export interface ClockHistory {
+	/** Whether polls filter by 'changed since'; otherwise whole lists are compared. */
 	isFiltered: boolean;
 	isInitiallyEmpty: boolean;
 	/** Initial difference of the Date header from the clock that stamps records. */

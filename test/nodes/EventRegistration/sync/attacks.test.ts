@@ -131,7 +131,10 @@ it.each([true, false])(
 	(continues) => {
 		const writeResults = new WriteResults(continues);
 		const row: PlannedRow = { row: { index: 0, key: 'a', values: [] }, change: 'unchanged' };
-		writeResults.fail(row, new ServiceFailure('Not there', { code: 'UNREACHABLE' }));
+		writeResults.recordFailureOfSentWrite(
+			row,
+			new ServiceFailure('Not there', { code: 'UNREACHABLE' }),
+		);
 		expect(writeResults.isStopped).toBe(true);
 	},
 );

@@ -202,7 +202,7 @@ describe('request values that a service repeats in its error', () => {
 	it('the reason of an uncertain contact, which n8n shows as data, does not contain the values', () => {
 		const writeResults = new WriteResults(true);
 		const planned = makeCreation();
-		writeResults.fail(
+		writeResults.recordFailureOfSentWrite(
 			planned,
 			new ServiceFailure(messageWithRequest, { status: 500, uncertain: true }),
 		);
@@ -214,7 +214,10 @@ describe('request values that a service repeats in its error', () => {
 
 	it('the error of a stopped run has the status in place of a long message', () => {
 		const writeResults = new WriteResults(false);
-		writeResults.fail(makeCreation(), new ServiceFailure(messageWithRequest, { status: 429 }));
+		writeResults.recordFailureOfSentWrite(
+			makeCreation(),
+			new ServiceFailure(messageWithRequest, { status: 429 }),
+		);
 		expect((stoppedFailure(writeResults) as ServiceFailure).message).toBe(
 			'Sync stopped after 0 changed, 0 added and 0 removed contacts: the service answered with the status 429',
 		);

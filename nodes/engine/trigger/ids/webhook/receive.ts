@@ -99,7 +99,7 @@ function respond(context: IWebhookFunctions, result: AddResult): IWebhookRespons
 /** Writes the state of all triggers of the workflow, since n8n saves one column for all of them. */
 function writeStoredStates(
 	context: IWebhookFunctions,
-	workflow: string,
+	workflowId: string,
 	requests: WaitingRequest[],
 ): void {
 	const data = context.getWorkflowStaticData('global');
@@ -109,7 +109,7 @@ function writeStoredStates(
 	const statesOfRequests = [...triggers].map(
 		([nodeId, trigger]) => [nodeId, trigger.storedState()] as const,
 	);
-	const states = new Map([...statesOfRequests, ...registry.storedStates(workflow)]);
+	const states = new Map([...statesOfRequests, ...registry.storedStates(workflowId)]);
 	for (const [nodeId, state] of states) data[nodeId] = state;
 }
 

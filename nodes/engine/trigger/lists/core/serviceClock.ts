@@ -22,7 +22,7 @@ export class ServiceClock {
 	/** `onSetBack` is called with the amount once two responses agree that the clock was set back; at most once a day. */
 	constructor(private readonly onSetBack: (byMs: number) => void = () => undefined) {}
 
-	/** Adds the Date header of a response that arrived at `at` on the monotonic clock. Returns the service's time to use. */
+	/** Adds the Date header of a response that arrived at `monotonicMs`. Returns the service's time to use. */
 	observe(date: number, monotonicMs: number): number {
 		const offset = date - monotonicMs;
 		const knownOffset = this.offsetMs ?? offset;

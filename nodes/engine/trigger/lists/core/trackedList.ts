@@ -14,8 +14,7 @@ import type { FollowOptions, ListDefinition } from './types';
 import { UnconfirmedChanges } from './unconfirmedChanges';
 
 /**
- * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether a repeated pass over
- * the list read it.
+ * When a page was read, by the service's clock and by our monotonic clock, and whether a repeated pass over the list read it.
  */
 interface PageContext {
 	serviceTimeMs: number | undefined;
