@@ -146,11 +146,15 @@ async function readExecution(
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${executionId}`)).data,
 	);
-	return status === 'running' ? { executionId, status } : readStartItem(executionId, status, data);
+	return status === 'running' ? { executionId, status } : parseExecution(executionId, status, data);
 }
 
-/** Reads the item that an execution started with from n8n's stored data. */
-export function readStartItem(executionId: string, status: string, data: string): StartedExecution {
+/** Parses n8n's stored data of an execution: the item that it started with, and its error. */
+export function parseExecution(
+	executionId: string,
+	status: string,
+	data: string,
+): StartedExecution {
 	const { resultData, executionData } = parse(data) as {
 		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 		executionData?: { nodeExecutionStack: Array<Pick<NodeRun, 'data'>> };
@@ -173,7 +177,7 @@ interface NodeRun {
 	data?: { main: Array<Array<{ json: IDataObject }>> };
 }
 
-/** Returns the start items of all executions of a workflow, whatever their status. */
+/** Reads all executions of a workflow, whatever their status, with the items that they started with. */
 export async function readExecutions(
 	lab: Pick<Lab, 'rest'>,
 	workflowId: string,

@@ -54,7 +54,7 @@ const loadColumns = (form: FormDefinition<OwnerField>) =>
 			};
 		}
 		const operation = this.getCurrentNodeParameter('operation');
-		const columns = toColumns(fields, form.standard, {
+		const columns = toColumns(fields, form.standardFields, {
 			enforcesRequired: operation !== 'update',
 			requiredByDefault: operation === 'create' ? form.requiredOnCreate : [],
 			excluded: operation === 'createOrUpdate' || operation === 'sync' ? ['Email'] : [],

@@ -14,7 +14,7 @@ import { NAMED_NUMBER_ID } from './ids';
  * Creates the reader of a criterion. The reader rejects a blank value, such as one from an expression, because it would
  * match every record.
  */
-export const criterion = (label: string) => (raw: unknown) => {
+export const criterionReader = (label: string) => (raw: unknown) => {
 	const text = textOf(raw).trim();
 	if (text === '') throw missingValueError(label);
 	return text;
@@ -71,7 +71,7 @@ const otherFields = (formFieldsMethod: string, owner: string) =>
 			Object.fromEntries(
 				rowsOf(raw, 'fields')
 					.filter(({ name }) => !isBlank(name))
-					.map(({ name, value }) => [textOf(name), criterion(textOf(name))(value)]),
+					.map(({ name, value }) => [textOf(name), criterionReader(textOf(name))(value)]),
 			),
 		target: { in: 'body', spread: true },
 	});
@@ -82,7 +82,7 @@ const email = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name@email.com',
-	read: criterion('Email'),
+	read: criterionReader('Email'),
 	readWhenBlank: true,
 	target: { in: 'body', as: 'Email' },
 });
@@ -106,7 +106,7 @@ const toTypeId = idNumberReader('Registration Type', NAMED_NUMBER_ID.advice);
 export const registrationTypeCriterion: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,
 	required: undefined,
-	read: (raw) => toTypeId(criterion('Registration Type')(raw)),
+	read: (raw) => toTypeId(criterionReader('Registration Type')(raw)),
 	readWhenBlank: true,
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };

@@ -78,7 +78,7 @@ export function rejectionOutput(response: ServiceResponse): IDataObject {
 }
 
 /** Output for a text that cannot be a code. No request is sent, so neither a code nor an attempt is used up. */
-export const malformedCode: IDataObject = {
+export const malformedCodeOutput: IDataObject = {
 	valid: false,
 	reason: 'malformed',
 	message: "This doesn't look like a code, so it was not sent to the service",

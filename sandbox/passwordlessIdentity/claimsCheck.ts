@@ -9,7 +9,10 @@ export type ClaimsCheck = (schema: string, claims: unknown) => string[];
 
 let cachedCheck: ClaimsCheck | undefined;
 
-/** Validates claims against the schemas that the contract names in `x-jwt-claims`: for the core a token is only a string. */
+/**
+ * Returns the validator of claims, by the schemas that the contract names in `x-jwt-claims`. To the validation of requests, a
+ * token is only a string.
+ */
 export function getClaimsCheck(): ClaimsCheck {
 	if (cachedCheck) return cachedCheck;
 	const { schemas } = readContract(services.passwordlessIdentity.contract).components;

@@ -24,7 +24,10 @@ export interface DecodedToken {
 const TOLERANCE_SECONDS = 60;
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256'];
 
-/** Decodes a token and validates its claims against a schema of the contract; rejects with 400. */
+/**
+ * Decodes a token and validates its claims against a schema of the contract. Rejects with 400, or with 401 for an
+ * unsupported algorithm.
+ */
 export function readToken(body: unknown, schema: string): DecodedToken {
 	const token = String(body).trim();
 	let header: Partial<DecodedToken['header']>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { MAX_RESPONSE_BYTES } from '../../nodes/engine/http/exchange';
-import { slowDownPolling } from '../../nodes/engine/park/waitTimes';
+import { pollIntervalAfter } from '../../nodes/engine/park/waitTimes';
 import { packServices } from '../support/pack';
 import { root } from './files';
 
@@ -46,7 +46,7 @@ it('docs/operating.md states the intervals at which parked executions poll', () 
 			page,
 		)!;
 	const intervalsSeconds = [5, 15, 60].map(
-		(minutes) => slowDownPolling(2000, minutes * 60_000) / 1000,
+		(minutes) => pollIntervalAfter(2000, minutes * 60_000) / 1000,
 	);
 	expect([firstInterval, ...laterIntervals].map(Number)).toEqual([2, ...intervalsSeconds]);
 });

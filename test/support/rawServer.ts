@@ -31,8 +31,8 @@ export class RawServer {
 			});
 			socket.once('data', () => {
 				void respond(async (bytes) => {
-					rawServer.bytesSent += bytes.length;
 					if (socket.destroyed) return false;
+					rawServer.bytesSent += bytes.length;
 					if (!socket.write(bytes)) await waitForEvent(socket, 'drain');
 					return !socket.destroyed;
 				});

@@ -22,7 +22,7 @@ it.each([
 	['registrations', eventDataLists.registrations(scope)],
 	['sessions', eventDataLists.sessions(scope)],
 ] as const)(
-	'Event Data: the list %s derives exactly the kinds that trigger/kinds.ts assigns to it',
+	'Event Data: the list %s derives exactly the kinds that trigger/changeKinds.ts assigns to it',
 	(name, list) => {
 		expect(listDerivedKinds(list).sort()).toEqual(eventDataKinds.ofLists(name));
 	},
@@ -37,7 +37,7 @@ it.each([
 	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
 	['transactions', registrationLists.transactions(event)],
 ] as const)(
-	'Event Registration: the list %s derives exactly the kinds that trigger/kinds.ts assigns to it',
+	'Event Registration: the list %s derives exactly the kinds that trigger/changeKinds.ts assigns to it',
 	(name, list) => {
 		expect(listDerivedKinds(list).sort()).toEqual(registrationKinds.ofLists(name));
 	},

@@ -98,7 +98,7 @@ const followedList = (
 	...overrides,
 });
 
-const eventOf = ({ eventId }: IDataObject) => `${eventId ?? ''}`;
+const eventIdOf = ({ eventId }: IDataObject) => `${eventId ?? ''}`;
 const eventNameField = (eventName: string | undefined) =>
 	eventName === undefined ? {} : { eventName };
 
@@ -116,9 +116,9 @@ const perEventList =
 					key: plural,
 					name: `The ${plural} of all events`,
 					prepare: async (client, records) =>
-						await names.load(client, [...new Set(records.map(eventOf))]),
+						await names.load(client, [...new Set(records.map(eventIdOf))]),
 				},
-				(record) => eventNameField(names.get(eventOf(record))),
+				(record) => eventNameField(names.get(eventIdOf(record))),
 			);
 		}
 		const { id, isGone } = scope;
@@ -131,7 +131,7 @@ const perEventList =
 				name: `The ${plural} of ${name ?? `event ${id}`}`,
 				...(isGone && missingOwnerFields('event', id, name)),
 				// Drops records of other events, in case the service ignores the filter.
-				matches: (record) => [id, ''].includes(eventOf(record)),
+				matches: (record) => [id, ''].includes(eventIdOf(record)),
 			},
 			() => eventNameField(name),
 		);

@@ -14,7 +14,7 @@ import {
 	isCanceled,
 	readPresence,
 } from '../reports/presence';
-import { criterion, registrationTypeCriterion } from '../search';
+import { criterionReader, registrationTypeCriterion } from '../search';
 
 const registrationStatuses = field({
 	displayName: 'Registration Statuses',
@@ -25,7 +25,7 @@ const registrationStatuses = field({
 	description:
 		'The statuses to include, as in RegistrationStatus, separated by commas. Without this filter, everyone who has not canceled is included, also pending and waitlisted people.',
 	read: (raw) => {
-		const statuses = criterion('Registration Statuses')(raw)
+		const statuses = criterionReader('Registration Statuses')(raw)
 			.split(',')
 			.map((status) => status.trim())
 			.filter((status) => status !== '');

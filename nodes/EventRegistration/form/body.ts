@@ -164,5 +164,5 @@ export async function currentForm<Owner extends string>(
 	formPromise.catch(() => cache.delete(key));
 	const fields = await formPromise;
 	const formNames = new Set(fields.map(({ name }) => name));
-	return [...fields, ...form.standard.filter(({ name }) => !formNames.has(name))];
+	return [...fields, ...form.standardFields.filter(({ name }) => !formNames.has(name))];
 }

@@ -9,7 +9,7 @@ export interface FormDefinition<Owner extends string = string> {
 	owner: { parameter: Owner; label: string; idField: string };
 	properties: RecordProperties;
 	/** The properties that every record has, for forms that do not list them. */
-	standard: FormField[];
+	standardFields: FormField[];
 	/** Fields that the service requires in a new record, although a form may not mark them as required. */
 	requiredOnCreate: readonly string[];
 }
@@ -34,7 +34,7 @@ export const registrationForm: FormDefinition<'eventId'> = {
 		RegistrationManagerEmail: 'email',
 		SendEmails: booleanReader('Send Emails'),
 	},
-	standard: [...personFields, formField('MobilePhone', 'Mobile Phone')],
+	standardFields: [...personFields, formField('MobilePhone', 'Mobile Phone')],
 	requiredOnCreate: personFields.map(({ name }) => name),
 };
 
@@ -49,7 +49,7 @@ export const contactForm: FormDefinition<'contactListId'> = {
 		Organization: 'text',
 		Title: 'text',
 	},
-	standard: [
+	standardFields: [
 		...personFields,
 		formField('Phone', 'Phone'),
 		formField('Organization', 'Organization'),

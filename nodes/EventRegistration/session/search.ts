@@ -3,7 +3,7 @@ import { operation } from '../../engine/operation';
 import { dateTimeField, eventId } from '../fields';
 import { pagingByRecordId } from '../paging';
 import { sessionShape } from '../records';
-import { criteria, criterion } from '../search';
+import { criteria, criterionReader } from '../search';
 
 export const search = operation({
 	name: 'Search',
@@ -42,7 +42,7 @@ export const search = operation({
 				default: '',
 				placeholder: 'e.g. keynote',
 				description: 'Words that the title contains',
-				read: criterion('Title'),
+				read: criterionReader('Title'),
 				readWhenBlank: true,
 				target: { in: 'body', as: 'Title' },
 			}),

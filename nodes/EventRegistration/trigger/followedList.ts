@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
-import { simplifierOf } from '../../engine/run/output';
+import { recordShaperOf } from '../../engine/run/output';
 import type { OutputShape } from '../../engine/run/output';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
@@ -52,7 +52,7 @@ export const followedList = (
 	}: ListDescription,
 	simplify: boolean,
 ): FollowedList => {
-	const simplifyRecord = simplifierOf(shape, simplify);
+	const shapeRecord = recordShaperOf(shape, simplify);
 	return {
 		...own,
 		name: `The ${plural} of ${ownerName}`,
@@ -71,7 +71,7 @@ export const followedList = (
 			change: changeKinds.changeOf(kind),
 			record: recordType,
 			...ownerFields,
-			...simplifyRecord({ ...record, ...lookUp?.fieldsOf(record) }),
+			...shapeRecord({ ...record, ...lookUp?.fieldsOf(record) }),
 		}),
 	};
 };

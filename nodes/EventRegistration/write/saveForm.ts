@@ -19,7 +19,7 @@ export async function saveNew<Owner extends string>(
 	const parameterFields = bodyOfFields(request);
 	const body = {
 		...(await buildFormBody(form, values, call, { enforcesRequired: true, parameterFields })),
-		// Again, because the form drops blank values. A blank value of such a field is sent: it clears the field.
+		// Again, because `buildFormBody` omits blank values, and the operation's own fields are sent even if blank.
 		...parameterFields,
 	};
 	return writeOutput(await call.send({ ...request, json: body }), idField, body);

@@ -5,7 +5,7 @@ import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
 import {
 	isCodeRejection,
-	malformedCode,
+	malformedCodeOutput,
 	readTypedCode,
 	rejectionOutput,
 	requireConfirmation,
@@ -55,7 +55,7 @@ export const verify = operation({
 	accept: isCodeRejection,
 	run: async ({ twofactorId: userId, code: typedCode }, call) => {
 		const twofactor_id = normalizeId(userId);
-		if (!CODE.test(typedCode)) return { twofactor_id, ...malformedCode };
+		if (!CODE.test(typedCode)) return { twofactor_id, ...malformedCodeOutput };
 		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { twofactor_id, ...rejectionOutput(response) };
 		return {

@@ -2,7 +2,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import {
 	isCodeRejection,
-	malformedCode,
+	malformedCodeOutput,
 	readTypedCode,
 	rejectionOutput,
 	requireConfirmation,
@@ -39,7 +39,7 @@ export const check = operation({
 	accept: isCodeRejection,
 	run: async ({ code: typedCode, ...phoneValues }, call) => {
 		const phone = formatE164(phoneValues);
-		if (!CODE.test(typedCode)) return { phone, ...malformedCode };
+		if (!CODE.test(typedCode)) return { phone, ...malformedCodeOutput };
 		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { phone, ...rejectionOutput(response) };
 		return {

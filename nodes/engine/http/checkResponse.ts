@@ -57,17 +57,17 @@ const wrongShapeFailure = (
 	);
 
 /**
- * Whether a response has a success status and a damaged body. A body is damaged if it is text other than a web page (a page
- * means a wrong base URL) or if the request is a read and the body is neither a record nor a list. The request's
- * `isComplete` replaces this check. A failed read must not pass for an empty result.
+ * Whether a response has a success status and an unrecognized body. A body is unrecognized if it is text other than a web
+ * page (a page means a wrong base URL) or if the request is a read and the body is neither a record nor a list. The
+ * request's `isRecognized` replaces this check. A failed read must not pass for an empty result.
  */
 export function isUnrecognized(
 	response: ServiceResponse,
-	{ method, idempotent, isComplete }: Request,
+	{ method, idempotent, isRecognized }: Request,
 ): boolean {
 	const { status, kind, body } = response;
 	if (status >= 300) return false;
-	if (isComplete) return !isComplete(response);
+	if (isRecognized) return !isRecognized(response);
 	if (status === 204) return false;
 	if (kind === 'text') return !isWebPage(response);
 	const isRead = method === 'GET' || (method === 'POST' && idempotent === true);

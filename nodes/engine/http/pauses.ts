@@ -25,13 +25,13 @@ export interface WaitLimits {
 export class PauseTooLong extends Error {
 	constructor(readonly waitMs: number) {
 		super('The service asked to wait');
-		this.name = 'Paused';
+		this.name = 'PauseTooLong';
 	}
 }
 
 /** Checks by name, not by class: another version of the pack in this process may have thrown the error. */
 export const isPauseTooLong = (error: unknown): error is PauseTooLong =>
-	error instanceof Error && error.name === 'Paused';
+	error instanceof Error && error.name === 'PauseTooLong';
 
 interface Waiter extends WaitLimits {
 	ticket: number;

@@ -8,5 +8,5 @@ import type { Request } from './types';
  */
 export const strictRequest = (request: Request, kind: RecordKind): Request => ({
 	...request,
-	isComplete: ({ status, body }) => status === 204 || strictRecords(body, kind) !== undefined,
+	isRecognized: ({ status, body }) => status === 204 || strictRecords(body, kind) !== undefined,
 });

@@ -50,8 +50,8 @@ export interface Request {
 	effect?: string;
 	/** Whether a response that is text and not JSON, such as a token, is a success. */
 	acceptsText?: boolean;
-	/** Whether a success contains the requested content. If not, it counts as damaged, and the request may be retried. */
-	isComplete?: (response: ServiceResponse) => boolean;
+	/** Whether a success contains the requested content. If not, it counts as unrecognized, and the request may be retried. */
+	isRecognized?: (response: ServiceResponse) => boolean;
 	/** Content that a read requires: exactly one record, or content of any shape. A success without it is an error. */
 	requiredContent?: 'record' | 'content';
 	/** Whether to return a response that would otherwise be a failure. */

@@ -8,7 +8,7 @@ import type { poller } from './poller';
 import { openQuorumsOf, toPolledQuorum } from './quorums';
 import { createDueCheck } from './quorumWait';
 import type { WaitDefinition } from './waitDefinition';
-import { slowDownPolling } from './waitTimes';
+import { pollIntervalAfter } from './waitTimes';
 
 /** An item whose wait has not ended. */
 export interface OpenWait<W extends WaitTarget> {
@@ -55,7 +55,7 @@ export function toPollerInput<V, W extends WaitTarget>(
 	const openWaits = openWaitsOf(batch, itemStates);
 	const single = openWaits.map(({ wait: { target, since, intervalMs } }) => ({
 		...toPollInput(definition.poll(target), target),
-		intervalMs: slowDownPolling(intervalMs, now - since),
+		intervalMs: pollIntervalAfter(intervalMs, now - since),
 	}));
 	const openQuorums = openQuorumsOf(batch, itemStates);
 	const quorums = openQuorums.map((one) => toPolledQuorum(one, definition.quorum!, now));

@@ -11,7 +11,7 @@ import type { ItemState, WaitTarget } from './parkedState';
 import type { ParkedId } from './poller';
 import { openRequestsOf } from './quorumWait';
 import type { PolledQuorum, QuorumDefinition, QuorumWait } from './quorumWait';
-import { slowDownPolling } from './waitTimes';
+import { pollIntervalAfter } from './waitTimes';
 
 /** An item whose wait for several people has not ended. */
 export interface OpenQuorum {
@@ -119,7 +119,7 @@ export function toPolledQuorum<V>(
 	now: number,
 ): PolledQuorum {
 	const { policy, progress, since, intervalMs: shortest } = quorum;
-	const intervalMs = slowDownPolling(shortest, now - since);
+	const intervalMs = pollIntervalAfter(shortest, now - since);
 	const requests = openRequestsOf(quorum).map((request): [typeof request, ParkedId] => [
 		request,
 		{

@@ -32,5 +32,5 @@ const SLOWER_POLLING = [
 ];
 
 /** Returns the polling interval of a wait of this age that started with `intervalMs`. */
-export const slowDownPolling = (intervalMs: number, waitedMs: number): number =>
+export const pollIntervalAfter = (intervalMs: number, waitedMs: number): number =>
 	Math.max(intervalMs, SLOWER_POLLING.find(({ fromMs }) => waitedMs >= fromMs)?.everyMs ?? 0);

@@ -17,12 +17,12 @@ import { createItemCalls } from './call';
 import type { CredentialErrorMapper, CallWithValues } from './call';
 import { runEach } from './each';
 import { processLock } from './keyedLock';
-import { pickFields, recordOrSent, shapesOutput, simplifierOf } from './output';
+import { pickFields, recordOrSent, shapesOutput, recordShaperOf } from './output';
 import { SharedResults } from './sharedResults';
 import { stopNote } from './stopNote';
 import { traceRun } from './trace';
 
-type Simplifier = ReturnType<typeof simplifierOf>;
+type RecordShaper = ReturnType<typeof recordShaperOf>;
 
 /**
  * Runs the chosen operation for all input items. Reads run concurrently, and writes sequentially, unless the operation or
@@ -30,7 +30,7 @@ type Simplifier = ReturnType<typeof simplifierOf>;
  * user chose to continue ('On Error'), its output is an item with the error instead, which n8n moves to the error branch if
  * there is one.
  *
- * Records are simplified once: in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp` adds fields
+ * Records are shaped once (`recordShaperOf`): in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp` adds fields
  * and again keeps only the fields of Simplify. The user's field selection is applied last.
  */
 export async function execute(
@@ -41,7 +41,7 @@ export async function execute(
 	const { operation, calls, stats } = await createItemCalls(context, service, mapCredentialError);
 	// The human review of a tool call reports every failure to the agent in one place (`review/agentMessages`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
-	const simplifiers = new Map<ItemCall, Simplifier>();
+	const recordShapers = new Map<ItemCall, RecordShaper>();
 	const selections = new Map<ItemCall, string[]>();
 	const sharedResults = new SharedResults();
 	const unpaired: INodeExecutionData[] = [];
@@ -56,7 +56,7 @@ export async function execute(
 					// The output parameters are evaluated before anything is sent: a failing expression must not fail an
 					// item whose request was executed.
 					if (operation.runBatch && shapesOutput(operation))
-						simplifiers.set(call, simplifierOf(operation, call.simplifies));
+						recordShapers.set(call, recordShaperOf(operation, call.simplifies));
 					const names = call.selectedFields;
 					if (names) selections.set(call, names);
 					const { values } = call;
@@ -89,8 +89,8 @@ export async function execute(
 	};
 	const items = results.map((result, index) => {
 		const call = calls[index]!;
-		// Records are simplified here and not in `runBatch`, because a parked execution stores unsimplified records.
-		return toItems(result, call, failureHandling, simplifiers.get(call));
+		// Records are shaped here and not in `runBatch`, because a parked execution stores them as they came.
+		return toItems(result, call, failureHandling, recordShapers.get(call));
 	});
 	if (operation.lookUp) await lookUp(operation, results, items, calls);
 	for (const [call, names] of selections) {
@@ -184,20 +184,20 @@ async function processItemOnce(values: Values, call: ItemCall): Promise<Output> 
 
 async function processItem(values: Values, call: ItemCall): Promise<Output> {
 	const { operation } = call;
-	const simplify = simplifierOf(operation, call.simplifies);
-	const simplifyOutput = (output: Output) =>
-		Array.isArray(output) ? output.map(simplify) : simplify(output);
+	const shapeRecord = recordShaperOf(operation, call.simplifies);
+	const shapeOutput = (output: Output) =>
+		Array.isArray(output) ? output.map(shapeRecord) : shapeRecord(output);
 	if (operation.run) {
 		const output = await runLocked(operation.run, values, call);
 		const isLimitedList = operation.returnsList && Array.isArray(output);
-		return simplifyOutput(
+		return shapeOutput(
 			isLimitedList ? orEmptyItem(output.slice(0, call.recordLimit), call) : output,
 		);
 	}
 	const request = await call.buildRequest();
-	if (operation.paging) return await getMany(call, request, simplify);
+	if (operation.paging) return await getMany(call, request, shapeRecord);
 	const response = await call.send(request);
-	return simplifyOutput(
+	return shapeOutput(
 		operation.output
 			? await operation.output(response, values, call)
 			: recordOrSent(response, request.json, request.path),
@@ -223,7 +223,7 @@ async function runLocked(
 async function getMany(
 	call: ItemCall,
 	request: Request,
-	simplify: Simplifier,
+	shapeRecord: RecordShaper,
 ): Promise<IDataObject[]> {
 	const { operation, client } = call;
 	const records: IDataObject[] = [];
@@ -255,7 +255,7 @@ async function getMany(
 		warn: (message) => call.hint(message),
 	});
 	for await (const page of pages) {
-		for (const record of page) records.push(simplify(record));
+		for (const record of page) records.push(shapeRecord(record));
 	}
 	return orEmptyItem(records, call);
 }
@@ -271,12 +271,12 @@ function toItems(
 		continueOnFail,
 		...errorContext
 	}: { continueOnFail: boolean; isOneOfMany: boolean; note?: string },
-	simplify: Simplifier = (record) => record,
+	shapeRecord: RecordShaper = (record) => record,
 ): INodeExecutionData[] {
 	const pairedItem = { item: call.itemIndex };
 	if (!result) return [];
 	if ('items' in result)
-		return result.items.map((record) => ({ json: simplify(record), pairedItem }));
+		return result.items.map((record) => ({ json: shapeRecord(record), pairedItem }));
 	const node = call.context.getNode();
 	if (isCancelled(call))
 		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was canceled');

@@ -53,7 +53,7 @@ export const shapesOutput = ({ simplify, transformRecord }: OutputShape): boolea
 	simplify !== undefined || transformRecord !== undefined;
 
 /** Returns a function that applies `transformRecord` and, if `simplifies`, keeps only the fields of Simplify. */
-export function simplifierOf(
+export function recordShaperOf(
 	{ simplify: keep, transformRecord = (record) => record }: OutputShape,
 	simplifies: boolean,
 ): (record: IDataObject) => IDataObject {

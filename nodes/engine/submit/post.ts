@@ -44,7 +44,7 @@ export async function postIds(
 			path: '',
 			json: { ids },
 			idempotent: true,
-			isComplete: isJson,
+			isRecognized: isJson,
 		});
 		const body = membersOf(response.body);
 		return isTriggerReply(body) ? { body } : { problem: NOT_A_TRIGGER };

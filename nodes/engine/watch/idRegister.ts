@@ -20,7 +20,7 @@ export class IdRegister {
 	/** The starts that were requested from n8n, by ID. */
 	private readonly ledger: StartLedger<SavedId>;
 	private readonly enteredIds: ReadonlySet<string>;
-	private enteredEnded = 0;
+	private confirmedEnteredCount = 0;
 
 	/**
 	 * Restores saved state, and changes its entries later. `enteredIds` are the IDs in the node now; the caller must still `add`
@@ -142,7 +142,7 @@ export class IdRegister {
 	/** Returns how an ID ended, as long as its start is not confirmed. */
 	findUnconfirmed(id: string): EndedId | undefined {
 		const entry = this.unconfirmed.get(id);
-		return entry?.end && endOf(entry, entry.end);
+		return entry?.end && toEndedId(entry, entry.end);
 	}
 
 	/** Records that the start of the workflow is requested. */
@@ -175,7 +175,7 @@ export class IdRegister {
 
 	/** Returns the given-up IDs that are still to be reported. Each ID is returned once. */
 	takeUnreported(): EndedId[] {
-		return this.ledger.takeExpired().map((entry) => endOf(entry, entry.end!));
+		return this.ledger.takeExpired().map((entry) => toEndedId(entry, entry.end!));
 	}
 
 	/**
@@ -255,8 +255,8 @@ export class IdRegister {
 	private addConfirmed(id: string): void {
 		if (this.confirmedIds.has(id)) return;
 		this.confirmedIds.add(id);
-		if (this.enteredIds.has(id)) this.enteredEnded++;
-		if (this.confirmedIds.size - this.enteredEnded <= this.options.maxKnownEnded) return;
+		if (this.enteredIds.has(id)) this.confirmedEnteredCount++;
+		if (this.confirmedIds.size - this.confirmedEnteredCount <= this.options.maxKnownEnded) return;
 		for (const old of this.confirmedIds) {
 			if (this.enteredIds.has(old)) continue;
 			this.confirmedIds.delete(old);
@@ -265,7 +265,7 @@ export class IdRegister {
 	}
 }
 
-const endOf = (entry: SavedId, { outcome, result, endedAt, trouble }: SavedEnd): EndedId => ({
+const toEndedId = (entry: SavedId, { outcome, result, endedAt, trouble }: SavedEnd): EndedId => ({
 	id: entry.id,
 	outcome,
 	result,

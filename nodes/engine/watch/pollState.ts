@@ -46,7 +46,10 @@ export const newPollState = (entry: SavedId, monotonicMs: number): PollState => 
 });
 
 /** Counts one more result of a kind, and returns whether enough in a row had this kind to rely on it. */
-export function countRepeat(pollState: PollState | undefined, kind: PollResult['kind']): boolean {
+export function isRepeatedEnough(
+	pollState: PollState | undefined,
+	kind: PollResult['kind'],
+): boolean {
 	if (!pollState) return false;
 	const times = pollState.repeated?.kind === kind ? pollState.repeated.times + 1 : 1;
 	pollState.repeated = { kind, times };

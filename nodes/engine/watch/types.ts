@@ -33,7 +33,7 @@ export type PollResult =
 	| { kind: 'doubtful'; outcome: string; result?: unknown }
 	| PollFailure;
 
-/** Why a poll of an ID, or the reading of a list, got no response that can be used. */
+/** Why a poll returned no state of an ID or list: the service does not know it (`missing`), or the request failed. */
 export type PollFailure =
 	/** The service does not know the ID or list. Three such results in a row end an ID with the outcome `gone`. */
 	| { kind: 'missing' }
@@ -51,7 +51,7 @@ export type PollFailure =
 	| { kind: 'unrecognized'; message: string; outcome?: string; result?: unknown }
 	| RejectedCredential;
 
-/** A result that shows that the service works. */
+/** A result that shows that the service works; `missing` does, too. */
 export type GoodResult = Extract<
 	PollResult,
 	{ kind: 'pending' | 'finished' | 'doubtful' | 'missing' }

@@ -3,7 +3,7 @@ import { classifyBadResult } from './failureScope';
 import { IdRegister } from './idRegister';
 import type { RestoredIds } from './idSnapshot';
 import { Pace } from './pace';
-import { countRepeat, doubleInterval, newPollState, pollIntervalOf } from './pollState';
+import { isRepeatedEnough, doubleInterval, newPollState, pollIntervalOf } from './pollState';
 import type { DuePoll, IdEnd, PollConsequence, PollState } from './pollState';
 import type {
 	AddResult,
@@ -29,7 +29,7 @@ const KEEP_NOTE_BEFORE_DEADLINE_MS = 15 * 60_000;
 /** Pause between two batches of starts. */
 const START_BATCH_GAP_MS = 50;
 /** Delay of starts that are requested again after a restart: n8n must have registered the trigger first. */
-const FIRST_REPEATED_START_MS = 1000;
+const REPEATED_START_DELAY_MS = 1000;
 
 /**
  * State machine of the watcher: schedules polls, interprets results, ends IDs, applies backoff and decides what to emit or
@@ -60,7 +60,7 @@ export class WatchState {
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
 		for (const { id } of this.register.unconfirmedEntries())
-			this.startTimes.set(id, moment.monotonicMs + FIRST_REPEATED_START_MS);
+			this.startTimes.set(id, moment.monotonicMs + REPEATED_START_DELAY_MS);
 	}
 
 	get watchedCount(): number {
@@ -230,7 +230,7 @@ export class WatchState {
 			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
 			this.register.get(id)!.seenOutstanding = true;
 		} else if (result.kind === 'finished') this.end(id, result, moment);
-		else if (countRepeat(state, result.kind)) {
+		else if (isRepeatedEnough(state, result.kind)) {
 			this.end(id, result.kind === 'doubtful' ? result : { outcome: 'gone' }, moment);
 		}
 		if (this.pollStates.has(id)) this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
@@ -253,7 +253,7 @@ export class WatchState {
 			if (kind === 'credentialRejected') return { credentialRejectionMessage: message };
 			return this.applyFault(id, sentAt, { kind, message }, moment);
 		}
-		const isConfirmed = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
+		const isConfirmed = kind === 'unrecognized' && isRepeatedEnough(state, kind) && scope === 'id';
 		if (isConfirmed && result.outcome)
 			this.end(id, { outcome: result.outcome, result: result.result }, moment);
 		else this.pollLessOften(id, state, monotonicMs);

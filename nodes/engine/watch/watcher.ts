@@ -122,6 +122,7 @@ export class Watcher {
 
 	/** Forgets an ID: nothing is emitted for it, unless it has ended before. */
 	drop(id: string): void {
+		if (this.isStopped) return;
 		this.state.drop(id.trim());
 		this.save();
 		this.wake();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { readStartItem } from '../../../lab/drive/triggerWorkflows';
+import { parseExecution } from '../../../lab/drive/triggerWorkflows';
 import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import type { Cluster } from '../../../lab/queue/cluster';
 import { query } from '../../../lab/queue/postgres';
@@ -46,7 +46,7 @@ export async function waitForStoredExecutions(
 		sql,
 	);
 	return rows.map(({ id, status, key, data }) => ({
-		...(data === null ? { executionId: `${id}`, status } : readStartItem(`${id}`, status, data)),
+		...(data === null ? { executionId: `${id}`, status } : parseExecution(`${id}`, status, data)),
 		key,
 	}));
 }

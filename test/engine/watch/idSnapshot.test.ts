@@ -87,7 +87,7 @@ describe('readSnapshot', () => {
 		});
 	});
 
-	test('sets aside lists that are not arrays, and ended IDs that are not strings', () => {
+	test('sets aside lists that are not arrays, and confirmed IDs that are not strings', () => {
 		expect(readState({ version: 1, ids: 5, confirmedIds: ['a'] })).toEqual({
 			ids: [],
 			confirmedIds: ['a'],
@@ -101,7 +101,7 @@ describe('readSnapshot', () => {
 	});
 
 	test.each(['entered', 'submitted'])(
-		'restores that the start of an ID was reported when the ID was %s',
+		'restores an ID that was given up while it was %s',
 		(reportedAs) => {
 			const ended = { ...entry, end: { outcome: 'x', endedAt: 1, reportedAs } };
 			expect(readIds(ended)).toEqual({ ids: [ended], confirmedIds: [], parts: [] });

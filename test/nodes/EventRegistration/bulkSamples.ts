@@ -32,7 +32,7 @@ export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.s
 /** Returns the addresses of the contacts in a list. */
 export const readEmails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
 
-/** Returns a function that makes the service a fake list, and one that runs Add. */
+/** Returns `serveList`, which lets the fake service respond as a list, and `addContacts`, which runs _Add_. */
 export const createContactAdder = (fake: FakeService) => ({
 	serveList(list: FakeList): FakeList {
 		fake.respondWith((request) => list.reply(request));

@@ -26,9 +26,9 @@ describe('the columns of the resource mapper', () => {
 	it('required fields are marked only for a new record', () => {
 		fc.assert(
 			fc.property(anyForm, (form) => {
-				const { standard } = registrationForm;
+				const { standardFields } = registrationForm;
 				const getRequiredNames = (enforcesRequired: boolean) =>
-					fromColumns(toColumns(form, standard, { enforcesRequired }))
+					fromColumns(toColumns(form, standardFields, { enforcesRequired }))
 						.filter((field) => field.required)
 						.map(({ name }) => name);
 				expect(getRequiredNames(true)).toEqual(
@@ -41,7 +41,7 @@ describe('the columns of the resource mapper', () => {
 
 	it('if the form does not say what is required, the fields that a new record needs are marked', () => {
 		const getMarkedIds = (form: FormField[], enforcesRequired = true) =>
-			toColumns(form, registrationForm.standard, {
+			toColumns(form, registrationForm.standardFields, {
 				enforcesRequired,
 				requiredByDefault: registrationForm.requiredOnCreate,
 			})
@@ -69,12 +69,12 @@ describe('the columns of the resource mapper', () => {
 	});
 
 	it('an empty form initially shows the standard fields; other forms offer those that they lack', () => {
-		const emptyFormColumns = toColumns([], contactForm.standard, { enforcesRequired: true });
+		const emptyFormColumns = toColumns([], contactForm.standardFields, { enforcesRequired: true });
 		const standardNames = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
 		expect(emptyFormColumns.map(({ id, removed }) => [id, removed])).toEqual(
 			standardNames.map((name) => [name, false]),
 		);
-		const personFormColumns = toColumns(personFields, contactForm.standard, {
+		const personFormColumns = toColumns(personFields, contactForm.standardFields, {
 			enforcesRequired: true,
 		});
 		expect(personFormColumns.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(

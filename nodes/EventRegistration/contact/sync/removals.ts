@@ -17,28 +17,28 @@ const isGone = ({ status, kind }: ServiceResponse) => status === 404 && kind !==
 
 /**
  * Removes contacts. Reads each contact first: a contact stays if it has changed since the list was read, or since the
- * preview that was signed off.
+ * preview.
  */
 export async function writeRemovals(
 	list: SyncedList,
 	scope: SyncScope,
 	removals: readonly PlannedRemoval[],
 	writeResults: WriteResults,
-	{ concurrency, signedOffAt = Infinity }: { concurrency: number; signedOffAt?: number },
+	{ concurrency, previewAsOf = Infinity }: { concurrency: number; previewAsOf?: number },
 ): Promise<void> {
 	const { client } = list.call;
-	/** Returns whether the contact still exists and is as it was read. */
-	const isUnchanged = async (removal: PlannedRemoval, request: RemovalRequest) => {
+	/** Reads the contact again. Returns true if it may be removed; otherwise records the result. */
+	const recheck = async (removal: PlannedRemoval, request: RemovalRequest) => {
 		const response = await client.send({ ...request, method: 'GET' });
 		if (isGone(response)) {
 			writeResults.succeed(removal);
 			return false;
 		}
 		const { contact } = removal;
-		const now = toListedContact(contactIn(response.body, contact), scope);
-		const reason = hasChanged(contact, now)
+		const current = toListedContact(contactIn(response.body, contact), scope);
+		const reason = hasChanged(contact, current)
 			? 'It has changed since the list was read'
-			: (now.updatedAt ?? -Infinity) >= signedOffAt && 'It may have changed since the preview';
+			: (current.updatedAt ?? -Infinity) >= previewAsOf && 'It may have changed since the preview';
 		if (reason) writeResults.skip(removal, reason);
 		return !reason;
 	};
@@ -50,7 +50,7 @@ export async function writeRemovals(
 			accept: isGone,
 		};
 		try {
-			if (!(await isUnchanged(removal, request))) return;
+			if (!(await recheck(removal, request))) return;
 		} catch (error) {
 			return writeResults.recordDefiniteFailure(removal, error);
 		}

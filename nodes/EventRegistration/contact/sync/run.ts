@@ -66,7 +66,7 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
 					reading,
 					callOf: (index) => batch.calls[index]!,
 					continueOnFail: batch.continueOnFail,
-					signedOffAt: expectedPlan?.asOf,
+					previewAsOf: expectedPlan?.asOf,
 				})
 			: undefined;
 	if (writeResults?.isStopped && !batch.continueOnFail) throw stoppedFailure(writeResults);

@@ -19,7 +19,7 @@ export interface WriteSettings {
 	callOf: (index: number) => ItemCall;
 	continueOnFail: boolean;
 	/** The service's time of the preview that was signed off. */
-	signedOffAt?: number;
+	previewAsOf?: number;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function writePlan(
 	list: SyncedList,
 	scope: SyncScope,
 	plan: SyncPlan,
-	{ reading, callOf, continueOnFail, signedOffAt }: WriteSettings,
+	{ reading, callOf, continueOnFail, previewAsOf }: WriteSettings,
 ): Promise<WriteResults> {
 	const writeResults = new WriteResults(continueOnFail);
 	const concurrency = Math.floor(
@@ -47,6 +47,6 @@ export async function writePlan(
 	);
 	await new Updates(list, scope, writeResults).write(updates, concurrency);
 	await writeCreations(list, creations, writeResults, { scope, reading, callOf });
-	await writeRemovals(list, scope, removals, writeResults, { concurrency, signedOffAt });
+	await writeRemovals(list, scope, removals, writeResults, { concurrency, previewAsOf });
 	return writeResults;
 }

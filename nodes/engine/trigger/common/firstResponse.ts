@@ -8,7 +8,7 @@ const GRACE_MS = 3000;
  * workflow.
  */
 export class FirstResponse {
-	private readonly arrived = new AbortController();
+	private readonly waitEnded = new AbortController();
 	private failure: Error | undefined;
 	private willThrow = false;
 
@@ -19,7 +19,7 @@ export class FirstResponse {
 
 	/** Ends the wait: a response has arrived, or the first round is over. */
 	arrive(): void {
-		this.arrived.abort();
+		this.waitEnded.abort();
 	}
 
 	/** Records why no response will arrive. */
@@ -37,8 +37,8 @@ export class FirstResponse {
 
 	/** Waits like `waitOrThrow` but does not throw; for activations that no user waits for. */
 	async waitSilently(runEnd: Promise<unknown>, maxWaitMs: number): Promise<void> {
-		const timeout = sleep(maxWaitMs + GRACE_MS, this.arrived.signal);
+		const timeout = sleep(maxWaitMs + GRACE_MS, this.waitEnded.signal);
 		await Promise.race([runEnd, timeout.catch(() => undefined)]);
-		this.arrived.abort();
+		this.waitEnded.abort();
 	}
 }

@@ -19,7 +19,7 @@ export function createIdPoller(
 	signal.addEventListener('abort', () => {
 		for (const controller of inFlight) controller.abort();
 	});
-	const pollOver = async (connection: Connection, watched: WatchedId): Promise<PollResult> => {
+	const pollWith = async (connection: Connection, watched: WatchedId): Promise<PollResult> => {
 		// One signal per request: Node.js warns of a leak if one signal has a listener for each request under way.
 		const controller = new AbortController();
 		// The trigger may have been closed while the credential was read.
@@ -38,6 +38,6 @@ export function createIdPoller(
 	};
 	return async (watched) =>
 		await rejections.pollWithCurrentCredential(
-			async (connection) => await pollOver(connection, watched),
+			async (connection) => await pollWith(connection, watched),
 		);
 }

@@ -9,7 +9,7 @@ import type { PollResult, WatchedId } from '../../watch';
 /** The context in which a service interprets a response. */
 export interface PollContext {
 	watched: WatchedId;
-	/** Sends further requests, with one try each, since the watcher decides about retries. */
+	/** Sends further requests, with one attempt each, since the watcher decides about retries. */
 	client: Client;
 	/** The values of the node's 'Options'. */
 	options: IDataObject;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplifierOf } from '../../run/output';
+import { recordShaperOf } from '../../run/output';
 import type { OutputShape } from '../../run/output';
 import { waitedSeconds } from '../../watch';
 import type { EndedId } from '../../watch';
@@ -14,6 +14,7 @@ const iso = (at: number) => new Date(at).toISOString();
 export function itemOf(endedId: EndedId, shape: OutputShape, simplifies: boolean): IDataObject {
 	const { id, outcome, result, data, subject, seenOutstanding, addedAt, endedAt, trouble } =
 		endedId;
+	// `id` and `outcome` come first in the output, and again because `result` may replace them.
 	const fullItem = Object.assign({ id, outcome }, result, {
 		id,
 		outcome,
@@ -26,5 +27,5 @@ export function itemOf(endedId: EndedId, shape: OutputShape, simplifies: boolean
 		polls: endedId.polls,
 		...(trouble !== undefined && { trouble }),
 	});
-	return simplifierOf(shape, simplifies)(fullItem);
+	return recordShaperOf(shape, simplifies)(fullItem);
 }

@@ -12,8 +12,8 @@ export function mergeSnapshots(
 ): RestoredIds {
 	const furthest = new Map<string, SavedId>();
 	for (const entry of [...previous.ids, ...ids]) {
-		const previousEntry = furthest.get(entry.id);
-		if (!previousEntry || isFurther(entry, previousEntry)) furthest.set(entry.id, entry);
+		const furthestSoFar = furthest.get(entry.id);
+		if (!furthestSoFar || isFurther(entry, furthestSoFar)) furthest.set(entry.id, entry);
 	}
 	return {
 		ids: [...furthest.values()],
