@@ -8,7 +8,7 @@ export type FirstPage = 'detect' | 0 | 1;
 
 /** Properties of a service that sending requests depends on. */
 export interface Service {
-	/** Name for messages, for example "toy service". */
+	/** Name for messages, after "the". */
 	name: string;
 	/** Name of the credential type. */
 	credentialType: string;

@@ -19,9 +19,7 @@ const MAX_KEY_LENGTH = 255;
 export const canDeduplicate = ({ emit }: Pick<ITriggerFunctions, 'emit'>): boolean =>
 	emit.length > KEY_POSITION;
 
-/**
- * Returns the key at a length that n8n can store. Cuts off the start, because the end distinguishes the keys of one trigger.
- */
+/** Returns the last 255 characters of a key, which n8n can store. The keys of one trigger differ in their last characters. */
 export const storableKey = (key: string): string => key.slice(-MAX_KEY_LENGTH);
 
 /**

@@ -37,6 +37,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 				report: (report) => showReport(setup, this.credentialRejections, report),
 			},
 			settings.watcherOptions,
+			// After a restart of n8n only static data exists.
 			mergeSnapshots(
 				restore(this.previous?.storedState),
 				restore(this.staticData[this.node.nodeId]),

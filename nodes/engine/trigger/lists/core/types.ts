@@ -140,8 +140,8 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 		signal: AbortSignal,
 	): Promise<ListReadResult>;
 	/**
-	 * Starts the workflow. Resolves if this call or an earlier one with the same key started it. Rejects if it was not started;
-	 * the follower then retries.
+	 * Starts the workflow. Resolves when the run has ended, or at once if n8n has the key already. Rejects if the workflow was
+	 * not started; the follower then retries.
 	 */
 	emit(start: WorkflowStart<Followed>): Promise<unknown>;
 	/** Marks the follower's snapshot to be saved together with the next start. */
