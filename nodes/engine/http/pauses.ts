@@ -253,4 +253,4 @@ const isExpired = (queue: PauseQueue, now: number) =>
 	isIdle(queue) && lastUsedAt(queue) + FORGET_MS <= now;
 
 /** Pauses of this process, shared with other versions of the pack. */
-export const pauses = perProcess('pauses 2', () => new Pauses());
+export const pauses = perProcess('pauses 3', () => new Pauses());

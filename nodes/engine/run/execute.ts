@@ -30,8 +30,8 @@ type RecordShaper = ReturnType<typeof recordShaperOf>;
  * user chose to continue ('On Error'), its output is an item with the error instead, which n8n moves to the error branch if
  * there is one.
  *
- * Records are shaped once (`recordShaperOf`): in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp` adds fields
- * and again keeps only the fields of Simplify. The user's field selection is applied last.
+ * Records are shaped once (`recordShaperOf`): in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp`
+ * adds fields and again keeps only the fields of Simplify. The user's field selection is applied last.
  */
 export async function execute(
 	context: IExecuteFunctions,

@@ -1,7 +1,14 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { createContactAdder, contactDetails, readEmails, isBad, makePeople } from './bulkSamples';
+import {
+	createContactAdder,
+	createShrinkingList,
+	contactDetails,
+	readEmails,
+	isBad,
+	makePeople,
+} from './bulkSamples';
 import { createFakeList, useFake } from './fakeService';
 import type { FakeList } from './fakeService';
 
@@ -127,20 +134,8 @@ describe('adding contacts while the service fails', () => {
 		]);
 	});
 
-	it('no contact is added twice if another user removes contacts at the same time', async () => {
-		let listReads = 0;
-		const list = createFakeList({
-			isBad,
-			storesValid: true,
-			intercept: ({ method, url }) => {
-				const isListRead = method === 'GET' && !url.includes('/contacts');
-				// After the first batch, another user removes as many contacts as the batch added.
-				if (isListRead && ++listReads === 2) list.contacts.splice(0, 15);
-				return undefined;
-			},
-		});
-		for (let index = 0; index < 15; index++) list.contacts.push({ ContactId: 900 + index });
-		serveList(list);
+	it('no contact is added twice if another user removes as many contacts at the same time', async () => {
+		const list = serveList(createShrinkingList());
 		const { outputItems, errorItems } = await addContacts(makePeople(16, [9]));
 		expect([outputItems.length, errorItems.length]).toEqual([15, 1]);
 		expect(new Set(readEmails(list)).size).toBe(list.contacts.length);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
 import { mapperValue } from './demoIds';
+import { createFakeList } from './fakeService';
 import type { FakeService, FakeList } from './fakeService';
 
 const formValues = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
@@ -31,6 +32,26 @@ export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.s
 
 /** Returns the addresses of the contacts in a list. */
 export const readEmails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
+
+/**
+ * Creates a list that stores the valid contacts of a rejected batch. Another user removes 15 other contacts after the first
+ * batch.
+ */
+export function createShrinkingList(options: Parameters<typeof createFakeList>[0] = {}): FakeList {
+	let listReads = 0;
+	const list = createFakeList({
+		isBad,
+		storesValid: true,
+		intercept: ({ method, url }) => {
+			const isListRead = method === 'GET' && !url.includes('/contacts');
+			if (isListRead && ++listReads === 2) list.contacts.splice(0, 15);
+			return undefined;
+		},
+		...options,
+	});
+	for (let index = 0; index < 15; index++) list.contacts.push({ ContactId: 900 + index });
+	return list;
+}
 
 /** Returns `serveList`, which lets the fake service respond as a list, and `addContacts`, which runs _Add_. */
 export const createContactAdder = (fake: FakeService) => ({

@@ -48,8 +48,8 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	abstract storedState(): IDataObject;
 
 	/**
-	 * Runs until the signal is aborted. Resolves with the service's message as `credentialRejectionMessage` if the service rejects the
-	 * credential.
+	 * Runs until the signal is aborted. If the service rejects the credential, resolves with its message as
+	 * `credentialRejectionMessage`.
 	 */
 	protected abstract run(signal: AbortSignal): Promise<{ credentialRejectionMessage?: string }>;
 
