@@ -21,6 +21,7 @@ export const service = catalog({
 	credentialType: 'eventDataApi',
 	secretFields: ['apiKey'],
 	resources: { attendee, event, registration, session },
+	keepsRecords: true,
 	defaultResource: 'event',
 	configurationParams: ['eventId'],
 	explain: ({ status, body }, { params = {} } = {}) => {

@@ -34,6 +34,7 @@ export const service = catalog({
 		session,
 		transaction,
 	},
+	keepsRecords: true,
 	defaultResource: 'registration',
 	names: { eventId: namedEvents, registrationTypeId: namedRegistrationTypes },
 	configurationParams: ['eventId', 'contactListId'],

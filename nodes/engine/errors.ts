@@ -128,7 +128,7 @@ export function toNodeError(
 	const description = clean(
 		adviceWithNote && isTool(node) ? adviceForAgent(adviceWithNote) : adviceWithNote,
 	);
-	const message = adviceInMessage ? withAdvice(clean(text)!, description) : clean(text)!;
+	const message = adviceInMessage ? messageWithAdvice(clean(text)!, description) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
 		return new NodeApiError(
 			nodeWithoutParameters,
@@ -170,8 +170,11 @@ function n8nFailureOf({
 
 function messageAndAdviceOf(failure: unknown): { message: string; advice?: string } {
 	if (failure instanceof ServiceFailure || failure instanceof BadInput) return failure;
+	// The error may come from any code, and its message need not be a text.
+	const message: unknown = failure instanceof Error ? failure.message : undefined;
 	return {
-		message: failure instanceof Error ? failure.message : 'Something unexpected went wrong',
+		message:
+			typeof message === 'string' && message !== '' ? message : 'Something unexpected went wrong',
 	};
 }
 
@@ -180,5 +183,5 @@ const withNote = (advice = '', note: string): string =>
 	`${advice.replace(/\b(nothing was sent)\b/i, '$1 for this item')} ${note}`.trim();
 
 /** Appends the advice to a message, unless the message ends with it. */
-const withAdvice = (message: string, advice = ''): string =>
+export const messageWithAdvice = (message: string, advice = ''): string =>
 	advice.trim() === '' || message.endsWith(advice) ? message : `${toSentence(message)} ${advice}`;

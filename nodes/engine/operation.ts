@@ -221,6 +221,8 @@ export interface Catalog extends Service {
 	resources: Record<string, Resource>;
 	/** The value of the resource that is preselected. */
 	defaultResource: string;
+	/** Whether the service keeps records that users import, so that input items have fields of the same names. */
+	keepsRecords?: true;
 	/** Lists of the records that users can specify by name, by the name of the field with the mode `name`. */
 	names?: Readonly<Record<string, NamedList>>;
 }

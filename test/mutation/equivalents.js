@@ -73,15 +73,15 @@ module.exports = [
 		'token/jwt.ts',
 		'A token is longer than its claims and has its own length check; this check only saves work.',
 		{
-			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);',
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(TOO_LONG_TO_SIGN);',
 			instead: 'false',
 		},
 		{
-			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);',
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(TOO_LONG_TO_SIGN);',
 			instead: '(json.length) >= (MAX_TOKEN_LENGTH)',
 		},
 		{
-			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);',
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(TOO_LONG_TO_SIGN);',
 			instead: ';',
 		},
 	),

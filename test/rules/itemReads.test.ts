@@ -19,7 +19,13 @@ it('only the listed files of the nodes read input items directly', () => {
 		// Reads the ID of a requested action, which n8n writes over any field of the item.
 		'nodes/engine/n8n/suspend.ts',
 		// Reads the number of items.
+		'nodes/engine/park/executeOrPark.ts',
+		// Reads the number of items.
 		'nodes/engine/run/call.ts',
+		// Reads the number of items.
+		'nodes/engine/run/execute.ts',
+		// Reads the names of fields, of nodes with an error output. A tool has none.
+		'nodes/engine/run/failedItems.ts',
 		// Reads items only if the node is not a tool.
 		'nodes/engine/run/parameters.ts',
 	]);

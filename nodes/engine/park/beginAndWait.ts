@@ -23,7 +23,7 @@ import {
 	toWait,
 } from './itemWaits';
 import { logRejection } from './logRejection';
-import { fromParkedState, toParkedState } from './parkedState';
+import { fromParkedState, toParkedState, UNREADABLE_STATE } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import { poller } from './poller';
 import { advanceQuorums, blockForQuorums, openQuorumsOf } from './quorums';
@@ -42,11 +42,6 @@ const POLL_TIMEOUT_MS = 30_000;
 
 const NO_RESULTS: WaitResults = new Map();
 
-const ANOTHER_VERSION = [
-	"This execution was parked by another version of the pack, which this version can't read",
-	"The request it waits for was sent anyway: check it in the service, and don't repeat this step.",
-] as const;
-
 /**
  * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution.
  * If n8n cannot park it, or if all waits are short (SHORT_WAIT_MS), the wait blocks instead. An item that has begun does not
@@ -60,9 +55,9 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 ): Promise<ItemResult[] | EngineRequest> {
 	const parkedState = parkedStateOf(batch.context);
 	if (parkedState !== undefined) {
-		const itemStates = fromParkedState<W>(parkedState);
+		const itemStates = fromParkedState<W>(parkedState, batch.calls.length);
 		// Beginning again would send every request a second time.
-		if (!itemStates) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
+		if (!itemStates) return batch.calls.map(() => ({ error: new BadInput(...UNREADABLE_STATE) }));
 		poller.untrack(keyOf(batch));
 		if (poller.lastResumeProblem !== undefined)
 			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
-import { BadInput } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
@@ -14,11 +13,7 @@ export async function executeOrPark(
 ): Promise<NodeOutput> {
 	const step = takeParkStep(context);
 	if (step) return await parkExecution(context, step);
-	const advice = noRepeatAdviceIn(parkedStateOf(context));
 	// A resumed run can fail before it polls, for example if the credential was deleted while the execution was parked.
-	return await execute(context, service, (error) =>
-		advice.length > 0 && error instanceof Error
-			? new BadInput(error.message, advice.join(' '))
-			: error,
-	);
+	const advice = noRepeatAdviceIn(parkedStateOf(context), context.getInputData().length);
+	return await execute(context, service, advice);
 }

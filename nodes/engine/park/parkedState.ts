@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure, toNodeError } from '../errors';
 import type { Batch } from '../operation';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../values/depth';
 import { isRecord } from '../values/isRecord';
 import type { QuorumWait } from './quorumWait';
 
@@ -45,6 +46,15 @@ interface ParkedState {
 	items: unknown[];
 }
 
+/** Levels of a stored state: those of a response, of the output that holds it, and of the state around the output. */
+const MAX_STATE_DEPTH = MAX_JSON_DEPTH + 20;
+
+/** Message and advice for an item whose state cannot be read. The item may have been sent, so it must not begin again. */
+export const UNREADABLE_STATE = [
+	"This execution was parked by another version of the pack, which this version can't read",
+	"The request it waits for was sent anyway: check it in the service, and don't repeat this step.",
+] as const;
+
 /** Returns the item states to store. Only message, advice and status of a failure are stored, with secrets redacted. */
 export const toParkedState = <W extends WaitTarget>(
 	itemStates: Array<ItemState<W>>,
@@ -59,29 +69,44 @@ export const toParkedState = <W extends WaitTarget>(
 	}),
 });
 
-/** Restores the item states; undefined if the stored value has another format. */
+/**
+ * Restores the states of `itemCount` items; undefined if the stored value has another format. An item whose own state cannot
+ * be restored has failed; the others are restored.
+ */
 export function fromParkedState<W extends WaitTarget>(
 	storedState: unknown,
+	itemCount: number,
 ): Array<ItemState<W>> | undefined {
 	if (!isRecord(storedState) || !Array.isArray(storedState.items)) return undefined;
 	if (storedState.gatehouse !== 1 && storedState.gatehouse !== 2) return undefined;
-	// The items are not validated further, because only this pack writes them. They are cloned, because n8n may run the node
-	// again with the same stored object.
-	return (structuredClone(storedState.items) as Array<ItemState<W>>).map((item) =>
-		'failed' in item ? { failed: restoreFailure(item.failed) } : item,
-	);
+	if (storedState.items.length !== itemCount) return undefined;
+	return storedState.items.map((item) => restoreItem<W>(item));
 }
 
-/** Returns the advice about the items that had an effect and were waiting when the execution was parked. */
-export const noRepeatAdviceIn = (storedState: unknown): string[] =>
-	(fromParkedState(storedState) ?? []).flatMap((item) => {
-		if ('failed' in item) return [];
+/** Only this pack writes the states, so their contents are not validated further than later code needs. */
+function restoreItem<W extends WaitTarget>(stored: unknown): ItemState<W> {
+	if (isRecord(stored) && !isDeeperThan(stored, MAX_STATE_DEPTH)) {
+		// A copy, because n8n may run the node again with the same stored object.
+		const item = structuredClone(stored);
+		if (isRecord(item.failed)) return { failed: restoreFailure(item.failed) };
+		const { output, wait, quorum } = item;
+		const isWhole =
+			isRecord(output) &&
+			(wait === undefined || (isRecord(wait) && isRecord(wait.target))) &&
+			(quorum === undefined || isRecord(quorum));
+		if (isWhole) return item as ItemState<W>;
+	}
+	return { failed: new BadInput(...UNREADABLE_STATE) };
+}
+
+/** Returns, by item, the advice about an item that had an effect and was waiting when the execution was parked. */
+export const noRepeatAdviceIn = (storedState: unknown, itemCount: number): string[] =>
+	(fromParkedState(storedState, itemCount) ?? []).map((item) => {
+		if ('failed' in item) return '';
 		const { wait, quorum } = item;
 		const sentStatement = wait?.target.sentStatement;
-		return [
-			...(sentStatement ? [noRepeatAdvice(sentStatement)] : []),
-			...(quorum?.sentStatement ? [noRepeatAdvice(quorum.sentStatement, 'those IDs')] : []),
-		];
+		if (sentStatement) return noRepeatAdvice(sentStatement);
+		return quorum?.sentStatement ? noRepeatAdvice(quorum.sentStatement, 'those IDs') : '';
 	});
 
 /** Returns the advice for a wait that failed after the item itself had an effect. */
@@ -102,7 +127,7 @@ export function withSentAdvice(error: unknown, sentStatement?: string, toCheck?:
 	return error.with({ advice });
 }
 
-function restoreFailure(failed: unknown): ServiceFailure {
+function restoreFailure(failed: Record<string, unknown>): ServiceFailure {
 	const { message, advice, status } = failed as {
 		message: string;
 		advice?: string;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
-import { toNodeError } from '../errors';
+import { BadInput } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
@@ -38,30 +38,29 @@ export interface CallWithValues extends ItemCall {
 	releaseValues(): void;
 }
 
-/** Receives the error with which reading the credential failed. Returns the error to throw instead. */
-export type CredentialErrorMapper = (error: unknown) => unknown;
+/** The calls of a run, and the numbers of its requests. */
+export interface ItemCalls {
+	calls: CallWithValues[];
+	stats: RequestStats;
+}
+
+/** Returns the operation that the user chose. */
+export function chosenOperation(context: IExecuteFunctions, service: Catalog): Operation {
+	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
+	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
+	if (!operation) throw new BadInput('This operation does not exist: choose one from the list');
+	return operation;
+}
 
 /**
- * Creates one call per input item, for the operation that the user chose. Reads the credential, and the lists that names are
- * looked up in, once for all items.
+ * Creates one call per input item. Reads the credential, and the lists that names are looked up in, once for all items.
  */
 export async function createItemCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
-	mapCredentialError: CredentialErrorMapper,
-): Promise<{ operation: Operation; calls: CallWithValues[]; stats: RequestStats }> {
-	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
-	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
-	if (!operation) {
-		const unknownOperation = new Error('This operation does not exist: choose one from the list');
-		throw toNodeError(context.getNode(), unknownOperation, undefined);
-	}
-	let connection: Connection;
-	try {
-		connection = await connect(context, service);
-	} catch (error) {
-		throw toNodeError(context.getNode(), mapCredentialError(error), undefined);
-	}
+	operation: Operation,
+): Promise<ItemCalls> {
+	const connection = await connect(context, service);
 	const hints = new Set<string>();
 	const hint = (message: string) => {
 		if (hints.has(message)) return;
@@ -90,7 +89,7 @@ export async function createItemCalls(
 		.getInputData()
 		.map((_, itemIndex) => new LazyItemCall(runState, itemIndex, journalOf(itemIndex)));
 	await resolvedParameters.resolve(calls, eventLoopGate);
-	return { operation, calls, stats };
+	return { calls, stats };
 }
 
 /** State that all items of a run share. */

@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, CompactSign, compactVerify, jwtVerify } from 'j
 import type { CryptoKey, JWK } from 'jose';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isDeeperThan, MAX_JSON_DEPTH } from '../values/depth';
 import { isRecord } from '../values/isRecord';
 import {
 	algorithmsFor,
@@ -94,13 +95,10 @@ const parseJsonObject = (part: string): Claims | undefined => {
 	}
 };
 
-const tooLargeError = (advice = '') =>
-	new TokenError(
-		'tooLarge',
-		`The token is too large: more than ${MAX_TOKEN_LENGTH / 1024} kB.${advice}`,
-	);
-
-const LEAVE_OUT_CLAIMS = ' Leave out big claims.';
+const TOO_LONG = `${MAX_TOKEN_LENGTH / 1024} kB`;
+const TOO_LONG_TO_SIGN = `${TOO_LONG}. Leave out big claims`;
+const tooLargeError = (limit = TOO_LONG) =>
+	new TokenError('tooLarge', `The token is too large: more than ${limit}.`);
 
 const claimsError = (detail: string) =>
 	new TokenError('badClaims', `The token's claims ${detail}.`);
@@ -170,11 +168,11 @@ export async function signJwt(claims: Record<string, unknown>, key: SigningKey):
 	if (wrongTime !== undefined) throw claimsError(`hold an "${wrongTime}" that is not a number`);
 	const json = await attempt(() => JSON.stringify(claims));
 	if (json === undefined) throw claimsError('cannot be written as JSON');
-	if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);
+	if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(TOO_LONG_TO_SIGN);
 	const token = await new CompactSign(Buffer.from(json, 'utf8'))
 		.setProtectedHeader({ alg: key.algorithm, typ: 'JWT', kid: key.fingerprint })
 		.sign(key.privateKey);
-	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);
+	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError(TOO_LONG_TO_SIGN);
 	return token;
 }
 
@@ -206,6 +204,8 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	if (!looksLikeToken(token) || !parts.every(isCanonical) || !header || !claims) {
 		throw new TokenError('notAToken', 'This is not a signed token (JWT).');
 	}
+	if (isDeeperThan([header, claims], MAX_JSON_DEPTH + 1))
+		throw tooLargeError(`${MAX_JSON_DEPTH} nested levels`);
 	return { header: { ...header, alg: String(header.alg) }, claims };
 }
 

@@ -117,7 +117,7 @@ it('beginAndWait waits for the other items if one fails with Continue On Fail', 
 	]);
 	expect(outputItems).toMatchObject([{ id: 'b', outcome: 'done' }]);
 	expect(errorItems.map(({ json: { error } }) => error)).toEqual([
-		'Toy service: No more [item 0]',
+		expect.stringContaining('Toy service: No more [item 0]'),
 		'c ended bad [item 2]',
 	]);
 	expect(readMethods().filter((method) => method === 'POST')).toHaveLength(3);
@@ -137,11 +137,8 @@ it.each([
 ])('the error names what was created if the service %s', async (_, status) => {
 	serve({ a: status });
 	const { errorItems } = await run([{ name: 'a', wait: 'yes' }]);
-	expect(errorItems[0]!.json).toMatchObject({
-		error: 'Toy service: Not you',
-		details: expect.stringMatching(
-			/The thing a was made anyway: don't repeat this step, check that ID instead\.$/,
-		) as string,
-	});
+	expect(errorItems[0]!.json.error).toMatch(
+		/^Toy service: Not you\. .*The thing a was made anyway: don't repeat this step, check that ID instead\.$/,
+	);
 	expect(readMethods()).toEqual(['POST', 'GET']);
 });

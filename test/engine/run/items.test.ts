@@ -57,8 +57,8 @@ describe('items', () => {
 		// The error branch receives the input, so that it knows which person the error is about.
 		expect(errorItems[0]!.json).toEqual({
 			n: 1,
-			error: 'Toy service: Not this one [item 1]',
-			details: "Check the values in this node: the service doesn't accept one of them.",
+			error:
+				"Toy service: Not this one [item 1]. Check the values in this node: the service doesn't accept one of them.",
 		});
 		expect(errorItems[0]!.pairedItem).toEqual({ item: 1 });
 	});

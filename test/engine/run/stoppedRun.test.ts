@@ -103,8 +103,8 @@ describe('the error of a stopped run', () => {
 			numberedItems(3),
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(errorItems[0]!.json.details).toBe(
-			"Check the values in this node: the service doesn't accept one of them.",
+		expect(errorItems[0]!.json.error).toMatch(
+			/ Check the values in this node: the service doesn't accept one of them\.$/,
 		);
 	});
 

@@ -105,8 +105,13 @@ export const falseClaims: Case[] = casesFromTokens({
 		...claims,
 		...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`c${n}`, n])),
 	}),
-	'has claims 50,000 levels deep': signPayload(
-		`{"sub":"${fingerprint}","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
-		mallory,
+	...Object.fromEntries(
+		[201, 3000, 50_000].map((levels) => [
+			`has claims ${levels} levels deep, signed by the user`,
+			signPayload(
+				`{"sub":"${fingerprint}","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+				user,
+			),
+		]),
 	),
 });

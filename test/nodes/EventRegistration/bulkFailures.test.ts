@@ -40,7 +40,7 @@ describe('adding contacts while the service fails', () => {
 		const { outputItems, errorItems } = await addContacts(makePeople(30), batchesOfTen);
 		expect(list.batchSizes).toEqual([10, 10, 10]);
 		expect([outputItems.length, errorItems.length]).toEqual([20, 10]);
-		expect(errorItems[0]!.json.details).toContain(
+		expect(errorItems[0]!.json.error).toContain(
 			"It's unclear whether these contacts were added, so the request wasn't retried",
 		);
 	});
@@ -80,7 +80,7 @@ describe('adding contacts while the service fails', () => {
 		const { outputItems, errorItems } = await addContacts(makePeople(10, [4]));
 		expect(list.batchSizes).toEqual([10]);
 		expect([outputItems.length, errorItems.length]).toEqual([0, 10]);
-		expect(errorItems[0]!.json.details).toContain('Check the list before retrying');
+		expect(errorItems[0]!.json.error).toContain('Check the list before retrying');
 	});
 
 	it.each<[string, (contacts: IDataObject[]) => unknown]>([
@@ -104,7 +104,7 @@ describe('adding contacts while the service fails', () => {
 		expect(list.batchSizes).toEqual([300]);
 		expect(new Set(readEmails(list)).size).toBe(list.contacts.length);
 		expect([outputItems.length, errorItems.length]).toEqual([0, 300]);
-		expect(errorItems[0]!.json.details).toContain('Check the list before retrying');
+		expect(errorItems[0]!.json.error).toContain('Check the list before retrying');
 	});
 
 	it('contacts with equal or blank addresses are reported as uncertain, and the others are resolved', async () => {
@@ -201,7 +201,9 @@ describe('adding contacts while the service fails', () => {
 		const { errorItems } = await addContacts(makePeople(5));
 		expect(list.batchSizes).toEqual([]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual(
-			makePeople(5).map((_, item) => `Event registration service: Bad list. [item ${item}]`),
+			makePeople(5).map((_, item) =>
+				expect.stringContaining(`Event registration service: Bad list. [item ${item}]`),
+			),
 		);
 	});
 });

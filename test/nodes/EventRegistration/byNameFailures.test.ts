@@ -191,7 +191,7 @@ describe('a list that cannot be read', () => {
 				expect.stringMatching(/^'Event' is missing/),
 			]);
 			expect(outputItems[0]!.error).toMatch(message);
-			expect(outputItems[0]!.details).toMatch(
+			expect(outputItems[0]!.error).toMatch(
 				/choose the event from the list, or switch to By ID\.$/,
 			);
 			expect(fake.server.requests).toHaveLength(1);

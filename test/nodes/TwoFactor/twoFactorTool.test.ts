@@ -152,15 +152,13 @@ describe('the node as a tool of an AI agent', () => {
 				[{}],
 				settings,
 			);
-			return { message: error?.message ?? outputItems[0]?.error, details: outputItems[0]?.details };
+			return error?.message ?? outputItems[0]?.error;
 		};
-		expect(await getMessage({ uuid: 'nothing-has-this' })).toEqual({
-			message:
-				"Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",
-			details: undefined,
-		});
+		expect(await getMessage({ uuid: 'nothing-has-this' })).toBe(
+			"Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",
+		);
 		rig.changeCredential({ apiKey: 'a-wrong-key' });
-		expect((await getMessage({ uuid: 'any' })).message).toMatch(
+		expect(await getMessage({ uuid: 'any' })).toMatch(
 			/\. Tell the person who runs this workflow: Check 'API Key' in the credential/,
 		);
 	});
