@@ -39,6 +39,8 @@ async function typeNames(eventId: unknown, { client }: ItemCall): Promise<TypeNa
 	namesByConnection.set(client.connection, namesByEvent);
 	const names = namesByEvent.get(eventId) ?? readNames(eventId, client);
 	namesByEvent.set(eventId, names);
+	// A failed request is not cached, so the next item requests the names again.
+	names.catch(() => namesByEvent.delete(eventId));
 	return await names;
 }
 

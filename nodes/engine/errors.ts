@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode } from 'n8n-workflow';
 
 import { adviceForAgent } from './adviceForAgent';
+import { maskEncodedSecrets } from './encodedSecrets';
 import { namesItem } from './n8n/errorNames';
 import { isTool } from './n8n/toolVariants';
 
@@ -73,26 +74,35 @@ export function toSentence(text: string): string {
 	return /[!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
+/** Shorter secrets would match parts of ordinary words. */
+const MIN_SECRET_LENGTH = 4;
+
+const MASK = '•••';
+
+/** Longer texts are cut: a response may have 50 MB, and the search for encoded secrets would block n8n for long. */
+const MAX_TEXT_LENGTH = 100_000;
+
 /**
- * Replaces every secret in a text, whether it is there verbatim, URL-encoded or escaped as in JSON. Secrets are trimmed
- * first, because they are also trimmed before they are sent. Secrets with fewer than four characters are skipped: they would
- * match parts of ordinary words.
+ * Replaces every secret in a text, whether it is there verbatim or encoded. Secrets are trimmed first, because they are also
+ * trimmed before they are sent. Secrets with fewer than four characters are skipped.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
+	const trimmed = [...secrets]
+		.map((secret) => secret.trim())
+		.filter(({ length }) => length >= MIN_SECRET_LENGTH);
 	let redacted = text;
 	// Longest first: a secret may contain another one.
-	const trimmed = [...secrets].map((secret) => secret.trim());
 	for (const secret of trimmed.sort((a, b) => b.length - a.length)) {
-		if (secret.length < 4) continue;
-		for (const form of new Set([
-			secret,
-			encodeURIComponent(secret),
-			JSON.stringify(secret).slice(1, -1),
-		])) {
-			redacted = redacted.split(form).join('•••');
+		// The form in JSON has an exact match, too: it is the most frequent one, and other text may surround it.
+		for (const form of [secret, JSON.stringify(secret).slice(1, -1)]) {
+			redacted = redacted.replaceAll(form, MASK);
 		}
 	}
-	return redacted;
+	if (redacted.length > MAX_TEXT_LENGTH) {
+		// Cut at a blank, so that no encoded secret is cut in two.
+		redacted = `${redacted.slice(0, redacted.lastIndexOf(' ', MAX_TEXT_LENGTH) + 1)}…`;
+	}
+	return maskEncodedSecrets(redacted, trimmed, MASK, MIN_SECRET_LENGTH);
 }
 
 /** Appends the item's index in n8n's notation, counted from 0. */

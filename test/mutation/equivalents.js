@@ -33,8 +33,8 @@ module.exports = [
 		{ code: 'let previousRecords: IDataObject[] = [];' },
 		{
 			code: 'previousRecords.length > 0 &&',
-			was: 'previous.length > 0',
-			instead: '(previous.length) >= (0)',
+			was: 'previousRecords.length > 0',
+			instead: '(previousRecords.length) >= (0)',
 		},
 	),
 	...of('http/pages.ts', 'Any text works if it is the same on both pages.', {

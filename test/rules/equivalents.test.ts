@@ -1,12 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from './files';
+import { root, typeScriptFilesBelow } from './files';
 
 const equivalents =
-	jest.requireActual<Array<{ file: string; code: string }>>('../mutation/equivalents');
+	jest.requireActual<
+		Array<{ file: string; why: string; code: string; was?: string; instead?: string }>
+	>('../mutation/equivalents');
 
 it.each(equivalents)('$file contains the line of the equivalent mutant: $code', (entry) => {
 	const text = readFileSync(join(root, 'nodes/engine', entry.file), 'utf8');
 	expect(text.split('\n').map((line) => line.trim())).toContain(entry.code);
+});
+
+const readNames = (file: string) => namesIn(readFileSync(join(root, file), 'utf8'));
+
+const namesIn = (text: string): string[] => text.match(/[a-z_$][\w$]*/gi) ?? [];
+
+it.each(equivalents.filter(({ was }) => was !== undefined))(
+	'the line of $file contains the code that the mutant replaces: $was',
+	({ code, was }) => expect(code).toContain(was),
+);
+
+it.each(equivalents)('the mutant of $file has only names of its line: $code', (entry) => {
+	const { code, instead = '' } = entry;
+	const keywords = ['true', 'false'];
+	expect([...namesIn(code), ...keywords]).toEqual(expect.arrayContaining(namesIn(instead)));
+});
+
+it.each(equivalents)('the reason names only code of the engine: $why', ({ why }) => {
+	const quotedNames = [...why.matchAll(/`([^`]+)`/g)].flatMap(([, quoted]) => namesIn(quoted!));
+	const engineNames = new Set(
+		quotedNames.length === 0 ? [] : typeScriptFilesBelow('nodes/engine').flatMap(readNames),
+	);
+	expect(quotedNames.filter((name) => !engineNames.has(name))).toEqual([]);
 });

@@ -47,6 +47,7 @@ it('the engine contains no name of a service', () => {
 const layers = [
 	'n8n',
 	'adviceForAgent',
+	'encodedSecrets',
 	'errors',
 	'sleep',
 	'field',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
-import { missingOwnerFields } from '../../engine/trigger/lists/listTriggerDefinition';
+import { itemOfChange, missingOwnerFields } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { firstText } from '../../engine/values/convert';
@@ -89,12 +89,11 @@ const followedList = (
 	paging,
 	identify: ({ id }) => id,
 	request: () => ({ method: 'GET', ...request, idempotent: true }),
-	buildItem: ({ kind, record }) => ({
-		change: changeKinds.changeOf(kind),
-		record: recordType,
-		...extraFieldsOf(record),
-		...record,
-	}),
+	buildItem: ({ kind, record }) =>
+		itemOfChange(
+			{ change: changeKinds.changeOf(kind), record: recordType },
+			{ ...extraFieldsOf(record), ...record },
+		),
 	...overrides,
 });
 

@@ -21,8 +21,9 @@ export interface FormBodyOptions {
 	/** Whether the form's required fields must be filled in, as for a new record. */
 	enforcesRequired: boolean;
 	/**
-	 * Values from parameters outside the form, by the form's field names. They count as filled in, are part of the body, and
-	 * replace mapped values of the same name.
+	 * Values from parameters outside the form, by the form's field names. They replace mapped values of the same name. Like
+	 * these, they are omitted if they are blank, unless the user chose to clear blank fields: an expression that returns
+	 * nothing must not empty a field.
 	 */
 	parameterFields?: Body;
 }

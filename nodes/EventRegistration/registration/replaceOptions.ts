@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../../engine/errors';
 import { collection, field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { idNumberReader, numberReader } from '../../engine/values/convert';
+import { idNumberReader, integerReader, numberReader } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
 import { unlessBlank, isBlank } from '../../engine/values/texts';
 import { eventId, registrationId } from '../fields';
@@ -20,19 +20,19 @@ function toOption({ optionId, quantity, additionalInfo, more: moreFields }: IDat
 		RegistrationOptionGroupId: isBlank(groupId)
 			? undefined
 			: idNumberReader('Option Group ID')(groupId),
-		Quantity: amount('Quantity', quantity, true),
-		Price: amount('Price', price),
-		Total: amount('Total', total),
+		Quantity: readQuantity(quantity),
+		Price: unlessBlank(numberReader('Price'))(price),
+		Total: unlessBlank(numberReader('Total'))(total),
 		AdditionalInfo: isBlank(additionalInfo) ? undefined : textOf(additionalInfo),
 	};
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function amount(label: string, raw: unknown, mustBeWhole = false): number | undefined {
-	const read = unlessBlank(numberReader(label))(raw);
-	if (read === undefined || !mustBeWhole || (Number.isInteger(read) && read >= 0)) return read;
-	throw new BadInput(`'${label}' must be a whole number, not "${read}"`, `Check '${label}'.`);
-}
+const readQuantity = unlessBlank((raw: unknown): number => {
+	const quantity = integerReader('Quantity')(raw);
+	if (quantity >= 0) return quantity;
+	throw new BadInput(`'Quantity' must be 0 or more, not "${quantity}"`, "Check 'Quantity'.");
+});
 
 const registrationOptions = field({
 	displayName: 'Registration Options',

@@ -5,6 +5,7 @@ import type { Request } from '../../engine/http/types';
 import { recordShaperOf } from '../../engine/run/output';
 import type { OutputShape } from '../../engine/run/output';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
+import { itemOfChange } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import { idNumberReader } from '../../engine/values/convert';
 import { changeKinds } from './changeKinds';
@@ -67,11 +68,10 @@ export const followedList = (
 			idempotent: true,
 		}),
 		...(lookUp && { prepare: lookUp.prepare }),
-		buildItem: ({ kind, record }) => ({
-			change: changeKinds.changeOf(kind),
-			record: recordType,
-			...ownerFields,
-			...shapeRecord({ ...record, ...lookUp?.fieldsOf(record) }),
-		}),
+		buildItem: ({ kind, record }) =>
+			itemOfChange(
+				{ change: changeKinds.changeOf(kind), record: recordType },
+				{ ...ownerFields, ...shapeRecord({ ...record, ...lookUp?.fieldsOf(record) }) },
+			),
 	};
 };

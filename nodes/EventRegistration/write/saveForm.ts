@@ -16,12 +16,10 @@ export async function saveNew<Owner extends string>(
 	call: ItemCall,
 ): Promise<Output> {
 	const request = await call.buildRequest();
-	const parameterFields = bodyOfFields(request);
-	const body = {
-		...(await buildFormBody(form, values, call, { enforcesRequired: true, parameterFields })),
-		// Again, because `buildFormBody` omits blank values, and the operation's own fields are sent even if blank.
-		...parameterFields,
-	};
+	const body = await buildFormBody(form, values, call, {
+		enforcesRequired: true,
+		parameterFields: bodyOfFields(request),
+	});
 	return writeOutput(await call.send({ ...request, json: body }), idField, body);
 }
 
@@ -32,8 +30,10 @@ export async function sendChanges<Owner extends string>(
 	call: ItemCall,
 ): Promise<{ response: ServiceResponse; body: Body }> {
 	const request = await call.buildRequest();
-	const formBody = await buildFormBody(form, values, call, { enforcesRequired: false });
-	const body = { ...formBody, ...bodyOfFields(request) };
+	const body = await buildFormBody(form, values, call, {
+		enforcesRequired: false,
+		parameterFields: bodyOfFields(request),
+	});
 	if (Object.keys(body).length === 0) {
 		throw new BadInput(
 			'No fields to update',

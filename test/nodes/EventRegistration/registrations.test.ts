@@ -254,6 +254,20 @@ describe('Replace Options', () => {
 		expect(countRequests('replaceRegistrationOptions')).toBe(0);
 	});
 
+	it.each([
+		[-1, `'Quantity' must be 0 or more, not "-1"`],
+		['-2', `'Quantity' must be 0 or more, not "-2"`],
+		[1.5, `'Quantity' must be a whole number, not "1.5"`],
+		['two', `'Quantity' must be a whole number, not "two"`],
+	])('rejects the quantity %j', async (quantity, message) => {
+		const { error } = await run('replaceOptions', {
+			...registration,
+			...makeOptions([{ optionId: '41001', quantity }]),
+		});
+		expect(error?.message).toBe(message);
+		expect(countRequests('replaceRegistrationOptions')).toBe(0);
+	});
+
 	it('fails with an error that names the invalid row', async () => {
 		const { error } = await run('replaceOptions', {
 			...registration,

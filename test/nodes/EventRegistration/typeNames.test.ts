@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { locateById } from '../../support/locators';
 import { demoIds } from './demoIds';
@@ -32,6 +34,32 @@ it('Get Many outputs the type name of every registration, with one request for a
 	expect(countRequests(READ_TYPES)).toBe(requestsBefore + 1);
 	const keys = Object.keys(outputItems[0]!);
 	expect(keys.indexOf('RegistrationType')).toBe(keys.indexOf('RegistrationTypeId') + 1);
+});
+
+it('a failed lookup is not cached: the next item of the execution gets the names', async () => {
+	rig.sandbox.faultRules.add({
+		service: 'eventRegistration',
+		operation: READ_TYPES,
+		kind: '503',
+		times: 1,
+	});
+	const { outputItems, hints } = await rig.run(
+		'eventRegistration',
+		{
+			resource: 'event',
+			operation: 'getSummary',
+			...event,
+			options: { itemsAtATime: 1, tries: 1 },
+		},
+		[{}, {}, {}],
+	);
+	const namedTypes = outputItems.map(({ byType }) =>
+		(byType as IDataObject[]).every(({ RegistrationType }) => RegistrationType !== ''),
+	);
+	expect(namedTypes).toEqual([false, true, true]);
+	expect(hints).toHaveLength(1);
+	// One failed request, and one for the other two items.
+	expect(countRequests(READ_TYPES)).toBe(2);
 });
 
 it('Get Many without Simplify and Search without a result request no type names', async () => {

@@ -20,7 +20,10 @@ export interface PlanId {
 	digest: string;
 }
 
-/** Returns the digest of everything that a plan writes and where. The order of rows, contacts and fields does not matter. */
+/**
+ * Returns the digest of everything that a plan writes and where. The order of rows, contacts and fields does not matter. A
+ * removal counts with all mapped fields of the contact, because not every service dates its changes.
+ */
 export function digestOf(
 	{ baseUrl, listId }: PlanTarget,
 	{ matchBy, fields }: SyncScope,
@@ -41,7 +44,9 @@ export function digestOf(
 		}
 	}
 	for (const { change, contact } of plan.unmatched) {
-		if (change === 'removed') lines.push(['removed', `${contact.id}`, contact.key]);
+		if (change !== 'removed') continue;
+		const values = fields.map(({ name }, at) => [name, contact.values[at] ?? '']);
+		lines.push(['removed', `${contact.id}`, contact.key, sortedTexts(values)]);
 	}
 	const names = fields.map(({ name }) => name).sort();
 	const scope = JSON.stringify([baseUrl, listId, matchBy, names]);

@@ -2,6 +2,7 @@ import { normalizeEmail } from '../../write/findByEmail';
 import { isSameValue } from './isSameValue';
 import type {
 	FieldChange,
+	InvalidRows,
 	ListedContact,
 	PlannedRow,
 	SyncPlan,
@@ -31,8 +32,8 @@ export interface PlanSettings {
 	asOf: number;
 	/** Why nothing may be removed, although the user chose Remove. */
 	removalBlockedReason?: string;
-	/** The keys of invalid rows, which are not part of the plan. */
-	invalidKeys?: ReadonlySet<string>;
+	/** Whom the invalid rows are about. The rows are not part of the plan. */
+	invalidRows?: InvalidRows;
 }
 
 /**
@@ -51,8 +52,7 @@ export function makePlan(
 	for (const [key, rowsOfKey] of rowsByKey) {
 		planByKey.set(key, planKey(scope, rowsOfKey, contactsByKey.get(key) ?? []));
 	}
-	const { reasons, holders } = emailConflicts(scope, planByKey, contacts);
-	for (const [key, reason] of reasons) {
+	for (const [key, reason] of emailConflicts(scope, planByKey, contacts)) {
 		planByKey.set(key, { ...withoutChange(planByKey.get(key)!), change: 'conflict', reason });
 	}
 	return {
@@ -66,7 +66,7 @@ export function makePlan(
 		unmatched:
 			settings.missingPolicy === 'leave'
 				? []
-				: planUnmatchedContacts(contacts, rowsByKey, holders, settings),
+				: planUnmatchedContacts(contacts, rowsByKey, emailsOf(scope, rows), settings),
 	};
 }
 
@@ -159,12 +159,6 @@ export function createTextDeduplicator(
 	};
 }
 
-/** Conflicts about addresses: the reasons by row key, and the contacts that already have one of the addresses. */
-interface EmailConflicts {
-	reasons: Map<string, string>;
-	holders: Set<ListedContact>;
-}
-
 /**
  * Returns the row keys whose plan would give a contact the address of another contact, with the reason. Two rows that would
  * write the same address conflict, too: after an interruption between the two writes, the second row would find the contact
@@ -174,9 +168,9 @@ function emailConflicts(
 	{ matchBy }: SyncScope,
 	planByKey: ReadonlyMap<string, PlannedRow>,
 	contacts: readonly ListedContact[],
-): EmailConflicts {
-	const conflicts: EmailConflicts = { reasons: new Map(), holders: new Set() };
-	if (matchBy === EMAIL) return conflicts;
+): Map<string, string> {
+	const reasons = new Map<string, string>();
+	if (matchBy === EMAIL) return reasons;
 	const contactsByEmail = groupBy(contacts, ({ email }) => email);
 	const plansByNewEmail = groupBy([...planByKey], ([, plan]) => newEmailOf(plan));
 	plansByNewEmail.delete('');
@@ -189,10 +183,9 @@ function emailConflicts(
 			holders.length > 0
 				? `Another contact has this email address: ${joinForMessage(holders.map(({ id }) => id))}`
 				: `These items have the same email address: ${joinForMessage(plans.map(([, { row }]) => row.index))}`;
-		for (const [key] of plans) conflicts.reasons.set(key, reason);
-		for (const holder of holders) conflicts.holders.add(holder);
+		for (const [key] of plans) reasons.set(key, reason);
 	}
-	return conflicts;
+	return reasons;
 }
 
 /**
@@ -204,29 +197,41 @@ function newEmailOf(plan: PlannedRow): string {
 	return email === plan.contact?.email ? '' : email;
 }
 
+/** Returns the addresses of all rows, whatever is planned for them, in the form in which they are compared. */
+function emailsOf({ fields }: SyncScope, rows: readonly SyncRow[]): Set<string> {
+	const at = fields.findIndex(({ name }) => name === EMAIL);
+	return new Set(rows.map(({ values }) => normalizeEmail(values[at])));
+}
+
 function planUnmatchedContacts(
 	contacts: readonly ListedContact[],
 	rowsByKey: ReadonlyMap<string, unknown>,
-	holders: ReadonlySet<ListedContact>,
+	rowEmails: ReadonlySet<string>,
 	settings: PlanSettings,
 ): UnmatchedContact[] {
+	const { invalidRows } = settings;
 	return contacts
-		.filter(({ key }) => key !== '' && !rowsByKey.has(key) && !settings.invalidKeys?.has(key))
-		.map((contact) => planUnmatched(contact, holders.has(contact), settings));
+		.filter(({ key }) => key !== '' && !rowsByKey.has(key) && !invalidRows?.keys.has(key))
+		.map((contact) => {
+			const { email } = contact;
+			const isInInput = rowEmails.has(email) || invalidRows?.emails.has(email) === true;
+			return planUnmatched(contact, email !== '' && isInInput, settings);
+		});
 }
 
 function planUnmatched(
 	contact: ListedContact,
-	isInConflict: boolean,
+	hasEmailOfRow: boolean,
 	{ missingPolicy, asOf, removalBlockedReason }: PlanSettings,
 ): UnmatchedContact {
+	// The row may be about this contact under another key. The user has to decide before the contact is removed, by Sync or,
+	// with Report, by a later node.
+	if (hasEmailOfRow) {
+		return { change: 'missing', contact, reason: 'An input item has its email address' };
+	}
 	if (missingPolicy !== 'remove') return { change: 'missing', contact };
 	if (contact.addedAt !== undefined && contact.addedAt >= asOf) {
 		return { change: 'missing', contact, reason: 'It was added after the list was read' };
-	}
-	// The row may be about this contact under another key. The user has to decide before the contact is removed.
-	if (isInConflict) {
-		return { change: 'missing', contact, reason: 'An input item has its email address' };
 	}
 	return removalBlockedReason === undefined
 		? { change: 'removed', contact }

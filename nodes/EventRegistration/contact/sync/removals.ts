@@ -1,6 +1,6 @@
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
-import { CONTACT_PATH, contactIn, contactParams, toListedContact } from './list';
+import { CONTACT_PATH, contactIn, contactParams, isGone, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
 import type { WriteResults } from './writeResults';
@@ -9,11 +9,7 @@ export type PlannedRemoval = Extract<UnmatchedContact, { change: 'removed' }>;
 
 type RemovalRequest = Omit<Request, 'method'>;
 
-/**
- * Whether the service says that the contact is gone. A text response comes from a proxy in front of the service, which does
- * not know.
- */
-const isGone = ({ status, kind }: ServiceResponse) => status === 404 && kind !== 'text';
+const saysGone = ({ status, kind }: ServiceResponse) => isGone({ status, isText: kind === 'text' });
 
 /**
  * Removes contacts. Reads each contact first: a contact stays if it has changed since the list was read, or since the
@@ -30,7 +26,7 @@ export async function writeRemovals(
 	/** Reads the contact again. Returns true if it may be removed; otherwise records the result. */
 	const recheck = async (removal: PlannedRemoval, request: RemovalRequest) => {
 		const response = await client.send({ ...request, method: 'GET' });
-		if (isGone(response)) {
+		if (saysGone(response)) {
 			writeResults.succeed(removal);
 			return false;
 		}
@@ -47,7 +43,7 @@ export async function writeRemovals(
 			path: CONTACT_PATH,
 			params: contactParams(list, removal.contact),
 			idempotent: true,
-			accept: isGone,
+			accept: saysGone,
 		};
 		try {
 			if (!(await recheck(removal, request))) return;

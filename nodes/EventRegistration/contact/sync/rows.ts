@@ -9,6 +9,7 @@ import type { FormParameters } from '../../form/inputs';
 import type { Body } from '../../form/mappedValues';
 import { customFields, textOf } from '../../form/readForm';
 import type { FormField } from '../../form/readForm';
+import { normalizeEmail } from '../../write/findByEmail';
 import type {
 	expectedPlan,
 	matchBy,
@@ -19,7 +20,7 @@ import type {
 	show,
 } from './fields';
 import { EMAIL, normalizeMatchKey } from './plan';
-import type { SyncField, SyncRow, SyncScope } from './types';
+import type { InvalidRows, SyncField, SyncRow, SyncScope } from './types';
 
 /** Parameters that must be the same for all items, since all items are one list. */
 interface SharedValues {
@@ -57,8 +58,8 @@ export interface SyncInput {
 	/** The result of each item: the error of an invalid row, otherwise no output yet. */
 	results: ItemResult[];
 	invalidCount: number;
-	/** The keys of those invalid rows that have one. Contacts with these keys do not count as missing. */
-	invalidKeys: ReadonlySet<string>;
+	/** Whom the invalid rows are about, as far as it can be read. */
+	invalidRows: InvalidRows;
 }
 
 /**
@@ -88,10 +89,13 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | I
 		return position;
 	};
 	const rows: SyncRow[] = [];
-	const invalidKeys = new Set<string>();
+	const invalidRows = { keys: new Set<string>(), emails: new Set<string>() };
 	const readRows = await batch.each(
 		async (values, call) => {
-			const row = await readRow(values, call, findOrAddField, (key) => invalidKeys.add(key));
+			const row = await readRow(values, call, findOrAddField, ({ key, email }) => {
+				invalidRows.keys.add(key);
+				invalidRows.emails.add(email);
+			});
 			if (row) rows.push(row);
 			return [];
 		},
@@ -103,7 +107,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | I
 	if (rows.length === 0) throw noRows();
 	rows.sort((a, b) => a.index - b.index);
 	const scope = { matchBy, fields };
-	return { ...first, scope, rows, results, invalidCount, invalidKeys };
+	return { ...first, scope, rows, results, invalidCount, invalidRows };
 }
 
 /** Shared by all items: most items have no output of their own, or get it at the end. */
@@ -159,17 +163,20 @@ async function readRow(
 	values: SyncValues,
 	call: ItemCall,
 	positionOf: (name: string) => number,
-	onInvalid: (key: string) => void,
+	onInvalid: (person: { key: string; email: string }) => void,
 ): Promise<SyncRow | undefined> {
 	const matchBy = matchByOf(values);
 	const mapping = await readMapping(contactForm, values, call, true);
 	const mappedValues = new Map(mapping.mapped);
 	if (values.email !== undefined) mappedValues.set(EMAIL, values.email);
 	if ([...mappedValues.values()].every(isBlank)) return undefined;
-	const key = normalizeMatchKey(matchBy, textOf(mappedValues.get(matchBy), matchBy));
-	if (key === '') throw blankKey(matchBy);
+	const person = { key: '', email: '' };
 	let isValid = false;
 	try {
+		const key = normalizeMatchKey(matchBy, textOf(mappedValues.get(matchBy), matchBy));
+		person.key = key;
+		person.email = normalizeEmail(mappedValues.get(EMAIL));
+		if (key === '') throw blankKey(matchBy);
 		const body = buildBodyFromMapping(
 			contactForm,
 			{ ...mapping, mapped: mappedValues },
@@ -183,7 +190,7 @@ async function readRow(
 		// The copy has no spare capacity: V8 reserves 17 elements for an array that grows.
 		return { index: call.itemIndex, key, values: texts.slice() };
 	} finally {
-		if (!isValid) onInvalid(key);
+		if (!isValid) onInvalid(person);
 	}
 }
 

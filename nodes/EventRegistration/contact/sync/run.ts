@@ -92,7 +92,7 @@ async function planFor(
 		values: { expectedPlan, missing: missingPolicy },
 		rows,
 		invalidCount,
-		invalidKeys,
+		invalidRows,
 	}: SyncInput,
 ): Promise<{ plan: SyncPlan; reading: ListReading; asOf: number }> {
 	const { contacts, reading } = await readWholeList(
@@ -104,7 +104,7 @@ async function planFor(
 	const plan = makePlan(scope, rows, contacts, {
 		missingPolicy,
 		asOf,
-		invalidKeys,
+		invalidRows,
 		...(invalidCount > 0 && {
 			removalBlockedReason: 'Nothing is removed while input items are invalid',
 		}),

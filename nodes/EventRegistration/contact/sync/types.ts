@@ -36,6 +36,12 @@ export interface SyncRow {
 	values: ReadonlyArray<string | undefined>;
 }
 
+/** Keys and addresses of invalid rows, in the form in which they are compared: no contact with one of them is removed. */
+export interface InvalidRows {
+	keys: ReadonlySet<string>;
+	emails: ReadonlySet<string>;
+}
+
 /** A contact of the list, reduced to the fields that the rows map. */
 export interface ListedContact {
 	id: string | number;
@@ -77,7 +83,7 @@ export type PlannedRow =
 	| (Planned & { change: 'unchanged' | 'duplicate' })
 	| (Planned & { change: 'conflict'; reason: string });
 
-/** A contact that no row is about. The reason says why it is not removed although the user chose Remove. */
+/** A contact whose key no row has. The reason says why it is not removed, or should not be. */
 export type UnmatchedContact =
 	| { change: 'removed'; contact: ListedContact; reason?: never }
 	| { change: 'missing'; contact: ListedContact; reason?: string };

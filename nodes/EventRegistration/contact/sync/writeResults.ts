@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../../../engine/errors';
 import { isFatal, isUncertain } from '../bulkAdd';
+import { isGone } from './list';
 import type { PlannedRow, UnmatchedContact } from './types';
 
 /**
@@ -63,10 +64,11 @@ export class WriteResults {
 	/** Records a write that the service rejected, or that was not sent because a request before it failed. */
 	recordDefiniteFailure(planned: PlannedWrite, error: unknown): void {
 		this.byWrite.set(planned, { kind: 'failed', error });
-		const isGone = planned.contact !== undefined && isNotFound(error);
-		if (this.stopsAfterDefiniteFailure(error) && !(isGone && this.continueOnFail))
+		const isContactGone =
+			planned.contact !== undefined && error instanceof ServiceFailure && isGone(error);
+		if (this.stopsAfterDefiniteFailure(error) && !(isContactGone && this.continueOnFail))
 			this.stoppedBy ??= error;
-		if (isGone || isUnanswered(error)) this.countFailure(error);
+		if (isContactGone || isUnanswered(error)) this.countFailure(error);
 		else this.consecutiveFailures = 0;
 	}
 
@@ -112,13 +114,6 @@ export class WriteResults {
 		if (this.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) this.stoppedBy ??= error;
 	}
 }
-
-/**
- * Whether the service says that a contact is gone. A text response comes from a proxy in front of the service, which does
- * not know.
- */
-const isNotFound = (error: unknown): boolean =>
-	error instanceof ServiceFailure && error.status === 404 && !error.isText;
 
 const isUnanswered = (error: unknown): boolean =>
 	isUncertain(error) || (error instanceof ServiceFailure && (error.status ?? 500) >= 500);

@@ -26,6 +26,12 @@ export interface FollowedList extends ListDefinition {
 	buildItem: (change: Pick<RecordChange, 'kind' | 'record'>) => IDataObject;
 }
 
+/** Returns the item of a change. The trigger's own fields come first, and no field of the service replaces them. */
+export const itemOfChange = (
+	own: { change: string; record: string },
+	fields: IDataObject,
+): IDataObject => ({ ...own, ...fields, ...own });
+
 /** Marks a list whose owner no longer exists. `noun` is the type of the owner in messages, such as `event`. */
 export const missingOwnerFields = (
 	noun: string,

@@ -4,6 +4,7 @@ import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
 import type { PollFailure } from '../../watch';
 import {
+	CREDENTIAL_DELETED,
 	credentialRejectedError,
 	listNotReadableError,
 	nothingToShowError,
@@ -48,7 +49,9 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 }
 
 async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise<IDataObject> {
-	const connection = (await setup.connection.current())!;
+	const connection = await setup.connection.current();
+	if (!connection)
+		throw credentialRejectedError(CREDENTIAL_DELETED, setup.definition.service, 'testing');
 	const discovery = await discoverLists(connection, setup.plan, signal);
 	if ('kind' in discovery) throw errorFor(discovery, setup);
 	const now = discovery.date ?? Date.now();

@@ -1,3 +1,4 @@
+import { UserError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operationsOf, readContract } from '../../../../contracts/read';
@@ -44,6 +45,7 @@ describe.each([
 			expectStarts,
 			interceptRequests,
 			testRun,
+			waitUntil,
 		} = useListTrigger(service, {
 			eventId: locateById(event),
 		});
@@ -57,6 +59,19 @@ describe.each([
 			expect(item).toMatchObject({ change: 'created', ...person });
 			expect(host.staticDataJson).toBe('{}');
 			expect(host.executions).toEqual([]);
+		});
+
+		it("outputs its own 'change' and 'record' even if the service has fields of these names", async () => {
+			createTriggerHost(kinds[0], { simplify: false });
+			await register();
+			const { item } = await testRun();
+			const record = { ...item, change: 'of the service', record: 'of the service' };
+			await interceptRequests(({ url }) =>
+				/\/(attendees|registrations)/.test(url) ? { body: [record] } : undefined,
+			);
+			const { item: itemWithSameNames } = await testRun();
+			expect(itemWithSameNames).toEqual(item);
+			expect(Object.keys(itemWithSameNames!).slice(0, 2)).toEqual(['change', 'record']);
 		});
 
 		it('outputs the same item as a live execution', async () => {
@@ -109,6 +124,22 @@ describe.each([
 			const { error } = await testRun();
 			expect(error!.description).toContain('Check the credential');
 			expect(JSON.stringify(error)).not.toContain('wrong-key');
+		});
+
+		it('fails with a message if the credential was deleted while the trigger ran', async () => {
+			const host = createTriggerHost(kinds[0]);
+			await host.start();
+			// n8n's error for a deleted credential; n8n exports no class for it.
+			class CredentialNotFoundError extends UserError {}
+			host.credentialReadError = new CredentialNotFoundError('Credential "1" does not exist');
+			await waitUntil(() => host.emittedErrors.length === 1);
+			await host.stop();
+			expect((await testRun()).error).toMatchObject({
+				message: expect.stringContaining(
+					'The credential of this trigger no longer exists',
+				) as string,
+				description: expect.stringContaining('Check the credential') as string,
+			});
 		});
 
 		it('fails with a message if the service is unavailable', async () => {

@@ -150,53 +150,6 @@ describe('rows that match by a member number', () => {
 	});
 });
 
-describe('an address that other contacts have', () => {
-	const makeContactsWithSameAddress = (count: number) =>
-		Array.from({ length: count }, (_, index) =>
-			makeContact(byNumber, index + 1, ['b@x.org', `old ${index}`, '']),
-		);
-	const makeRowsWithSameAddress = (count: number) =>
-		makeRows(
-			byNumber,
-			...Array.from({ length: count }, (_, index) => ['b@x.org', `new ${index}`, '']),
-		);
-
-	it('a contact with the address of a row is not removed, and the row conflicts', () => {
-		const [holder, ...others] = [
-			...makeContactsWithSameAddress(1),
-			makeContact(byNumber, 9, ['c@x.org', '9', '']),
-		];
-		const { rows, unmatched } = plan(
-			byNumber,
-			makeRowsWithSameAddress(1),
-			[holder, ...others],
-			removeMissing,
-		);
-		expect(rows).toMatchObject([{ change: 'conflict' }]);
-		expect(unmatched).toEqual([
-			{ contact: holder, change: 'missing', reason: 'An input item has its email address' },
-			{ contact: others[0], change: 'removed' },
-		]);
-	});
-
-	it('the address is compared once for all rows', () => {
-		let reads = 0;
-		const contacts = makeContactsWithSameAddress(300).map((contact) => ({
-			...contact,
-			get id() {
-				reads++;
-				return contact.id;
-			},
-		}));
-		const { rows } = plan(byNumber, makeRowsWithSameAddress(300), contacts, removeMissing);
-		expect(rows[299]).toMatchObject({
-			change: 'conflict',
-			reason: 'Another contact has this email address: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 290 more',
-		});
-		expect(reads).toBeLessThan(10 * 300);
-	});
-});
-
 describe('the time at which a contact was added', () => {
 	const readAddedAt = (DateAdded: unknown) =>
 		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedAt;
@@ -273,6 +226,7 @@ describe('the digest', () => {
 			makeDigest([a], { inputRows: makeRows(byEmail, ['a@x.org', 'A']) }),
 			makeDigest([a, gone]),
 			makeDigest([a, { ...gone, id: 10 }]),
+			makeDigest([a, makeContact(byEmail, 9, ['gone@x.org', 'changed'])]),
 		];
 		expect(new Set(digests).size).toBe(digests.length);
 	});

@@ -1,4 +1,8 @@
-import { applyMode, readLastNames, makePerson } from './people';
+import type { IDataObject } from 'n8n-workflow';
+
+import { useFake } from '../fakeService';
+import type { Reply } from '../fakeService';
+import { applyMode, applyToFake, readLastNames, makePerson } from './people';
 import { useSync } from './syncRig';
 
 const { rig, createList, readContacts, performAction, sync, countWrites } = useSync();
@@ -77,5 +81,54 @@ describe('change limits and sign-off', () => {
 		const { error } = await sync(listId, members, { ...applyMode, options: { expectedPlan: '' } });
 		expect(error?.message).toMatch(/Expected Plan/);
 		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(0);
+	});
+});
+
+describe('a service that does not date changes', () => {
+	const fake = useFake();
+	const ada = { ContactId: 1, ...makePerson('ada') };
+	const old = { ContactId: 2, ...makePerson('old') };
+
+	/** Previews the removal of a contact, lets the service change the list, and applies the plan. Returns the result. */
+	async function applyAfterChange(before: IDataObject, after: IDataObject) {
+		let contacts = [ada, before];
+		const methods: string[] = [];
+		fake.respondWith(({ method, url }): Reply => {
+			methods.push(method);
+			if (url.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
+			if (url.includes('/contacts?')) return { body: contacts };
+			if (url.endsWith('/contacts/2')) return { body: contacts[1] };
+			return { body: { ContactListId: 7, ContactCount: 2, LastUpdated: 'monday' } };
+		});
+		const runSync = async (mode: 'preview' | 'apply', options: object) =>
+			await fake.operate(
+				'contact',
+				'sync',
+				{ ...applyToFake, mode, missing: 'remove', options: { tries: 1, ...options } },
+				[makePerson('ada')],
+			);
+		const preview = await runSync('preview', {});
+		expect(preview.outputItems.map(({ change }) => change)).toEqual(['unchanged', 'removed']);
+		contacts = [ada, after];
+		const { error } = await runSync('apply', { expectedPlan: preview.outputItems[0]!.plan });
+		return { message: error?.message, hasRemoved: methods.includes('DELETE') };
+	}
+
+	it.each([
+		['without a time', {}],
+		['with the same time', { LastUpdated: '2026-05-01T12:00:00Z' }],
+	])('a contact that has changed since the preview is not removed: %s', async (_, time) => {
+		const changed = { ...old, ...time, LastName: 'married' };
+		expect(await applyAfterChange({ ...old, ...time }, changed)).toEqual({
+			message: expect.stringMatching(/another one than the expected one, so nothing was written/),
+			hasRemoved: false,
+		});
+	});
+
+	it('a contact that is the same is removed', async () => {
+		expect(await applyAfterChange(old, { ...old, LastName: ' old ' })).toEqual({
+			message: undefined,
+			hasRemoved: true,
+		});
 	});
 });
