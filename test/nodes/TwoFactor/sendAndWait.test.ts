@@ -118,3 +118,22 @@ it('Send and Wait rejects a question that is too long before any request', async
 	expect(error?.message).toMatch(/144/);
 	expect(countApprovalRequests()).toBe(0);
 });
+
+it.each<[string, unknown]>([
+	['an expression that gives nothing', '={{ $json.missing }}'],
+	['an expression that gives a known value', "={{ 'severalPeople' }}"],
+	['an unknown value', 'twoPeople'],
+	['an empty text', ''],
+	['null', null],
+	['a number', 2],
+])('Send and Wait rejects %s in Decided By before any request', async (_, decidedBy) => {
+	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
+		decidedBy,
+		twofactorId: `${DEMO_ID}`,
+		levels: { level: [{ people: `${DEMO_ID}` }] },
+		message: 'May I?',
+	});
+	expect(error?.message).toContain("'Decided By' must be 'One Person' or 'Several People'");
+	expect(adviceOf(error)).toContain("Choose one of them in 'Decided By'");
+	expect(countApprovalRequests()).toBe(0);
+});
