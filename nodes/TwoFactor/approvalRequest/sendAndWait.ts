@@ -17,7 +17,7 @@ import { addAskedHint } from './askedHint';
 import { create } from './create';
 import { approvalPoll, failOn, toDecisionOutput, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
-import { details, hiddenDetails } from './details';
+import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
@@ -125,7 +125,7 @@ async function beginItem(values: SendValues, call: ItemCall): Promise<BegunItem<
 	const isReviewNode = isReview(call.context.getNode());
 	const pushRequest = isReviewNode
 		? reviewRequest(request, call, long === 'shorten')
-		: withCheckedMessage(request);
+		: withCheckedMessage(withVisibleDetails(request));
 	if (hasSeveralPeople) {
 		// In a review the message is not checked: `reviewRequest` has marked the agent's text in it, so the text cannot pass for
 		// a row.
