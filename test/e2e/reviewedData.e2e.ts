@@ -137,16 +137,27 @@ describe("the agent's input item under human review, in a real n8n", () => {
 		expect(agentReply).toMatch(/tool_call.*The tool was not run/);
 	});
 
-	test('Workflow Tool: the phone shows the input that would replace the query', async () => {
-		const reviews = await openReviews(workflowTool, { input: 'refund Mallory 900' });
+	test.each([
+		['from the input', { input: 'refund Mallory 900' }, { query: 'refund Ada 5' }],
+		['from the model', {}, { query: 'refund Ada 5', input: 'refund Mallory 900' }],
+	])(
+		'Workflow Tool: "input" %s that would replace the query is rejected',
+		async (_, item, values) => {
+			const reviews = await openReviews(workflowTool, item);
+			const { shownRequests, agentReply } = await reviews.run(callRefund(values), []);
+			expect(shownRequests).toEqual([]);
+			expect(agentReply).toMatch(/beside other arguments.*The tool was not run/);
+		},
+	);
+
+	test('Workflow Tool: the phone shows the only argument, and the tool gets it', async () => {
+		const reviews = await openReviews(workflowTool, { query: 'refund Mallory 900' });
 		const { shownRequests, toolResults } = await reviews.run(
-			callRefund({ query: 'refund Ada 5' }),
+			callRefund({ input: 'refund Ada 5' }),
 			['approved'],
 		);
-		expect(shownRequests).toMatchObject([
-			{ details: { '• query': 'refund Ada 5', '◇ input': 'refund Mallory 900' } },
-		]);
-		expect(toolResults[0]).toContain('refund Mallory 900');
+		expect(shownRequests).toMatchObject([{ details: { '• input': 'refund Ada 5' } }]);
+		expect(toolResults[0]).toContain('refund Ada 5');
 	});
 
 	test('a tool of the pack: the phone shows the fields that the tool maps automatically', async () => {

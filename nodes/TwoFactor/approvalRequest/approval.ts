@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceResponse } from '../../engine/http/types';
 import type { Operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
-import { normalizeId } from '../../engine/values/convert';
+import { isSameId, normalizeId } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
 import { findUserId, otherFields, repeatedName } from '../responses';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
@@ -62,9 +62,6 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 const isTextOrNumber = (value: unknown): boolean =>
 	typeof value === 'string' || typeof value === 'number';
-
-const isSameId = (returned: unknown, id: string): boolean =>
-	`${returned}`.trim().toLowerCase() === id.trim().toLowerCase();
 
 /** Returns the approval request, ID first, with the user who was asked or, if unknown, the user whom the record names. */
 function withUser(

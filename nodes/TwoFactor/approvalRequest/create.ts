@@ -13,7 +13,7 @@ import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approva
 import { answerOutputSchema } from './approvalAnswer';
 import { failOn, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
-import { details, hiddenDetails } from './details';
+import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
@@ -78,7 +78,7 @@ async function createOne(
 	const { twofactorId: user } = values;
 	if (values.wait) rejectUntrustedChoices(call);
 	else rejectUserFromPublicTrigger(call);
-	const request = await call.buildRequest();
+	const request = withVisibleDetails(await call.buildRequest());
 	await requireAppBeforeFirstSend(values, call);
 	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);

@@ -1,5 +1,8 @@
 import { field } from '../../engine/field';
-import { nameAndValueRows, readDetailJson, readDetailRows } from './rows';
+import type { Request } from '../../engine/http/types';
+import { escapeDirectionControls } from '../../engine/review/displayText';
+import { isRecord } from '../../engine/values/isRecord';
+import { nameAndValueRows, readDetailJson, readDetailRows, rejectRepeated } from './rows';
 
 /** Details that the user sees with the question, as rows or as JSON. */
 export const details = {
@@ -31,6 +34,21 @@ export const details = {
 		target: { in: 'body', as: 'details' },
 	}),
 };
+
+/** Returns a request whose details show direction controls as escapes, in names and values. `readMessage` does so for messages. */
+export function withVisibleDetails(request: Request): Request {
+	const body = isRecord(request.json) ? request.json : {};
+	if (!isRecord(body.details)) return request;
+	const rows = Object.entries(body.details).map(([name, value]) => [
+		escapeDirectionControls(name),
+		escapeDirectionControls(`${value}`),
+	]);
+	rejectRepeated(
+		details.details.displayName,
+		rows.map(([name = '']) => name),
+	);
+	return { ...request, json: { ...body, details: Object.fromEntries(rows) } };
+}
 
 const hiddenDetailRows = nameAndValueRows({
 	displayName: 'Hidden Details',

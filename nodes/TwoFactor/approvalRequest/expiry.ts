@@ -70,11 +70,14 @@ export const lifetimeOf = (values: { expiry?: number }): number => values.expiry
 export const expiresAt = (values: { expiry?: number; neverExpires?: number }) =>
 	values.neverExpires === undefined ? Date.now() + 1000 * lifetimeOf(values) : undefined;
 
-/** Rejects an amount of 0: the service takes it for never, the opposite of what the user entered. */
+/**
+ * Rejects an amount of 0: the service takes it for never, the opposite of what the user entered. The defaults apply to members
+ * that n8n did not store, not to an expression that gives nothing.
+ */
 function toSeconds(raw: unknown): number | undefined {
 	const time = isRecord(raw) ? raw.time : undefined;
 	if (!time) return undefined;
-	const { unit = 'minutes', amount = 5 } = isRecord(time) ? time : {};
+	const { unit, amount } = { unit: 'minutes', amount: 5, ...(isRecord(time) && time) };
 	const seconds = Math.round(Number(amount) * (SECONDS_PER_UNIT[`${unit}`] ?? Number.NaN));
 	if (seconds > MAX_SECONDS) {
 		throw new BadInput(

@@ -53,11 +53,12 @@ export const longArguments = field({
 });
 
 /**
- * Throws if an agent can choose who decides, how many must approve or a time limit, or if an unauthenticated caller can choose
- * who decides or how.
+ * Throws if an agent or an unauthenticated caller can choose who decides, how many must approve, a time limit, or how much of
+ * a tool call the phone shows.
  */
 export function rejectUntrustedChoices({ context, itemIndex }: ItemCall): void {
-	const options = rawParameter(context, 'options', itemIndex);
+	const raw = (name: string) => rawParameter(context, name, itemIndex);
+	const options = raw('options');
 	const {
 		expiry,
 		neverExpires,
@@ -66,25 +67,23 @@ export function rejectUntrustedChoices({ context, itemIndex }: ItemCall): void {
 		requester,
 		remindAfter,
 		remindAfterUnit,
+		longArguments: long,
 	} = isRecord(options) ? options : {};
-	const user = rawParameter(context, 'twofactorId', itemIndex);
-	const levels = rawParameter(context, 'levels', itemIndex);
-	const severalPeople = {
-		Levels: levels,
-		'One Denial Ends It': oneDenialEnds,
-		Requester: requester,
-		'Remind After': [remindAfter, remindAfterUnit],
-	};
-	rejectIfFromAgent(context, {
-		'Decided By': rawParameter(context, 'decidedBy', itemIndex),
-		'User ID': user,
+	const choices = {
+		'Decided By': raw('decidedBy'),
+		'User ID': raw('twofactorId'),
+		'Max Wait for Decision (Seconds)': raw('waitLimit'),
 		'Expires After': expiry,
 		'Never Expires': neverExpires,
 		'Limit Wait Time': limitWaitTime,
-		...severalPeople,
-	});
-	rejectIfFromPublicTrigger(context, 'User ID', user);
-	for (const [label, value] of Object.entries(severalPeople))
+		Levels: raw('levels'),
+		'One Denial Ends It': oneDenialEnds,
+		Requester: requester,
+		'Remind After': [remindAfter, remindAfterUnit],
+		'Long Arguments': long,
+	};
+	rejectIfFromAgent(context, choices);
+	for (const [label, value] of Object.entries(choices))
 		for (const text of textsIn(value)) rejectIfFromPublicTrigger(context, label, text);
 }
 

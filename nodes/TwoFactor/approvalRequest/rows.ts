@@ -53,17 +53,21 @@ export function readDetailRows(label: string, raw: unknown): IDataObject | undef
 		})
 		.filter(([name, value]) => name !== '' || value !== '');
 	const names = entries.map(([name]) => name);
-	const repeated = names.find((name, index) => names.indexOf(name) !== index);
 	if (names.includes('')) {
 		throw new BadInput(`'${label}' has a value without a name`, `Name every row of '${label}'.`);
 	}
-	if (repeated !== undefined) {
-		throw new BadInput(
-			`'${label}' has "${repeated.slice(0, 40)}" twice`,
-			`Give every row of '${label}' its own name.`,
-		);
-	}
+	rejectRepeated(label, names);
 	return toTexts(label, entries);
+}
+
+/** Throws BadInput if a name occurs twice. */
+export function rejectRepeated(label: string, names: string[]): void {
+	const repeated = names.find((name, index) => names.indexOf(name) !== index);
+	if (repeated === undefined) return;
+	throw new BadInput(
+		`'${label}' has "${repeated.slice(0, 40)}" twice`,
+		`Give every row of '${label}' its own name.`,
+	);
 }
 
 /** Reads JSON as an object of texts; undefined if it is empty. */

@@ -17,7 +17,7 @@ import { addAskedHint } from './askedHint';
 import { create } from './create';
 import { approvalPoll, failOn, toDecisionOutput, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
-import { details, hiddenDetails } from './details';
+import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
@@ -25,7 +25,13 @@ import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } fr
 import { describeAllSent, describeSent, sendApproval } from './sending';
 import { askPerson, beginSeveral } from './severalPeople/askSeveral';
 import type { SeveralPeopleValues } from './severalPeople/askSeveral';
-import { decidedBy, levels, severalPeopleOptions, unlessSeveral } from './severalPeople/fields';
+import {
+	decidedBy,
+	isBySeveralPeople,
+	levels,
+	severalPeopleOptions,
+	unlessSeveral,
+} from './severalPeople/fields';
 import { readAnswer, toQuorumOutput } from './severalPeople/output';
 import { rejectImitatedRows } from './severalPeople/rows';
 
@@ -114,12 +120,13 @@ interface SendValues extends SeveralPeopleValues {
 async function beginItem(values: SendValues, call: ItemCall): Promise<BegunItem<AwaitedApproval>> {
 	const { decidedBy: approvers, twofactorId: user = '', longArguments: long } = values;
 	rejectUntrustedChoices(call);
+	const hasSeveralPeople = isBySeveralPeople(approvers);
 	const request = await call.buildRequest(create.request);
 	const isReviewNode = isReview(call.context.getNode());
 	const pushRequest = isReviewNode
 		? reviewRequest(request, call, long === 'shorten')
-		: withCheckedMessage(request);
-	if (approvers === 'severalPeople') {
+		: withCheckedMessage(withVisibleDetails(request));
+	if (hasSeveralPeople) {
 		// In a review the message is not checked: `reviewRequest` has marked the agent's text in it, so the text cannot pass for
 		// a row.
 		const { message: question, details: rows } = isRecord(request.json) ? request.json : {};

@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
 import type { ServiceResponse } from '../../engine/http/types';
+import { escapeDirectionControls } from '../../engine/review/displayText';
 import { normalizeId } from '../../engine/values/convert';
+import { readText } from '../../engine/values/texts';
 import { action, locale, twofactorId } from '../fields';
 import { asObject, isTrue, otherFields } from '../responses';
 
@@ -21,6 +23,7 @@ export const codeSendingOptions = {
 		default: '',
 		placeholder: 'e.g. Log in to the speaker portal',
 		description: 'Tells the user what the code is for',
+		read: (raw, _, label) => escapeDirectionControls(readText(raw, label) ?? ''),
 		target: { in: 'query', as: 'action_message' },
 	}),
 	force: field({

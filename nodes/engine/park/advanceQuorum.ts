@@ -3,6 +3,7 @@ import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
 import type { RequestKey } from '../quorum/types';
 import { withExpiry } from '../quorum/votes';
+import { isSameId } from '../values/convert';
 import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
 import { markAsked } from './askedRuns';
@@ -128,7 +129,7 @@ async function sendRequests<V>(
 			const id = await call.journal.runPartOnce(key, send);
 			markAsked(call.context);
 			// If two people share one request, its answer may be the other person's.
-			const isUnknown = id === undefined || progress.requests.some((one) => one.id === id);
+			const isUnknown = id === undefined || progress.requests.some((one) => isSameId(one.id, id));
 			if (isUnknown) wait.sendTrouble = { message: id === undefined ? NO_ID : SAME_ID };
 			const sentState = isUnknown
 				? { status: 'unclear' as const }

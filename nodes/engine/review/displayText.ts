@@ -42,6 +42,16 @@ export function isolateDirections(text: string): string {
 	return separated === text ? text : `${LRI}${separated}${PDI}`;
 }
 
+/** Embeddings, overrides and isolates of Unicode Annex 9. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Shows controls of the writing direction as escapes. They could reverse digits, or make a text look like another row. For text
+ * whose author may use any other character, such as line breaks.
+ */
+export const escapeDirectionControls = (text: string): string =>
+	text.replace(DIRECTION_CONTROLS, toEscapes);
+
 const isPlain = (text: string) =>
 	text === text.trim() && text.search(DECEPTIVE) < 0 && !isJson(text);
 

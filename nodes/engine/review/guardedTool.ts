@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { definedArguments } from '../n8n/toolSchema';
 import { isRecord } from '../values/isRecord';
 import { readsOnlySafeVariables } from './notByAgent';
 
@@ -10,6 +11,15 @@ import { readsOnlySafeVariables } from './notByAgent';
  */
 const PARAMETERS_ONLY_TOOLS = ['n8n-nodes-base.httpRequestTool', 'n8n-nodes-base.dataTableTool'];
 
+/**
+ * The package whose tools n8n makes of ordinary nodes, and the MCP clients. They read each argument by its name, so none of
+ * them is a text tool, even if it defines an argument `input` that its parameters do not show.
+ */
+const NODES_PACKAGE = 'n8n-nodes-base';
+const MCP_CLIENTS = ['mcpClientTool', 'mcpRegistryClientTool'].map(
+	(name) => `@n8n/n8n-nodes-langchain.${name}`,
+);
+
 const FROM_AI = ['$fromAI', '$fromAi', '$fromai'];
 const USES_FROM_AI = /\$fromai\b/i;
 
@@ -18,12 +28,20 @@ interface GuardedTool {
 	readsItem: boolean;
 	/** Whether the tool replaces a null argument with a default (`$fromAI`). */
 	fillsDefaults: boolean;
+	/** Whether the tool may be one of LangChain's text tools. They run the field `input`, whatever the other arguments are. */
+	mayRunInputAlone: boolean;
+	/** Names of the arguments without which the model must not call the tool, as far as they are known. */
+	requiredArguments: string[];
 }
 
-/**
- * Inspects a tool that is connected to this review. A tool that is not found counts as reading the item and filling
- * defaults.
- */
+const UNKNOWN_TOOL: GuardedTool = {
+	readsItem: true,
+	fillsDefaults: true,
+	mayRunInputAlone: true,
+	requiredArguments: [],
+};
+
+/** Inspects a tool that is connected to this review. */
 export function inspectGuardedTool(context: IExecuteFunctions, name: string): GuardedTool {
 	const review = context.getNode();
 	const tool = context
@@ -33,14 +51,17 @@ export function inspectGuardedTool(context: IExecuteFunctions, name: string): Gu
 			includeNodeParameters: true,
 		})
 		.find((one) => one.name === name);
-	if (tool?.parameters === undefined) return { readsItem: true, fillsDefaults: true };
+	if (tool?.parameters === undefined) return UNKNOWN_TOOL;
 	const { type, parameters } = tool;
+	const isKnown = readsParametersOnly(type, review.type);
+	const { all, required } = definedArguments(tool);
+	const readsByName = isKnown || packageOf(type) === NODES_PACKAGE || MCP_CLIENTS.includes(type);
 	return {
 		readsItem:
-			!readsParametersOnly(type, review.type) ||
-			mapsAutomatically(parameters) ||
-			!readsOnlySafeVariables(parameters, FROM_AI),
+			!isKnown || mapsAutomatically(parameters) || !readsOnlySafeVariables(parameters, FROM_AI),
 		fillsDefaults: USES_FROM_AI.test(JSON.stringify(parameters)),
+		mayRunInputAlone: !readsByName && !all.includes('input'),
+		requiredArguments: required,
 	};
 }
 

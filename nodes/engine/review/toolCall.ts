@@ -36,9 +36,15 @@ const OVERRIDES_REVIEW = [
 	'The call gives "tool" or "toolParameters" inside "query", which would replace what the phone shows',
 	ONLY_ARGUMENTS,
 ] as const;
+const CHECK_INPUT_FIELDS =
+	'Tell the person who runs this workflow: if the field comes from the input, put Edit Fields before the agent and keep only what it needs.';
 const NESTED_CALL = [
 	'The tool would be run with "type": "tool_call", which makes other arguments count than those beside it',
-	`${ONLY_ARGUMENTS} Tell the person who runs this workflow: if the field comes from the input, put Edit Fields before the agent and keep only what it needs.`,
+	`${ONLY_ARGUMENTS} ${CHECK_INPUT_FIELDS}`,
+] as const;
+const INPUT_BESIDE_ARGUMENTS = [
+	'The tool would be run with "input" beside other arguments, and a tool that takes one text runs "input" instead of them',
+	`Call the tool again with "input" as its only argument, or without it. ${CHECK_INPUT_FIELDS}`,
 ] as const;
 const DUPLICATE_ARGUMENT = [
 	'The call gives the same argument twice, once inside "query"',
@@ -67,7 +73,11 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	const type = byName.get('type') ?? new Map(itemFields).get('type');
 	// LangChain runs an item of this type with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
-	const { readsItem, fillsDefaults } = inspectGuardedTool(context, toolNode);
+	const guardedTool = inspectGuardedTool(context, toolNode);
+	const { readsItem, fillsDefaults, mayRunInputAlone, requiredArguments } = guardedTool;
+	if (mayRunInputAlone && hasInputBesideArguments(byName, itemFields))
+		throw new BadInput(...INPUT_BESIDE_ARGUMENTS);
+	rejectMissing(byName, requiredArguments);
 	if (fillsDefaults) rejectNull(fields);
 	return { tool, agent, arguments: fields, workflowData: readsItem ? itemFields : [] };
 }
@@ -96,6 +106,23 @@ function rejectDuplicates(byName: Map<string, unknown>): void {
 	if (hasNamedMembers || [...byName.keys()].some((name) => hasOwn(query, name))) {
 		throw new BadInput(...DUPLICATE_ARGUMENT);
 	}
+}
+
+/** Whether the tool gets `input`, as an argument or from the item, and another argument. n8n itself adds `tool`. */
+function hasInputBesideArguments(byName: Map<string, unknown>, itemFields: Fields): boolean {
+	const hasInput = byName.has('input') || itemFields.some(([name]) => name === 'input');
+	return hasInput && [...byName.keys()].some((name) => name !== 'input' && name !== 'tool');
+}
+
+/** Counts a member of `query` as given, because `$fromAI` reads it. */
+function rejectMissing(byName: Map<string, unknown>, required: string[]): void {
+	const query = byName.get('query');
+	const missing = required.filter((name) => !byName.has(name) && !hasOwn(query, name));
+	if (missing.length === 0) return;
+	throw new BadInput(
+		`The call lacks what the tool requires: ${missing.join(', ').slice(0, 200)}`,
+		'Call the tool again with all required arguments.',
+	);
 }
 
 function rejectNull(fields: Fields): void {

@@ -98,6 +98,11 @@ export function normalizeId(id: string | number | bigint): string | number {
 	return Number.isSafeInteger(number) ? number : text;
 }
 
+/** Whether two IDs name the same record: services return IDs such as UUIDs in capitals and in small letters. */
+export const isSameId = (a: unknown, b: unknown): boolean => comparableId(a) === comparableId(b);
+
+const comparableId = (id: unknown): string => `${id}`.trim().toLowerCase();
+
 /** Returns the object, or an empty one if the value is not an object. */
 export const membersOf = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : {};

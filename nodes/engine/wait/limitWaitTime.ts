@@ -83,7 +83,13 @@ function toSeconds(
 ): number | undefined {
 	const values = isRecord(raw) ? raw.values : undefined;
 	if (!isRecord(values)) return undefined;
-	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
+	// The defaults apply to members that n8n did not store, not to an expression that gives nothing.
+	const { limitType, resumeAmount, resumeUnit } = {
+		limitType: 'afterTimeInterval',
+		resumeAmount: 1,
+		resumeUnit: 'hours',
+		...values,
+	};
 	if (limitType === 'atSpecifiedTime') {
 		const date = toIsoDate('Max Date and Time', values.maxDateAndTime, timezone, onLocalDate);
 		if (date === undefined) {
@@ -91,6 +97,12 @@ function toSeconds(
 		}
 		// A resumed node reads the parameter again. The date may have passed by then, which must not be an error.
 		return Math.max(1, (Date.parse(date) - Date.now()) / 1000);
+	}
+	if (limitType !== 'afterTimeInterval') {
+		throw new BadInput(
+			`The limit type of '${LABEL}' is not known`,
+			"Choose 'After Time Interval' or 'At Specified Time'. An expression must give afterTimeInterval or atSpecifiedTime.",
+		);
 	}
 	const seconds = numberReader(LABEL)(resumeAmount) * (SECONDS[`${resumeUnit}`] ?? Number.NaN);
 	if (seconds > 0) return seconds;

@@ -8,6 +8,7 @@ import type { NodeKit, TestNode } from '../../support/workflow';
 import {
 	asReview,
 	asTool,
+	n8nTools,
 	openTriggers,
 	recordingTool,
 	ReviewedAgent,
@@ -63,6 +64,7 @@ export function buildKit(owner: KitOwner): NodeKit {
 			reviewedAgent: ReviewedAgent,
 			eventRegistrationTool: asTool(EventRegistration),
 			'test.recordingTool': recordingTool(toolInputs),
+			...n8nTools(toolInputs),
 		},
 		credentials: [TwoFactorApi],
 		credentialData: Object.defineProperty({}, 'twoFactorApi', { get: readCredential }),

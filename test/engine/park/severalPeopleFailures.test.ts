@@ -204,19 +204,44 @@ describe('a request that counts as not sent', () => {
 		expect(run!.data.resultData.error).toMatchObject({ httpCode: '400' });
 	});
 
-	it('the second of two requests with the same ID counts as not sent, and its outcome is unclear', async () => {
-		rig.service.replaceResponse = (method) =>
-			method === 'POST' && rig.service.approvals.size === 1
-				? { status: 200, body: { approval_request: { uuid: 'uuid-1' }, success: true } }
-				: undefined;
-		open(severalPeopleParameters([{ ...withDeputy, people: '1,2', neededNumber: 1 }]));
-		await start('One?');
-		decideLastRequestOf('1');
-		await advanceTime(6 * MINUTE);
-		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
-			[{ outcome: 'approved', decisions: [{ id: 'uuid-1' }, { outcome: 'unclear' }] }],
-		]);
-	});
+	describe.each(['uuid-1', 'UUID-1', 'Uuid-1', ' uuid-1 '])(
+		'the service returns the ID uuid-1 once more, as %j',
+		(repeatedId) => {
+			beforeEach(() => {
+				rig.service.replaceResponse = (method, uuid) => {
+					const approval = rig.service.approvals.get('uuid-1');
+					if (!approval) return undefined;
+					if (method === 'POST')
+						return { status: 200, body: { approval_request: { uuid: repeatedId }, success: true } };
+					const isSpelledDifferently = uuid !== 'uuid-1' && /^uuid-1$/i.test(uuid.trim());
+					return isSpelledDifferently
+						? { status: 200, body: { approval_request: { uuid, ...approval }, success: true } }
+						: undefined;
+				};
+			});
+
+			it('the second request counts as not sent, and its outcome is unclear', async () => {
+				open(severalPeopleParameters([{ ...withDeputy, people: '1,2', neededNumber: 1 }]));
+				await start('One?');
+				decideLastRequestOf('1');
+				await advanceTime(6 * MINUTE);
+				expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+					[{ outcome: 'approved', decisions: [{ id: 'uuid-1' }, { outcome: 'unclear' }] }],
+				]);
+			});
+
+			it('one answer does not count for two people', async () => {
+				open(severalPeopleParameters([{ name: 'Finance', people: '1,2' }]));
+				await start('One?');
+				decideLastRequestOf('1');
+				await advanceTime(6 * MINUTE);
+				expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
+				expect(readError(FIRST_EXECUTION_ID).message).toContain(
+					'The service returned the ID of another request',
+				);
+			});
+		},
+	);
 
 	it('a request without an ID counts as not sent, and the error says so', async () => {
 		rig.service.replaceResponse = (method) =>

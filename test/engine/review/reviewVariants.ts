@@ -222,7 +222,12 @@ function buildDenialMessage(
 }
 
 /** A tool that records its input items. Like the Code Tool, it may read all of them. */
-export function recordingTool(inputs: IDataObject[]): NodeClass {
+export function recordingTool(
+	inputs: IDataObject[],
+	properties: INodeProperties[] = [
+		{ displayName: 'Values', name: 'values', type: 'json', default: '' },
+	],
+): NodeClass {
 	return class implements INodeType {
 		description: INodeType['description'] = {
 			displayName: 'Recording Tool',
@@ -233,7 +238,7 @@ export function recordingTool(inputs: IDataObject[]): NodeClass {
 			defaults: { name: 'Recording Tool' },
 			inputs: [],
 			outputs: ['ai_tool'],
-			properties: [{ displayName: 'Values', name: 'values', type: 'json', default: '' }],
+			properties,
 		};
 
 		async execute(this: IExecuteFunctions): Promise<NodeOutput> {
@@ -242,6 +247,30 @@ export function recordingTool(inputs: IDataObject[]): NodeClass {
 		}
 	};
 }
+
+const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+const anyProperty = (name: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'json',
+	default: '',
+});
+
+/** Imitates tools of n8n that define their arguments in different ways: only their parameters. They record their input items. */
+export const n8nTools = (inputs: IDataObject[]): Record<string, NodeClass> => {
+	const schema = ['specifyInputSchema', 'schemaType', 'inputSchema', 'jsonSchemaExample'];
+	const types: Array<[string, string[]]> = [
+		[`${LANGCHAIN}.toolCode`, [...schema, 'jsCode']],
+		[`${LANGCHAIN}.toolWorkflow`, ['workflowInputs', 'fields']],
+		[`${LANGCHAIN}.toolWikipedia`, []],
+		[`${LANGCHAIN}.mcpClientTool`, []],
+		['n8n-nodes-base.httpRequestTool', ['url']],
+		['n8n-nodes-base.gmailTool', ['to']],
+	];
+	return Object.fromEntries(
+		types.map(([type, names]) => [type, recordingTool(inputs, names.map(anyProperty))]),
+	);
+};
 
 /** Imitates n8n's triggers that accept input from outside: only their parameters. */
 export const openTriggers: Record<string, NodeClass> = Object.fromEntries(

@@ -71,17 +71,17 @@ describe("the fields of the agent's input item", () => {
 			resource: 'registration',
 			operation: 'create',
 			eventId: locateById('1001'),
-			details: { mappingMode, value: { Email: "={{ $fromAI('Email') }}" }, schema: [] },
+			details: { mappingMode, value: { Email: "={{ $fromAI('Guest') }}" }, schema: [] },
 		});
 
 		it.each<[string, string, IDataObject]>([
 			['a mapping field by field', 'eventRegistrationTool', createRegistration('defineBelow')],
 			['a fixed value', 'twoFactorTool', userStatus('100002')],
-			['$fromAI', 'twoFactorTool', userStatus("={{ $fromAI('User', '', 'string') }}")],
+			['$fromAI', 'twoFactorTool', userStatus("={{ $fromAI('Guest', '', 'string') }}")],
 			[
 				'an overridden parameter',
 				'twoFactorTool',
-				userStatus("={{ /*n8n-auto*/ $fromAI('User') }}"),
+				userStatus("={{ /*n8n-auto*/ $fromAI('Guest') }}"),
 			],
 			['an earlier node', 'twoFactorTool', userStatus("={{ $('Start').first().json.user }}")],
 		])('input fields are not shown if the tool reads %s', async (_, type, parameters) => {
@@ -98,7 +98,11 @@ describe("the fields of the agent's input item", () => {
 		it.each<[string, string, IDataObject]>([
 			['a field of the item', 'twoFactorTool', userStatus('={{ $json.Email }}')],
 			['a field of the input', 'twoFactorTool', userStatus('={{ $input.item.json.Email }}')],
-			['$fromAI and the item', 'twoFactorTool', userStatus("={{ $fromAI('User') + $json.Email }}")],
+			[
+				'$fromAI and the item',
+				'twoFactorTool',
+				userStatus("={{ $fromAI('Guest') + $json.Email }}"),
+			],
 			[
 				'the item by automatic mapping',
 				'eventRegistrationTool',

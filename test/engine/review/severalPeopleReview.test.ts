@@ -163,27 +163,79 @@ describe('values that the agent must not choose', () => {
 
 describe('values that a public form must not choose', () => {
 	const READ_USER = "={{ $('Form').first().json.user }}";
+	/** An expression that reads the form, and has a valid value in any case. */
+	const readForm = (validValue: string) => READ_USER.replace('user', `user ? ${validValue} : 0`);
+	const onePerson = (options: IDataObject) => ({ options });
+	const expireAfter = (time: IDataObject) =>
+		onePerson({ expiry: { time: { amount: 5, unit: 'minutes', ...time } } });
+	const limitWaitTo = (values: IDataObject) =>
+		onePerson({
+			limitWaitTime: {
+				values: {
+					limitType: 'afterTimeInterval',
+					resumeAmount: 5,
+					resumeUnit: 'minutes',
+					...values,
+				},
+			},
+		});
 
-	it.each([
+	it.each<[string, IDataObject]>([
 		['Levels', reviewedBy([{ ...finance, people: READ_USER }])],
 		['Levels', reviewedBy([{ ...finance, deputies: READ_USER }])],
 		['Requester', reviewedBy([finance], { requester: READ_USER })],
-		[
-			'One Denial Ends It',
-			reviewedBy([finance], { oneDenialEnds: READ_USER.replace('user', 'user ? true : false') }),
-		],
+		['One Denial Ends It', reviewedBy([finance], { oneDenialEnds: readForm('true') })],
 		['Remind After', reviewedBy([finance], { remindAfter: READ_USER })],
 		[
 			'Remind After',
-			reviewedBy([finance], {
-				remindAfter: 5,
-				remindAfterUnit: READ_USER.replace('user', "user ? 'hours' : ''"),
+			reviewedBy([finance], { remindAfter: 5, remindAfterUnit: readForm("'hours'") }),
+		],
+		['Expires After', expireAfter({ amount: readForm('5') })],
+		['Expires After', expireAfter({ unit: readForm("'days'") })],
+		['Never Expires', onePerson({ neverExpires: readForm('true') })],
+		['Limit Wait Time', limitWaitTo({ resumeAmount: readForm('5') })],
+		['Limit Wait Time', limitWaitTo({ resumeUnit: readForm("'days'") })],
+		[
+			'Limit Wait Time',
+			limitWaitTo({
+				limitType: readForm("'atSpecifiedTime'"),
+				maxDateAndTime: '2100-01-01T00:00:00Z',
 			}),
 		],
+		[
+			'Limit Wait Time',
+			limitWaitTo({
+				limitType: 'atSpecifiedTime',
+				maxDateAndTime: readForm("'2100-01-01T00:00:00Z'"),
+			}),
+		],
+		['Long Arguments', onePerson({ longArguments: readForm("'shorten'") })],
 	])('a public form must not choose %s: %j', async (label, parameters) => {
 		const firstNode = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
 		const items = [{ user: '3' }];
 		const message = await reviews.expectRejected([refundCall()], { parameters, firstNode, items });
 		expect(message).toContain(`'${label}' is read from Form, where anyone can write it`);
+	});
+
+	it.each(['onePerson', 'severalPeople'])(
+		'a public form must not choose Decided By: %s',
+		async (value) => {
+			const decidedBy = readForm(`'${value}'`);
+			const message = await reviews.expectRejected([refundCall()], {
+				parameters: { ...reviewedBy([finance]), decidedBy },
+				firstNode: { name: 'Form', type: 'n8n-nodes-base.formTrigger' },
+				items: [{ user: '3' }],
+			});
+			expect(message).toContain("'Decided By' must be 'One Person' or 'Several People'");
+		},
+	);
+
+	it.each<[string, IDataObject]>([
+		['the agent', { options: '={{ ({ neverExpires: $json.toolParameters ? true : true }) }}' }],
+		['a public form', { options: readForm('{ neverExpires: true }') }],
+	])('options that are one expression and read %s are not applied', async (_, parameters) => {
+		const firstNode = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
+		await start([refundCall()], { parameters, firstNode, items: [{ user: '3' }] });
+		expect([...rig.service.recipients.values()]).toEqual([{ user: '100002' }]);
 	});
 });

@@ -5,6 +5,7 @@ import {
 	idNumberReader,
 	integerReader,
 	isOn,
+	isSameId,
 	jsonObjectReader,
 	membersOf,
 	numberReader,
@@ -188,4 +189,15 @@ describe('normalizeId', () => {
 	])('converts %p to %p', (input, expected) => {
 		expect(normalizeId(input)).toBe(expected);
 	});
+});
+
+it.each<[unknown, unknown, boolean]>([
+	['6F1C-aa', '6f1c-AA', true],
+	[' 6f1c ', '6f1c', true],
+	[17, '17', true],
+	['6f1c', '6f1d', false],
+	['6f1c', '6f-1c', false],
+])('the IDs %j and %j are the same: %s', (a, b, expected) => {
+	expect(isSameId(a, b)).toBe(expected);
+	expect(isSameId(b, a)).toBe(expected);
 });

@@ -9,6 +9,8 @@ useAcceleratedTime();
 const rig = useTwoFactorRig();
 const readPending = () =>
 	rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];
+/** An expression that gives nothing. */
+const NOTHING = '={{ $json.missing }}';
 const countApprovalRequests = () => rig.countRequests('createApprovalRequest');
 
 /** Runs Send and Wait for `count` items. Calls `onPending` as soon as all requests are pending. */
@@ -84,6 +86,14 @@ it.each([
 	['a negative amount', { resumeAmount: -5 }, /longer than 0/],
 	['an amount that is no number', { resumeAmount: '={{ "soon" }}' }, /must be a number/],
 	['an unknown unit', { resumeUnit: '={{ "moons" }}' }, /longer than 0/],
+	['an unknown type', { limitType: '={{ "someday" }}' }, /is not known/],
+	['a type from an expression that gives nothing', { limitType: NOTHING }, /is not known/],
+	[
+		'an amount from an expression that gives nothing',
+		{ resumeAmount: NOTHING },
+		/must be a number/,
+	],
+	['a unit from an expression that gives nothing', { resumeUnit: NOTHING }, /longer than 0/],
 	['no date', { limitType: 'atSpecifiedTime', maxDateAndTime: '' }, /has no date/],
 	[
 		'a text that is no date',
@@ -116,5 +126,38 @@ it('Send and Wait rejects a question that is too long before any request', async
 		message: 'x'.repeat(145),
 	});
 	expect(error?.message).toMatch(/144/);
+	expect(countApprovalRequests()).toBe(0);
+});
+
+it.each<[string, unknown]>([
+	['an expression that gives nothing', '={{ $json.missing }}'],
+	['an expression that gives a known value', "={{ 'severalPeople' }}"],
+	['an unknown value', 'twoPeople'],
+	['an empty text', ''],
+	['null', null],
+	['a number', 2],
+])('Send and Wait rejects %s in Decided By before any request', async (_, decidedBy) => {
+	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
+		decidedBy,
+		twofactorId: `${DEMO_ID}`,
+		levels: { level: [{ people: `${DEMO_ID}` }] },
+		message: 'May I?',
+	});
+	expect(error?.message).toContain("'Decided By' must be 'One Person' or 'Several People'");
+	expect(adviceOf(error)).toContain("Choose one of them in 'Decided By'");
+	expect(countApprovalRequests()).toBe(0);
+});
+
+it.each([
+	['amount', { amount: NOTHING }],
+	['unit', { unit: NOTHING }],
+])('Send and Wait rejects Expires After without an %s before any request', async (_, time) => {
+	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
+		twofactorId: `${DEMO_ID}`,
+		message: 'May I?',
+		options: { expiry: { time: { amount: 5, unit: 'minutes', ...time } } },
+	});
+	expect(error?.message).toBe("'Expires After' must be at least one second");
+	expect(adviceOf(error)).toContain("Check 'Expires After': enter an amount above 0 and a unit");
 	expect(countApprovalRequests()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { BadInput } from '../../../engine/errors';
 import { field, shownIf } from '../../../engine/field';
 import type { Field } from '../../../engine/field';
 import { booleanReader } from '../../../engine/values/convert';
@@ -31,6 +32,20 @@ export const decidedBy = field({
 	],
 	default: 'onePerson',
 });
+
+/**
+ * Whether several people decide. Throws for a value that is not known, because one person must not decide instead of several.
+ * n8n 2.41.1 takes the text of an expression as the value (`noDataExpression` in n8n-workflow's node-helpers), and an older n8n
+ * may evaluate it.
+ */
+export function isBySeveralPeople(value: string | undefined): boolean {
+	if (value === 'severalPeople') return true;
+	if (value === 'onePerson') return false;
+	throw new BadInput(
+		`'${decidedBy.displayName}' must be 'One Person' or 'Several People'`,
+		`Choose one of them in '${decidedBy.displayName}'. An expression can't choose it. Nothing was sent.`,
+	);
+}
 
 const SEVERAL = { decidedBy: ['severalPeople'] };
 
