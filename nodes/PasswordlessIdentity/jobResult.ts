@@ -29,7 +29,7 @@ export async function verifyJobResult(
 ): Promise<IDataObject> {
 	const { job, verify } = expectation;
 	const { state, token, claims, rest } = reading;
-	if (state === 'unrecognized') throw unrecognizedJobError();
+	if (state === 'unrecognized' || state === 'unstated') throw unrecognizedJobError();
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...withoutVerification(reading), job, state };
 	if (token === undefined) throw claims ? unsignedResult() : missingToken();

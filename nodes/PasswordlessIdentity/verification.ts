@@ -14,6 +14,7 @@ import {
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
 import { isBlank } from '../engine/values/texts';
+import { statesRevokedKey } from './absence';
 import { findMismatch } from './expectation';
 import type { Mismatch, TokenExpectation } from './expectation';
 import { isRevoked, lookUpKey, unusableStatus } from './keyRecord';
@@ -116,7 +117,7 @@ async function fetchSigningRecord(signer: string, client: Client): Promise<IData
 				: 'The identity issuer returned the record of another key than the one that signed the token',
 		);
 	}
-	const revoked = 'absent' in lookup ? lookup.absent.status === 410 : isRevoked(lookup.record);
+	const revoked = 'absent' in lookup ? statesRevokedKey(lookup.absent) : isRevoked(lookup.record);
 	if (revoked) throw new UnverifiedError('revokedKey', 'The key that signed the token was revoked');
 	if ('absent' in lookup) {
 		throw new UnverifiedError('unknownKey', 'The key that signed the token is not registered');

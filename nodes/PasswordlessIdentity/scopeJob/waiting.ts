@@ -11,8 +11,9 @@ import { checkEvery, errorOutcomes, isErrorOutcome } from '../../engine/wait/wai
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId, PollResult } from '../../engine/watch';
+import { UNSTATED_ADVICE } from '../absence';
 import { UNRECOGNIZED_RESPONSE, unverifiedResult, verifyJobResult } from '../jobResult';
-import { isJobResponse, isUnrecognizedResponse, lacksResult, readJob } from '../jobState';
+import { isJobResponse, lacksResult, leavesStateOpen, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
@@ -66,13 +67,16 @@ export const jobRequest = (job: string): Request => ({
 	method: 'GET',
 	path: '/scope/{job}',
 	params: { job: toPathSegment('Job ID', job) },
-	accept: (response) => isJobResponse(response) || isUnrecognizedResponse(response),
+	accept: (response) => isJobResponse(response) || leavesStateOpen(response),
 });
+
+const UNSTATED_ABSENCE = `The identity issuer didn't find the scope job. ${UNSTATED_ADVICE}`;
 
 /** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */
 export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
+	if (state === 'unstated') return { kind: 'unrecognized', message: UNSTATED_ABSENCE };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
 	if (state === 'unrecognized') {
 		return {

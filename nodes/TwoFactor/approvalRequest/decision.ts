@@ -3,6 +3,7 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { ServiceFailure, toSentence } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
+import type { ServiceResponse } from '../../engine/http/types';
 import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
@@ -11,12 +12,22 @@ import { errorOutcomes, isErrorOutcome } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
-import { asObject } from '../responses';
+import { asObject, errorCode } from '../responses';
 import { readApproval } from './approval';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
 
 /** Final statuses of an approval request. Without `expired`, polling would never end for a user who does not decide. */
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
+
+/** Error code with which the service states that it does not know an approval request. */
+const UNKNOWN_REQUEST = '60049';
+
+/** Message about a 404 or 410 that is not the service's own statement. */
+const UNSTATED_ABSENCE =
+	"The two-factor service didn't find the approval request, but its answer doesn't say that it doesn't know it. It may come from another server: check 'Base URL' in the credential.";
+
+/** Whether a response has a status that servers use for what does not exist. Any server answers so to a wrong path. */
+const isNotFound = ({ status }: ServiceResponse) => status === 404 || status === 410;
 
 /** Poll of an approval request. Any status that is not final counts as pending. */
 export const approvalPoll: PollDefinition = {
@@ -25,10 +36,14 @@ export const approvalPoll: PollDefinition = {
 		method: 'GET',
 		path: '/onetouch/json/approval_requests/{uuid}',
 		params: { uuid: toPathSegment('Approval Request ID', uuid) },
-		accept: ({ status, kind }) => status === 404 && kind === 'json',
+		accept: (response) => isNotFound(response) && response.kind !== 'text',
 	}),
 	interpret: (response, id, user) => {
-		if (response.status === 404) return { kind: 'missing' };
+		if (isNotFound(response)) {
+			return errorCode(response) === UNKNOWN_REQUEST
+				? { kind: 'missing' }
+				: { kind: 'unrecognized', message: UNSTATED_ABSENCE };
+		}
 		const reading = readApproval(response, { id, user });
 		if ('problem' in reading) return { kind: 'unrecognized', message: reading.problem };
 		const { approval } = reading;

@@ -9,7 +9,6 @@ import { markAsked } from './askedRuns';
 import { openRequestsOf, toFinalStatus } from './quorumWait';
 import type { QuorumDefinition, QuorumWait, SendTrouble, SentRequest } from './quorumWait';
 
-const GONE = 410;
 const NO_ID = 'The service returned no ID';
 const SAME_ID = 'The service returned the ID of another request';
 
@@ -79,9 +78,8 @@ function applyResult<V>(
 ): void {
 	if (waitResult instanceof Error) {
 		// The failure of one poll must not end the wait for the other people.
-		const isGone = waitResult instanceof ServiceFailure && waitResult.status === GONE;
-		request.status = isGone ? 'gone' : waitResult instanceof BadInput ? 'unclear' : 'unread';
-		if (!isGone) wait.trouble ??= waitResult.message;
+		request.status = waitResult instanceof BadInput ? 'unclear' : 'unread';
+		wait.trouble ??= waitResult.message;
 		return;
 	}
 	const status = toFinalStatus(waitResult?.outcome);
