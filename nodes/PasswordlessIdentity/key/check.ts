@@ -16,8 +16,7 @@ export const check = operation({
 	fields: { fingerprint },
 	idempotent: true,
 	accept: (response) => isNotFound(response) && !isHtml(response),
-	run: async ({ fingerprint: key }, call) => {
-		const { status } = await call.send(await call.buildRequest());
+	output: async ({ status }, { fingerprint: key }, call) => {
 		if (status === 200) return { fingerprint: key, exists: true, revoked: false };
 		const lookup = await lookUpKey(call.client, key, true);
 		if ('otherRecord' in lookup) throw notTheRecordError();

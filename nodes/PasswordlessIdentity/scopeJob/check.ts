@@ -19,8 +19,7 @@ export const check = operation({
 	fields: { job },
 	idempotent: true,
 	accept: (response) => isNotFound(response) && !isHtml(response),
-	run: async ({ job: id }, call) => {
-		const { status } = await call.send(await call.buildRequest());
+	output: async ({ status }, { job: id }, call) => {
 		if (status === 200) return { id, finished: true };
 		if (status === 204) return { id, finished: false, outcome: 'outstanding' };
 		const response = await call.send({ ...jobRequest(id), accept: isJobResponse });

@@ -14,7 +14,7 @@ useAcceleratedTime();
 const rig = useIdentityRig();
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
 const { fingerprint } = deriveDemoKey('somebody');
-const unstatedAdvice = /'Base URL' in the credential/;
+const UNSTATED_ADVICE = /'Base URL' in the credential/;
 let issuer: ToyServer;
 beforeAll(async () => {
 	issuer = await rig.startToy();
@@ -63,7 +63,7 @@ describe.each(UNSTATED)('%s', (_, status, body) => {
 		expect(outputItems).toEqual([]);
 		expect(error).toMatchObject({
 			httpCode: `${status}`,
-			description: expect.stringMatching(unstatedAdvice),
+			description: expect.stringMatching(UNSTATED_ADVICE),
 		});
 	});
 
@@ -72,7 +72,7 @@ describe.each(UNSTATED)('%s', (_, status, body) => {
 		const output = await rig.waitForJob(JOB);
 		expect(output).toMatchObject({
 			outcome: 'stillOutstanding',
-			trouble: expect.stringMatching(unstatedAdvice),
+			trouble: expect.stringMatching(UNSTATED_ADVICE),
 		});
 		expect(output.waitedSeconds).toBeGreaterThanOrEqual(20);
 	});
