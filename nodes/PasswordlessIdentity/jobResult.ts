@@ -13,6 +13,8 @@ export interface JobExpectation extends TokenPolicy {
 	job: string;
 	/** Fingerprint of the person who was asked, if it is known. */
 	subject?: string;
+	/** Fingerprints of the keys that may have signed the request for the job, besides the credential's key. */
+	requestSigners?: readonly string[];
 	/** Time at which the token was received, in milliseconds since 1970. Default: now. */
 	validAt?: number;
 }

@@ -25,6 +25,8 @@ export const SCOPE_JOBS_FIELD = 'Scope Jobs';
 /** Job that an item waits for. `subject` is the fingerprint of the person who was asked. Parked executions store it as JSON. */
 export interface AwaitedJob extends WaitTarget {
 	verify?: boolean;
+	/** Fingerprints of the keys that may have signed the request. Missing if the job was issued elsewhere. */
+	requestSigners?: string[];
 }
 
 /** End of a job for one item. */
@@ -136,10 +138,11 @@ async function verifyEnd(
 	values: JobValues,
 	call: ItemCall,
 	end: EndedId,
-	{ id: job, subject }: AwaitedJob,
+	{ id: job, subject, requestSigners }: AwaitedJob,
 ): Promise<JobEnd> {
 	const { outcome, endedAt } = end;
-	const expectation = { job, subject, validAt: endedAt, ...toTokenPolicy(values) };
+	const policy = toTokenPolicy(values);
+	const expectation = { job, subject, requestSigners, validAt: endedAt, ...policy };
 	return await verifyJobResult(lastReading(end), expectation, call.client).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => toUnverifiedEnd(job, error),
