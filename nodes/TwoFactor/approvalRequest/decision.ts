@@ -8,13 +8,15 @@ import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
-import { errorOutcomes, isErrorOutcome } from '../../engine/wait/wait';
+import { errorOutcomes, isErrorOutcome, STILL_OUTSTANDING } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
 import { asObject, errorCode } from '../responses';
 import { readApproval } from './approval';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
+import { findMismatch } from './mismatch';
+import type { SentQuestion } from './mismatch';
 
 /** Final statuses of an approval request. Without `expired`, polling would never end for a user who does not decide. */
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
@@ -73,22 +75,50 @@ const FAILURE_MESSAGES: Record<string, string> = {
 	stillOutstanding: "The user didn't decide in time",
 };
 
-/** Approval request that an item waits for. `subject` is the user, if the item itself sent the request. */
-export type AwaitedApproval = WaitTarget;
+/**
+ * Approval request that an item waits for. `subject` is the expected user, if known. `sent` is the question, if the item itself
+ * sent it.
+ */
+export interface AwaitedApproval extends WaitTarget {
+	sent?: SentQuestion;
+}
 
 /** Starts every item with `begin`, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
 	begin: WaitDefinition<V, AwaitedApproval>['begin'],
-	conclude: WaitDefinition<V, AwaitedApproval>['conclude'] = toDecisionOutput,
+	shapeEnd: (values: V, call: ItemCall, end: EndedId, target: AwaitedApproval) => IDataObject = (
+		values,
+		_,
+		end,
+		target,
+	) => toDecisionOutput(values, end, target),
 	quorum?: WaitDefinition<V, AwaitedApproval>['quorum'],
 ): Promise<ItemResult[] | EngineRequest> =>
-	await beginAndWait(batch, { begin, poll: () => approvalPoll, conclude, quorum });
+	await beginAndWait(batch, {
+		begin,
+		poll: () => approvalPoll,
+		conclude: async (values, call, end, target) =>
+			shapeEnd(values, call, await withoutMismatch(end, target, call), target),
+		quorum,
+	});
+
+/** Returns the end of a wait, without its outcome and record if these are an approval that does not count. */
+async function withoutMismatch(
+	end: EndedId,
+	{ sent }: AwaitedApproval,
+	{ client }: ItemCall,
+): Promise<EndedId> {
+	if (end.outcome !== 'approved') return end;
+	const trouble = await findMismatch(asObject(end.result), sent, client);
+	return trouble === undefined
+		? end
+		: { ...end, outcome: STILL_OUTSTANDING, result: undefined, trouble };
+}
 
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(
 	values: WaitValues,
-	_: ItemCall,
 	end: EndedId,
 	{ id, subject }: AwaitedApproval,
 ): IDataObject {
