@@ -24,7 +24,7 @@ export const toSentQuestion = (body: unknown): SentQuestion => {
 
 /**
  * Returns why the approval in a record does not count: it belongs to another application, or to another question than the one
- * that was sent. Undefined if it counts. What the record does not have is not compared.
+ * that was sent. Undefined if it counts. Members that the record lacks are not compared.
  */
 export async function findMismatch(
 	approval: IDataObject,
