@@ -92,14 +92,13 @@ const isNumber = (value: unknown): value is string | number => /^\d{1,15}$/.test
 
 async function readApplicationId(client: Client): Promise<string | undefined> {
 	const response = await client
-		.with({ maxAttempts: 1 })
 		.send({ method: 'GET', path: '/protected/json/app/details', idempotent: true })
 		.catch(ignoreServiceFailure);
 	const { app_id: id } = unwrapObject(response?.body, 'app');
 	return isNumber(id) ? `${id}` : undefined;
 }
 
-/** A service without this operation still decides about approvals. */
+/** Without the application's details only the other members are compared: a service may lack this operation. */
 function ignoreServiceFailure(error: unknown): undefined {
 	if (!(error instanceof ServiceFailure)) throw error;
 	return undefined;

@@ -16,7 +16,7 @@ import type { FakeResponse, Interceptor } from '../support/interceptor';
 
 useAcceleratedTime();
 
-// A 404 or 410 that is not the service's own statement ends no ID of a trigger.
+// Neither a 404 of another server nor the approval of another request ends an ID of a trigger.
 const sandbox = shareSandbox({ registrations: 1 });
 let host: TriggerHost;
 let interceptor: Interceptor;
@@ -81,4 +81,30 @@ describe.each(SERVICES)('$type', ({ type, credentialType, path, ids, create, fin
 		await waitUntil(() => host.executions.length === 1);
 		expect(host.executions[0]!.item).toMatchObject({ id, outcome });
 	});
+});
+
+it('the trigger does not count an approval of another application or without an ID', async () => {
+	const id = await SERVICES[0]!.create();
+	host = new TriggerHost(sandbox, [
+		{ type: 'twoFactorTrigger', parameters: { ids: id, options: { checkEvery: 1 } } },
+	] as never);
+	const credential = host.credentialData.twoFactorApi!;
+	interceptor = await startInterceptor(`${credential.baseUrl}`);
+	credential.baseUrl = interceptor.url;
+	const polls = () => interceptor.requests.filter(({ url }) => url.endsWith(id)).length;
+	const foreignRecords = [{ uuid: id, _app_serial_id: 9 }, {}];
+	let isIntercepting = true;
+	interceptor.respond = ({ url }) => {
+		if (!isIntercepting || !url.endsWith(id)) return undefined;
+		const record = foreignRecords[polls() % foreignRecords.length];
+		return { body: { approval_request: { status: 'approved', ...record }, success: true } };
+	};
+	await host.start();
+	await waitUntil(() => polls() >= 4);
+	await delay(1000);
+	expect(host.executions).toEqual([]);
+	isIntercepting = false;
+	decideApproval(sandbox, id, 'denied');
+	await waitUntil(() => host.executions.length === 1);
+	expect(host.executions[0]!.item).toMatchObject({ id, outcome: 'denied' });
 });
