@@ -14,6 +14,11 @@ export interface TokenExpectation {
 	signerClaim?: 'sub' | 'iss';
 	/** Fingerprint of the key that must have signed, if it is known beforehand. */
 	signer?: string;
+	/**
+	 * Fingerprints of the keys that may have signed the request, besides the credential's key. None of these keys may sign the
+	 * answer: the service could send back the request.
+	 */
+	requestSigners?: readonly string[];
 	/** Time at which the token must be valid, in milliseconds since 1970. Default: now. */
 	validAt?: number;
 	/** Job that the claim `job` must name. A token without that claim passes. */

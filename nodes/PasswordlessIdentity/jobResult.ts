@@ -13,6 +13,8 @@ export interface JobExpectation extends TokenPolicy {
 	job: string;
 	/** Fingerprint of the person who was asked, if it is known. */
 	subject?: string;
+	/** Fingerprints of the keys that may have signed the request for the job, besides the credential's key. */
+	requestSigners?: readonly string[];
 	/** Time at which the token was received, in milliseconds since 1970. Default: now. */
 	validAt?: number;
 }
@@ -29,7 +31,7 @@ export async function verifyJobResult(
 ): Promise<IDataObject> {
 	const { job, verify } = expectation;
 	const { state, token, claims, rest } = reading;
-	if (state === 'unrecognized') throw unrecognizedJobError();
+	if (state === 'unrecognized' || state === 'unstated') throw unrecognizedJobError();
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...withoutVerification(reading), job, state };
 	if (token === undefined) throw claims ? unsignedResult() : missingToken();

@@ -4,13 +4,15 @@ import { isHtml, isWebPage } from '../engine/http/failures';
 import type { ServiceResponse } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/isRecord';
-import { isAbsent } from './keyRecord';
+import { isNotFound, statesJobAbsence } from './absence';
 
-/** States of a scope job, as a response reports them. The node outputs all of them except `unrecognized`. */
+/** States of a scope job, as a response reports them. The node outputs all of them except `unrecognized` and `unstated`. */
 export const JOB_STATES = [
 	'outstanding',
 	'completed',
 	'unrecognized',
+	// A 404 or 410 that is not the issuer's own statement about the job.
+	'unstated',
 	'cancelled',
 	'timedOut',
 	'gone',
@@ -107,30 +109,34 @@ function findMalformedToken(value: unknown, isCompleted: boolean): string | unde
 }
 
 /**
- * Whether a response about a job is valid although it is not JSON or not a success: a token, a status in plain text, or a 404 or
- * 410 of the service. Any other text is truncated or comes from another server.
+ * Whether a response about a job is valid although it is not JSON or not a success: a token, a status in plain text, or the
+ * issuer's statement that it does not know the job. Any other text is truncated or comes from another server.
  */
 export const isJobResponse = (response: ServiceResponse): boolean =>
-	isAbsent(response) ||
+	statesJobAbsence(response) ||
 	(isSuccess(response) &&
 		typeof unwrapSingle(response.body) === 'string' &&
 		readJob(response).state !== 'unrecognized');
 
-/** Whether a successful response is unrecognized, but not a web page. The problem may then concern this job only. */
-export const isUnrecognizedResponse = (response: ServiceResponse): boolean =>
-	isSuccess(response) &&
+/**
+ * Whether a response that is not a web page leaves the state of the job open: an unrecognized success, or a 404 or 410 that is
+ * not the issuer's own statement. The problem may concern this job only.
+ */
+export const leavesStateOpen = (response: ServiceResponse): boolean =>
 	!isWebPage(response) &&
 	!isHtml(response) &&
-	readJob(response).state === 'unrecognized';
+	['unrecognized', 'unstated'].includes(readJob(response).state);
 
 const isSuccess = ({ status }: ServiceResponse) => status >= 200 && status < 300;
 
 /**
- * Reads the state of a job from any form that services use. A job counts as finished only with a status, a result, or a 404 or
- * 410. An object without a known status means outstanding; an unknown text, or any other value, means unrecognized.
+ * Reads the state of a job from any form that services use. A job counts as finished only with a status, a result, or the
+ * issuer's statement that it does not know the job. An object without a known status means outstanding; an unknown text, or any
+ * other value, means unrecognized.
  */
-export function readJob({ status, body }: ServiceResponse): JobReading {
-	if (status === 404 || status === 410) return { state: 'gone' };
+export function readJob(response: ServiceResponse): JobReading {
+	const { status, body } = response;
+	if (isNotFound(response)) return { state: statesJobAbsence(response) ? 'gone' : 'unstated' };
 	const isEmpty = status === 204 || body === undefined;
 	if (status < 200 || status >= 300 || isEmpty) return { state: 'outstanding' };
 	const value = unwrapSingle(body);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceResponse } from '../engine/http/types';
 import { perProcess } from '../engine/n8n/perProcess';
 
-/** Result of a lookup: the record, the service's 404 or 410, or the record of another key than the requested one. */
+/** Result of a lookup: the record, the service's statement that the key is unknown or revoked, or the record of another key than the requested one. */
 export type KeyLookupResult =
 	{ record: IDataObject } | { absent: ServiceResponse } | { otherRecord: IDataObject };
 
@@ -40,7 +40,7 @@ export class KeyCache {
 
 	constructor(private readonly now: () => number = () => Date.now()) {}
 
-	/** Returns the cached record or fetches it. Failures are not cached; a 404 or 410 drops the key for all credentials. */
+	/** Returns the cached record or fetches it. Failures are not cached; an unknown or revoked key is dropped for all credentials. */
 	async getOrFetch(
 		baseUrl: string,
 		fingerprint: string,

@@ -2,28 +2,22 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
 import type { Client } from '../engine/http/client';
-import { isHtml } from '../engine/http/failures';
 import { toPathSegment } from '../engine/http/path';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import { loadId } from '../engine/n8n/perProcess';
 import { isFingerprintOf } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/isRecord';
 import { isBlank } from '../engine/values/texts';
+import { statesKeyAbsence } from './absence';
 import { keyCache } from './keyCache';
 import type { KeyLookupResult } from './keyCache';
-
-/** Whether the service reports that a key or job does not exist: a 404 or 410 that is not another server's web page. */
-export const isAbsent = (response: ServiceResponse): boolean =>
-	(response.status === 404 || response.status === 410) &&
-	response.kind !== 'text' &&
-	!isHtml(response);
 
 const keyRequest = (fingerprint: string): Request => ({
 	method: 'GET',
 	path: '/key/{PK}',
 	params: { PK: toPathSegment('Fingerprint', fingerprint) },
 	idempotent: true,
-	accept: isAbsent,
+	accept: statesKeyAbsence,
 });
 
 /**
@@ -37,7 +31,7 @@ export async function lookUpKey(
 ): Promise<KeyLookupResult> {
 	const fetch = async (): Promise<KeyLookupResult> => {
 		const response = await client.send(keyRequest(fingerprint));
-		if (isAbsent(response)) return { absent: response };
+		if (statesKeyAbsence(response)) return { absent: response };
 		const record = readKeyRecord(response);
 		return (await isRecordOf(fingerprint, record)) ? { record } : { otherRecord: record };
 	};
@@ -83,6 +77,13 @@ export function unusableStatus(
 	// Quotes the issuer's text only if it is short and plain.
 	return /^[\p{L}\p{N} ._-]{1,40}$/u.test(word) ? `the status "${word}"` : 'an unknown status';
 }
+
+/** Error for a response that is the record of another key than the requested one, or of none. */
+export const notTheRecordError = () =>
+	new ServiceFailure(
+		'The identity issuer answered with something that is not the record of this key',
+		{ advice: "Check 'Base URL' in the credential: it may point to something else." },
+	);
 
 function readKeyRecord({ body, status }: ServiceResponse): IDataObject {
 	const record: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;

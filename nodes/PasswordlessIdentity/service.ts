@@ -5,6 +5,7 @@ import { catalog } from '../engine/operation';
 import { firstText } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
 import { isBlank } from '../engine/values/texts';
+import { isNotFound, readErrorLabel, UNSTATED_ADVICE } from './absence';
 import { key } from './key';
 import { login } from './login';
 import { scopeJob } from './scopeJob';
@@ -27,12 +28,6 @@ const ADVICE: Record<string, string> = {
 	'wrong-method': 'Submit signed tokens with Update Status, not with Confirm.',
 };
 
-/** Returns the label of an error: the last part of its `type` URI. */
-const readErrorLabel = (body: unknown): string | undefined => {
-	const type = firstText(body, ['type']);
-	return type && /([a-z][a-z-]*)\/?$/.exec(type)?.[1];
-};
-
 /** The passwordless identity issuer. Signed bodies authenticate requests, so no request carries an API key. */
 export const service = catalog({
 	name: 'identity issuer',
@@ -41,12 +36,14 @@ export const service = catalog({
 	hidesSentValues: true,
 	resources: { key, login, scopeJob },
 	defaultResource: 'scopeJob',
-	explain: ({ body }) => {
+	explain: (response) => {
+		const { body } = response;
 		const code = readErrorLabel(body);
+		const isKnown = code !== undefined && Object.hasOwn(ADVICE, code);
 		return {
 			message: firstText(body, ['detail', 'title', 'message', 'error_description', 'error']),
 			code,
-			advice: code && Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined,
+			advice: isKnown ? ADVICE[code] : isNotFound(response) ? UNSTATED_ADVICE : undefined,
 		};
 	},
 });

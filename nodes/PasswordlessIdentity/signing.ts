@@ -7,6 +7,7 @@ import {
 	decodeUnverified,
 	KeyError,
 	importPrivateKey,
+	isFingerprint,
 	signJwt,
 	TokenError,
 } from '../engine/token/jwt';
@@ -30,6 +31,13 @@ async function loadSigningKey(connection: Connection): Promise<SigningKey> {
 	}
 	return await key;
 }
+
+/** Returns the fingerprint of the credential's key; undefined without a key that can sign. */
+export const ownFingerprint = async (connection: Connection): Promise<string | undefined> =>
+	await loadSigningKey(connection).then(
+		({ fingerprint }) => fingerprint,
+		() => undefined,
+	);
 
 /** Parses a credential's private key. Throws BadInput with a message for the user if that fails. */
 export async function readSigningKey(text: unknown, algorithm: string): Promise<SigningKey> {
@@ -115,6 +123,17 @@ const toTokenInputError = (error: unknown) =>
 				'A token has three parts separated by dots and starts with "eyJ". Nothing was sent.',
 			)
 		: error;
+
+/**
+ * Returns the fingerprints that name the signer of a token that this node sends, without verifying it: `iss` and `kid` or, if
+ * neither is a fingerprint, `sub`.
+ */
+export function signersOf(token: string | undefined): string[] {
+	if (token === undefined) return [];
+	const { header, claims } = decodeUnverified(token);
+	const signers = [claims.iss, header.kid].filter(isFingerprint);
+	return signers.length > 0 ? signers : [claims.sub].filter(isFingerprint);
+}
 
 /** Returns a text claim of a token that this node sends, without verifying it. */
 export function readClaim(token: string | undefined, name: string): string | undefined {

@@ -14,9 +14,11 @@ import {
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
 import { isBlank } from '../engine/values/texts';
+import { statesRevokedKey } from './absence';
 import { findMismatch } from './expectation';
 import type { Mismatch, TokenExpectation } from './expectation';
 import { isRevoked, lookUpKey, unusableStatus } from './keyRecord';
+import { ownFingerprint } from './signing';
 
 /** Why a token failed verification. The node outputs it as `reason`. */
 export type UnverifiedReason =
@@ -27,6 +29,7 @@ export type UnverifiedReason =
 	| 'noSigner'
 	| 'anotherSubject'
 	| 'anotherSigner'
+	| 'reflected'
 	| 'unknownKey'
 	| 'revokedKey'
 	| 'keyStatus'
@@ -60,7 +63,7 @@ export interface VerifiedToken {
 
 /**
  * Verifies a token: its signature with the registered key that it names, by an algorithm that this key allows, its times, and
- * the expectation. The algorithm in the credential does not matter: it is for signing only. Throws UnverifiedError if the token
+ * the expectation. No key that signs requests is accepted. The algorithm in the credential does not matter: it is for signing only. Throws UnverifiedError if the token
  * fails, and ServiceFailure if the key record cannot be fetched now, which is worth a retry.
  */
 export async function verifyToken(
@@ -91,6 +94,7 @@ export async function verifyToken(
 		}
 		const key = await fetchSigningRecord(signer, client);
 		const publicKey = await selectPublicKey(signer, key, header.alg);
+		await rejectRequestSigner(publicKey, expectation, client);
 		const { claims } = await verifyJwt(token, publicKey, { now: validAt });
 		const mismatch = findMismatch(claims, expectation);
 		if (mismatch) throw new UnverifiedError(...mismatch);
@@ -106,6 +110,21 @@ export async function verifyToken(
 	}
 }
 
+/** Throws UnverifiedError for a key that signs requests. Compares keys, since an Ed25519 key has two names. */
+async function rejectRequestSigner(
+	publicKey: PublicJwk,
+	{ requestSigners = [] }: TokenExpectation,
+	{ connection }: Client,
+): Promise<void> {
+	for (const signer of [await ownFingerprint(connection), ...requestSigners]) {
+		if (signer === undefined || !(await isFingerprintOf(signer, publicKey))) continue;
+		throw new UnverifiedError(
+			'reflected',
+			'The token was signed by the key that signed the request, so it is not an answer',
+		);
+	}
+}
+
 async function fetchSigningRecord(signer: string, client: Client): Promise<IDataObject> {
 	const lookup = await lookUpKey(client, signer);
 	if ('otherRecord' in lookup) {
@@ -116,7 +135,7 @@ async function fetchSigningRecord(signer: string, client: Client): Promise<IData
 				: 'The identity issuer returned the record of another key than the one that signed the token',
 		);
 	}
-	const revoked = 'absent' in lookup ? lookup.absent.status === 410 : isRevoked(lookup.record);
+	const revoked = 'absent' in lookup ? statesRevokedKey(lookup.absent) : isRevoked(lookup.record);
 	if (revoked) throw new UnverifiedError('revokedKey', 'The key that signed the token was revoked');
 	if ('absent' in lookup) {
 		throw new UnverifiedError('unknownKey', 'The key that signed the token is not registered');

@@ -5,7 +5,15 @@ import type { ReadField, ReadContext } from '../engine/field';
 import { missingValueError } from '../engine/http/path';
 import type { ServiceResponse } from '../engine/http/types';
 import { isRecord } from '../engine/values/isRecord';
-import { asObject, errorCode, isTrue, repeatedName, succeeded } from './responses';
+import { deniesCode } from './codeDenials';
+import {
+	asObject,
+	errorCode,
+	isFalse,
+	isSuccessStatus,
+	repeatedName,
+	succeeded,
+} from './responses';
 
 /** Error codes that reject a one-time code. A rejection is a result; every other error code is an error. */
 const REJECTION_REASONS: Record<string, string> = {
@@ -27,11 +35,10 @@ function readRejection(response: ServiceResponse): string | undefined {
 
 /** Fields that a response must not repeat in different case: it would be unclear which of them counts. */
 const UNIQUE_NAMES = ['success', 'token', 'error_code'];
-const ERROR_NAME = /^(error|errors|error_code)$/i;
 
 /**
  * Returns the body of a response that accepts a code. A valid code grants access, so the response must be one object that
- * confirms it and reports no error. Throws ServiceFailure for anything else.
+ * reports success, and no member of it may deny the code. Throws ServiceFailure for anything else.
  */
 export function requireConfirmation(
 	response: ServiceResponse,
@@ -41,9 +48,8 @@ export function requireConfirmation(
 	const isUnambiguous =
 		isRecord(body) &&
 		succeeded(response) &&
-		!reportsError(body) &&
 		!REJECTION_REASONS[errorCode(response) ?? ''] &&
-		!contradictsSuccess(body) &&
+		!deniesCode(body) &&
 		confirms(body);
 	if (isUnambiguous && repeatedName(body, UNIQUE_NAMES) === undefined) return body;
 	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
@@ -51,24 +57,19 @@ export function requireConfirmation(
 	});
 }
 
-/** Whether other fields of a response contradict its `success`. */
-const contradictsSuccess = ({ valid, token }: IDataObject): boolean =>
-	(valid !== undefined && valid !== null && !isTrue(valid)) ||
-	(typeof token === 'string' && /invalid/i.test(token));
-
-const reportsError = (body: IDataObject): boolean =>
-	Object.entries(body).some(([name, value]) => ERROR_NAME.test(name) && !isEmpty(value));
-
-const isEmpty = (value: unknown): boolean =>
-	value === undefined ||
-	value === null ||
-	value === '' ||
-	value === false ||
-	(typeof value === 'object' && Object.keys(value).length === 0);
-
 /** Whether a response rejects the code, which is an expected outcome and not an error. */
 export const isCodeRejection = (response: ServiceResponse): boolean =>
 	readRejection(response) !== undefined;
+
+/**
+ * Whether a response is one that `requireConfirmation` or `rejectionOutput` reads: a rejection of the code, or a success status
+ * without an explicit refusal. A refusal of the request itself, such as a wrong API key, is an error with the service's message.
+ */
+export const isCodeAnswer = (response: ServiceResponse): boolean =>
+	isCodeRejection(response) ||
+	(isSuccessStatus(response) &&
+		response.kind !== 'text' &&
+		!isFalse(asObject(response.body).success));
 
 /** Output for a rejected code, with the service's message. */
 export function rejectionOutput(response: ServiceResponse): IDataObject {

@@ -35,6 +35,18 @@ export const twofactorId = field({
 	target: { in: 'path', as: 'twofactor_id' },
 });
 
+export const expectedUser = field({
+	displayName: 'Expected User',
+	name: 'expectedUser',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 100001',
+	description:
+		'User ID of the person who must decide. The decision of anyone else is not accepted. Remove this option to accept any.',
+	rejectBlank: true,
+	read: idReader(USER_ID),
+});
+
 /** Reads the optional ID of the user who is expected to decide, as callers of the trigger's webhook submit it. */
 export const readUserId = (raw: unknown): string | undefined =>
 	raw === undefined ? undefined : readId(USER_ID, 'The subject', raw);

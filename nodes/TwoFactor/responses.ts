@@ -19,9 +19,12 @@ export const isFalse = (value: unknown): boolean => value === false || isWord(va
 const isWord = (value: unknown, word: string): boolean =>
 	typeof value === 'string' && value.trim().toLowerCase() === word;
 
+export const isSuccessStatus = ({ status }: ServiceResponse): boolean =>
+	status >= 200 && status < 300;
+
 /** Whether the service carried out a request. Only `success` in the body counts; a 2xx status alone does not. */
-export const succeeded = ({ status, body }: ServiceResponse): boolean =>
-	status >= 200 && status < 300 && isTrue(asObject(body).success);
+export const succeeded = (response: ServiceResponse): boolean =>
+	isSuccessStatus(response) && isTrue(asObject(response.body).success);
 
 export const errorCode = ({ body }: ServiceResponse): string | undefined =>
 	firstText(asObject(body), ['error_code', 'code']);

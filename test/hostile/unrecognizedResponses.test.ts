@@ -15,11 +15,11 @@ useAcceleratedTime();
 // that paused for all IDs would take minutes.
 const user = deriveDemoKey('the person who was asked');
 const validToken = signToken({ sub: user.fingerprint }, importKeyOf(user));
-const pendingResponse = {
+const pendingResponse = (uuid: string) => ({
 	status: 'waiting',
 	success: true,
-	approval_request: { status: 'pending' },
-};
+	approval_request: { uuid, status: 'pending' },
+});
 const numberedIds = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}${n}`.padEnd(20, '_'));
 
@@ -42,7 +42,7 @@ async function startService() {
 		const id = url.split('/').pop()!;
 		if (url.startsWith('/key/')) return sendJson(response, 200, { sub: id, status: 'registered' });
 		if (id.startsWith('good')) return sendJson(response, 200, { token: validToken });
-		if (id.startsWith('slow')) return sendJson(response, 200, pendingResponse);
+		if (id.startsWith('slow')) return sendJson(response, 200, pendingResponse(id));
 		if (id.startsWith('zip')) response.setHeader('content-encoding', 'gzip');
 		response.writeHead(200, { 'content-type': 'text/plain' });
 		return response.end(id.startsWith('page') ? '<html>Log in</html>' : 'approved');

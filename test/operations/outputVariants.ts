@@ -61,6 +61,9 @@ const withoutVerification = { options: { verify: false } };
 const returnUnsignedClaims = ({ sandbox }: Rig) => {
 	sandbox.settings.passwordlessIdentity.scopeCompleted = 'claims';
 };
+const returnLoginStatus = ({ sandbox }: Rig) => {
+	sandbox.settings.passwordlessIdentity.loginAnswer = 'json';
+};
 const returnLongForm = ({ sandbox }: Rig) => {
 	sandbox.settings.eventRegistration.formShape = 'array';
 };
@@ -70,6 +73,7 @@ const withApp = { twofactorId: '100002', options: { force: false } };
 /** Results of operations besides those of their samples: rejections, unverified results, forms with more details. */
 export const outputVariants: OutputVariant[] = [
 	withChanges(identity('login', 'complete'), 'without verification', withoutVerification),
+	withChanges(identity('login', 'complete'), 'without a token', {}, returnLoginStatus),
 	withChanges(identity('scopeJob', 'get'), 'without verification', withoutVerification),
 	withChanges(
 		identity('scopeJob', 'issue', 'and wait'),

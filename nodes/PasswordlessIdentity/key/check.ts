@@ -1,9 +1,13 @@
+import { isHtml } from '../../engine/http/failures';
 import { operation } from '../../engine/operation';
+import { isNotFound, statesRevokedKey } from '../absence';
 import { fingerprint } from '../fields';
-import { keyCache } from '../keyCache';
-import { isAbsent } from '../keyRecord';
+import { isRevoked, lookUpKey, notTheRecordError } from '../keyRecord';
 
-/** Checks whether a key is registered. A 404 or 410 is a result, not an error. */
+/**
+ * Checks whether a key is registered. A response to HEAD has no body, and any server answers 404 to a wrong path. So only 200
+ * counts at once; the issuer's statement in the response to a GET decides everything else.
+ */
 export const check = operation({
 	name: 'Check',
 	action: 'Check whether a key exists',
@@ -11,11 +15,14 @@ export const check = operation({
 	request: 'HEAD /key/{PK}',
 	fields: { fingerprint },
 	idempotent: true,
-	accept: isAbsent,
-	output: ({ status }, { fingerprint: requestedFingerprint }, call) => {
-		const exists = status < 300;
-		if (!exists) keyCache.drop(call.client.connection.baseUrl, requestedFingerprint);
-		return { fingerprint: requestedFingerprint, exists, revoked: status === 410 };
+	accept: (response) => isNotFound(response) && !isHtml(response),
+	output: async ({ status }, { fingerprint: key }, call) => {
+		if (status === 200) return { fingerprint: key, exists: true, revoked: false };
+		const lookup = await lookUpKey(call.client, key, true);
+		if ('otherRecord' in lookup) throw notTheRecordError();
+		const isAbsent = 'absent' in lookup;
+		const revoked = isAbsent ? statesRevokedKey(lookup.absent) : isRevoked(lookup.record);
+		return { fingerprint: key, exists: !isAbsent && !revoked, revoked };
 	},
 	outputSchema: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
 });

@@ -4,7 +4,7 @@ import { toFailure } from '../../engine/http/failures';
 import { operation } from '../../engine/operation';
 import { isOn } from '../../engine/values/convert';
 import { fingerprint } from '../fields';
-import { isRevoked, lookUpKey } from '../keyRecord';
+import { isRevoked, lookUpKey, notTheRecordError } from '../keyRecord';
 
 /** Returns the record of a key, from the cache if it was fetched within the last five minutes. */
 export const get = operation({
@@ -28,12 +28,7 @@ export const get = operation({
 	run: async ({ fingerprint: key, skipCache }, call) => {
 		const lookup = await lookUpKey(call.client, key, skipCache);
 		if ('absent' in lookup) throw toFailure(lookup.absent, call.service);
-		if ('otherRecord' in lookup) {
-			throw new ServiceFailure(
-				'The identity issuer answered with something that is not the record of this key',
-				{ advice: "Check 'Base URL' in the credential: it may point to something else." },
-			);
-		}
+		if ('otherRecord' in lookup) throw notTheRecordError();
 		if (isRevoked(lookup.record)) {
 			throw new ServiceFailure('The key was revoked', {
 				advice: "It can't be used anymore. Register a new one.",

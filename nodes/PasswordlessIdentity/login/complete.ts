@@ -7,6 +7,7 @@ import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
 import { toRecord } from '../../engine/run/output';
 import { integerReader } from '../../engine/values/convert';
+import type { TokenExpectation } from '../expectation';
 import {
 	additionalClaims,
 	epochSeconds,
@@ -20,7 +21,7 @@ import {
 } from '../fields';
 import { decodeUnverifiedClaims, toJobOutput } from '../jobResult';
 import { findToken } from '../jobState';
-import { obtainToken, readClaim } from '../signing';
+import { obtainToken, readClaim, signersOf } from '../signing';
 import { UnverifiedError, verifyToken } from '../verification';
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -101,11 +102,13 @@ const outputSchema = {
 	subjectChecked: 'boolean',
 	claims: 'object',
 	unverifiedClaims: 'object',
+	reason: 'string',
+	message: 'string',
 	signer: 'string',
 	token: 'string',
 } as const;
 
-/** Completes a login, and verifies the token in the response, if there is one, unless the user turned that off. */
+/** Completes a login. The outcome is `completed` only with a verified token in the response; otherwise it is `unverified`. */
 export const complete = operation({
 	name: 'Complete',
 	action: 'Complete a passwordless login',
@@ -136,7 +139,8 @@ export const complete = operation({
 		const request = await call.buildRequest();
 		const response = await call.send(request);
 		const subject = readClaim(request.token, 'sub');
-		return await loginResult(response, { subject, signer, verify }, call);
+		const requestSigners = signersOf(request.token);
+		return await loginResult(response, { subject, signer, requestSigners, verify }, call);
 	},
 	simplify: Object.keys(outputSchema),
 	transformRecord: toJobOutput,
@@ -145,15 +149,20 @@ export const complete = operation({
 
 async function loginResult(
 	response: ServiceResponse,
-	{ verify, ...expectation }: { subject?: string; signer?: string; verify: boolean },
+	{ verify, ...expectation }: TokenExpectation & { verify: boolean },
 	call: ItemCall,
 ): Promise<IDataObject> {
 	const token = findToken(response.body);
-	const unverifiedFields = { state: 'completed', verified: false, subjectChecked: false };
+	const unverifiedFields = { state: 'unverified', verified: false, subjectChecked: false };
 	if (token === undefined) {
 		// Returns only `status` of the response body: any other field, such as `claims`, could pass for a verified field.
 		const { status } = toRecord(response);
-		return { ...(status !== undefined && { status }), ...unverifiedFields };
+		return {
+			...(status !== undefined && { status }),
+			...unverifiedFields,
+			reason: 'noToken',
+			message: 'The identity issuer accepted the login, but sent no signed token to prove it',
+		};
 	}
 	if (!verify) {
 		return { ...unverifiedFields, unverifiedClaims: decodeUnverifiedClaims(token), token };

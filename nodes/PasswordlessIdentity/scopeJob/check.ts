@@ -1,8 +1,16 @@
+import { ServiceFailure } from '../../engine/errors';
+import { isHtml } from '../../engine/http/failures';
 import { operation } from '../../engine/operation';
+import { isNotFound } from '../absence';
 import { job } from '../fields';
-import { isAbsent } from '../keyRecord';
+import { UNRECOGNIZED_RESPONSE } from '../jobResult';
+import { isJobResponse, readJob } from '../jobState';
+import { jobRequest } from './waiting';
 
-/** Checks whether a job is finished, without fetching its result. */
+/**
+ * Checks whether a job is finished. A response to HEAD has no body, any server answers 404 to a wrong path, and some issuers
+ * answer 202 for an outstanding job. So only 200 and 204 count at once; the response to a GET decides everything else.
+ */
 export const check = operation({
 	name: 'Check',
 	action: 'Check whether a scope job is finished',
@@ -10,11 +18,16 @@ export const check = operation({
 	request: 'HEAD /scope/{job}',
 	fields: { job },
 	idempotent: true,
-	accept: isAbsent,
-	output: (response, { job: id }) => {
-		if (isAbsent(response)) return { id, finished: true, outcome: 'gone' };
-		if (response.status === 204) return { id, finished: false, outcome: 'outstanding' };
-		return { id, finished: true };
+	accept: (response) => isNotFound(response) && !isHtml(response),
+	output: async ({ status }, { job: id }, call) => {
+		if (status === 200) return { id, finished: true };
+		if (status === 204) return { id, finished: false, outcome: 'outstanding' };
+		const response = await call.send({ ...jobRequest(id), accept: isJobResponse });
+		const { state } = readJob(response);
+		if (state === 'unrecognized') throw new ServiceFailure(UNRECOGNIZED_RESPONSE);
+		// The result is not verified here, so the job does not count as completed.
+		if (state === 'completed') return { id, finished: true };
+		return { id, finished: state !== 'outstanding', outcome: state };
 	},
 	outputSchema: { id: 'string', finished: 'boolean', outcome: 'string' },
 });

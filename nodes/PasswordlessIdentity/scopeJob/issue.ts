@@ -21,7 +21,7 @@ import {
 } from '../fields';
 import { waitedJobShape } from '../jobResult';
 import { withoutReservedFields } from '../jobState';
-import { obtainToken, readClaim } from '../signing';
+import { obtainToken, readClaim, signersOf } from '../signing';
 import { scopes } from './scopes';
 import { SCOPE_JOBS_FIELD, waitForJobs, waitOptions } from './waiting';
 import type { AwaitedJob } from './waiting';
@@ -124,6 +124,14 @@ async function issueOne(
 		...submitted,
 	};
 	return values.wait
-		? { output, wait: { id, subject: fingerprint, sentStatement: createdStatement } }
+		? {
+				output,
+				wait: {
+					id,
+					subject: fingerprint,
+					requestSigners: signersOf(request.token),
+					sentStatement: createdStatement,
+				},
+			}
 		: { output };
 }

@@ -11,8 +11,9 @@ import { checkEvery, errorOutcomes, isErrorOutcome } from '../../engine/wait/wai
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId, PollResult } from '../../engine/watch';
+import { UNSTATED_ADVICE } from '../absence';
 import { UNRECOGNIZED_RESPONSE, unverifiedResult, verifyJobResult } from '../jobResult';
-import { isJobResponse, isUnrecognizedResponse, lacksResult, readJob } from '../jobState';
+import { isJobResponse, lacksResult, leavesStateOpen, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
@@ -24,6 +25,8 @@ export const SCOPE_JOBS_FIELD = 'Scope Jobs';
 /** Job that an item waits for. `subject` is the fingerprint of the person who was asked. Parked executions store it as JSON. */
 export interface AwaitedJob extends WaitTarget {
 	verify?: boolean;
+	/** Fingerprints of the keys that may have signed the request. Missing if the job was issued elsewhere. */
+	requestSigners?: string[];
 }
 
 /** End of a job for one item. */
@@ -66,13 +69,16 @@ export const jobRequest = (job: string): Request => ({
 	method: 'GET',
 	path: '/scope/{job}',
 	params: { job: toPathSegment('Job ID', job) },
-	accept: (response) => isJobResponse(response) || isUnrecognizedResponse(response),
+	accept: (response) => isJobResponse(response) || leavesStateOpen(response),
 });
+
+const UNSTATED_ABSENCE = `The identity issuer didn't find the scope job. ${UNSTATED_ADVICE}`;
 
 /** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */
 export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
+	if (state === 'unstated') return { kind: 'unrecognized', message: UNSTATED_ABSENCE };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
 	if (state === 'unrecognized') {
 		return {
@@ -132,10 +138,11 @@ async function verifyEnd(
 	values: JobValues,
 	call: ItemCall,
 	end: EndedId,
-	{ id: job, subject }: AwaitedJob,
+	{ id: job, subject, requestSigners }: AwaitedJob,
 ): Promise<JobEnd> {
 	const { outcome, endedAt } = end;
-	const expectation = { job, subject, validAt: endedAt, ...toTokenPolicy(values) };
+	const policy = toTokenPolicy(values);
+	const expectation = { job, subject, requestSigners, validAt: endedAt, ...policy };
 	return await verifyJobResult(lastReading(end), expectation, call.client).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => toUnverifiedEnd(job, error),

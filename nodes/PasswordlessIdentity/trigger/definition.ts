@@ -66,7 +66,7 @@ async function readScopeJob(response: ServiceResponse, context: PollContext): Pr
 	const policy = readTokenPolicy(options);
 	const reading = readJob(response);
 	const pollResult = toPollResult(reading, policy.verify);
-	if (pollResult.kind === 'missing') return pollResult;
+	if (reading.state === 'gone' || reading.state === 'unstated') return pollResult;
 	const expectation = { job, subject, ...policy };
 	return await verifyJobResult(reading, expectation, client).then(
 		(result) =>

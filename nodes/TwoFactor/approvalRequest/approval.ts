@@ -26,7 +26,7 @@ const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
 
 /**
  * Reads the approval request in a response. The response decides about access, so only this shape is accepted: one object,
- * exact names, a text as the status, numbers or texts as IDs. An ID that is missing in the response is not checked.
+ * exact names, a text as the status, numbers or texts as IDs, the expected ID. A user who is missing in it is not checked.
  */
 export function readApproval(
 	{ body }: ServiceResponse,
@@ -45,7 +45,8 @@ export function readApproval(
 		return unrecognized('has an ID that is neither text nor number');
 	}
 	const { id, user } = expected;
-	if (id !== undefined && isGiven(uuid) && !isSameId(uuid, id)) {
+	if (id !== undefined && !isGiven(uuid)) return unrecognized('has no ID of an approval request');
+	if (id !== undefined && !isSameId(uuid, id)) {
 		return { problem: 'The two-factor service answered about a different request' };
 	}
 	if (user !== undefined && namesAnotherUser(approval, user)) {

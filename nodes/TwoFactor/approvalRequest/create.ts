@@ -17,6 +17,7 @@ import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
+import { toSentQuestion } from './mismatch';
 import { rejectUntrustedChoices, rejectUserFromPublicTrigger } from './review';
 import { describeSent, sendApproval, APPROVAL_REQUEST_IDS_FIELD } from './sending';
 
@@ -89,6 +90,9 @@ async function createOne(
 		{ createdStatement, field: APPROVAL_REQUEST_IDS_FIELD },
 	);
 	const output = { ...approval, ...submitted };
-	if (values.wait) return { output, wait: { id, subject: user, sentStatement: createdStatement } };
+	if (values.wait) {
+		const sent = toSentQuestion(request.json);
+		return { output, wait: { id, subject: user, sent, sentStatement: createdStatement } };
+	}
 	return { output: { status: 'pending', ...output } };
 }

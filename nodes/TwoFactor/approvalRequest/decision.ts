@@ -3,20 +3,33 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { ServiceFailure, toSentence } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
+import type { ServiceResponse } from '../../engine/http/types';
 import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
-import { errorOutcomes, isErrorOutcome } from '../../engine/wait/wait';
+import { errorOutcomes, isErrorOutcome, STILL_OUTSTANDING } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
-import { asObject } from '../responses';
+import { asObject, errorCode } from '../responses';
 import { readApproval } from './approval';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
+import { findMismatch } from './mismatch';
+import type { SentQuestion } from './mismatch';
 
 /** Final statuses of an approval request. Without `expired`, polling would never end for a user who does not decide. */
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
+
+/** Error code with which the service states that it does not know an approval request. */
+const UNKNOWN_REQUEST = '60049';
+
+/** Message about a 404 or 410 that is not the service's own statement. */
+const UNSTATED_ABSENCE =
+	"The two-factor service didn't find the approval request, but its answer doesn't say that it doesn't know it. It may come from another server: check 'Base URL' in the credential.";
+
+/** Whether a response has a status that servers use for what does not exist. Any server answers so to a wrong path. */
+const isNotFound = ({ status }: ServiceResponse) => status === 404 || status === 410;
 
 /** Poll of an approval request. Any status that is not final counts as pending. */
 export const approvalPoll: PollDefinition = {
@@ -25,10 +38,14 @@ export const approvalPoll: PollDefinition = {
 		method: 'GET',
 		path: '/onetouch/json/approval_requests/{uuid}',
 		params: { uuid: toPathSegment('Approval Request ID', uuid) },
-		accept: ({ status, kind }) => status === 404 && kind === 'json',
+		accept: (response) => isNotFound(response) && response.kind !== 'text',
 	}),
 	interpret: (response, id, user) => {
-		if (response.status === 404) return { kind: 'missing' };
+		if (isNotFound(response)) {
+			return errorCode(response) === UNKNOWN_REQUEST
+				? { kind: 'missing' }
+				: { kind: 'unrecognized', message: UNSTATED_ABSENCE };
+		}
 		const reading = readApproval(response, { id, user });
 		if ('problem' in reading) return { kind: 'unrecognized', message: reading.problem };
 		const { approval } = reading;
@@ -58,22 +75,50 @@ const FAILURE_MESSAGES: Record<string, string> = {
 	stillOutstanding: "The user didn't decide in time",
 };
 
-/** Approval request that an item waits for. `subject` is the user, if the item itself sent the request. */
-export type AwaitedApproval = WaitTarget;
+/**
+ * Approval request that an item waits for. `subject` is the expected user, if known. `sent` is the question, if the item itself
+ * sent it.
+ */
+export interface AwaitedApproval extends WaitTarget {
+	sent?: SentQuestion;
+}
 
 /** Starts every item with `begin`, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
 	begin: WaitDefinition<V, AwaitedApproval>['begin'],
-	conclude: WaitDefinition<V, AwaitedApproval>['conclude'] = toDecisionOutput,
+	shapeEnd: (values: V, call: ItemCall, end: EndedId, target: AwaitedApproval) => IDataObject = (
+		values,
+		_,
+		end,
+		target,
+	) => toDecisionOutput(values, end, target),
 	quorum?: WaitDefinition<V, AwaitedApproval>['quorum'],
 ): Promise<ItemResult[] | EngineRequest> =>
-	await beginAndWait(batch, { begin, poll: () => approvalPoll, conclude, quorum });
+	await beginAndWait(batch, {
+		begin,
+		poll: () => approvalPoll,
+		conclude: async (values, call, end, target) =>
+			shapeEnd(values, call, await withoutMismatch(end, target, call), target),
+		quorum,
+	});
+
+/** Returns the end of a wait, without its outcome and record if these are an approval that does not count. */
+async function withoutMismatch(
+	end: EndedId,
+	{ sent }: AwaitedApproval,
+	{ client }: ItemCall,
+): Promise<EndedId> {
+	if (end.outcome !== 'approved') return end;
+	const trouble = await findMismatch(asObject(end.result), sent, client);
+	return trouble === undefined
+		? end
+		: { ...end, outcome: STILL_OUTSTANDING, result: undefined, trouble };
+}
 
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(
 	values: WaitValues,
-	_: ItemCall,
 	end: EndedId,
 	{ id, subject }: AwaitedApproval,
 ): IDataObject {

@@ -21,9 +21,10 @@ import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
+import { toSentQuestion } from './mismatch';
 import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } from './review';
 import { describeAllSent, describeSent, sendApproval } from './sending';
-import { askPerson, beginSeveral } from './severalPeople/askSeveral';
+import { askPerson, beginSeveral, findQuestionMismatch } from './severalPeople/askSeveral';
 import type { SeveralPeopleValues } from './severalPeople/askSeveral';
 import {
 	decidedBy,
@@ -72,7 +73,7 @@ export const sendAndWait = operation({
 			batch,
 			beginItem,
 			(values, call, end, approval) => ({
-				...toDecisionOutput(withoutErrorOutcomesForAgent(values, call), call, end, approval),
+				...toDecisionOutput(withoutErrorOutcomesForAgent(values, call), end, approval),
 				...endOutput(call, end),
 			}),
 			{
@@ -80,6 +81,7 @@ export const sendAndWait = operation({
 				send: askPerson,
 				describeSent: describeAllSent,
 				readAnswer,
+				findMismatch: findQuestionMismatch,
 				conclude: (values, call, end, wait) => ({
 					...toQuorumOutput(withoutErrorOutcomesForAgent(values, call), end, wait),
 					...endOutput(call, { outcome: end.outcome, trouble: wait.trouble }),
@@ -136,7 +138,13 @@ async function beginItem(values: SendValues, call: ItemCall): Promise<BegunItem<
 	await requireAppBeforeFirstSend({ ...values, twofactorId: user }, call);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
-	const wait = { id, subject: user, sentStatement: describeSent(id), expiresAt: expiresAt(values) };
+	const wait = {
+		id,
+		subject: user,
+		sent: toSentQuestion(pushRequest.json),
+		sentStatement: describeSent(id),
+		expiresAt: expiresAt(values),
+	};
 	return { output, wait };
 }
 

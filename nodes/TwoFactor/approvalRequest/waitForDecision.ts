@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
-import { approvalUuid } from '../fields';
+import { approvalUuid, expectedUser } from '../fields';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { answerOutputSchema } from './approvalAnswer';
 import { failOn, waitForDecisions } from './decision';
@@ -11,9 +11,12 @@ export const waitForDecision = operation({
 	action: 'Wait for the decision on an approval request',
 	description: 'Wait until an approval request is approved, denied or expired',
 	fields: { uuid: { ...approvalUuid, target: undefined }, waitLimit: waitLimit('Decision') },
-	options: { errorOutcomes: failOn, checkEvery },
+	options: { expectedUser, errorOutcomes: failOn, checkEvery },
 	idempotent: true,
 	runBatch: async (batch) =>
-		await waitForDecisions(batch, async ({ uuid }) => ({ output: {}, wait: { id: uuid } })),
+		await waitForDecisions(batch, async ({ uuid, expectedUser: subject }) => ({
+			output: {},
+			wait: { id: uuid, subject },
+		})),
 	...approvalShape({ ...approvalOutputSchema, ...answerOutputSchema, ...waitOutputSchema }),
 });

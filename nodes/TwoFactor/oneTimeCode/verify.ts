@@ -4,6 +4,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
 import {
+	isCodeAnswer,
 	isCodeRejection,
 	malformedCodeOutput,
 	readTypedCode,
@@ -52,7 +53,7 @@ export const verify = operation({
 	fields: { twofactorId, code },
 	options: { action, force },
 	effect: 'the code was checked, which uses it up',
-	accept: isCodeRejection,
+	accept: isCodeAnswer,
 	run: async ({ twofactorId: userId, code: typedCode }, call) => {
 		const twofactor_id = normalizeId(userId);
 		if (!CODE.test(typedCode)) return { twofactor_id, ...malformedCodeOutput };

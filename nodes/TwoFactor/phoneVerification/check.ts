@@ -1,6 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import {
+	isCodeAnswer,
 	isCodeRejection,
 	malformedCodeOutput,
 	readTypedCode,
@@ -36,7 +37,7 @@ export const check = operation({
 		code,
 	},
 	effect: 'the code was checked, which uses it up',
-	accept: isCodeRejection,
+	accept: isCodeAnswer,
 	run: async ({ code: typedCode, ...phoneValues }, call) => {
 		const phone = formatE164(phoneValues);
 		if (!CODE.test(typedCode)) return { phone, ...malformedCodeOutput };

@@ -6,8 +6,10 @@ import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
 import { answerOutputSchema } from '../approvalRequest/approvalAnswer';
 import { approvalPoll } from '../approvalRequest/decision';
+import { findMismatch } from '../approvalRequest/mismatch';
 import { APPROVAL_REQUEST_IDS_FIELD } from '../approvalRequest/sending';
 import { readUserId } from '../fields';
+import { asObject } from '../responses';
 import { service } from '../service';
 
 const noun = 'approval request';
@@ -24,8 +26,13 @@ export const definition: IdTriggerDefinition = {
 		...waitOutputSchema,
 	}),
 	request: approvalPoll.request,
-	interpret: (response, { watched: { id, subject } }) =>
-		approvalPoll.interpret(response, id, subject),
+	interpret: async (response, { watched: { id, subject }, client }) => {
+		const result = approvalPoll.interpret(response, id, subject);
+		if (result.kind !== 'finished' || result.outcome !== 'approved') return result;
+		// The trigger does not know the question that was sent.
+		const message = await findMismatch(asObject(result.result), undefined, client);
+		return message === undefined ? result : { kind: 'unrecognized', message };
+	},
 	readSubject: readUserId,
 	outcomes: [
 		{

@@ -10,7 +10,6 @@ import { markAsked } from './askedRuns';
 import { openRequestsOf, toFinalStatus } from './quorumWait';
 import type { QuorumDefinition, QuorumWait, SendTrouble, SentRequest } from './quorumWait';
 
-const GONE = 410;
 const NO_ID = 'The service returned no ID';
 const SAME_ID = 'The service returned the ID of another request';
 
@@ -39,7 +38,7 @@ export async function advanceQuorum<V>(
 	);
 	if (rejections[0] && rejections.length === openRequests.length) throw rejections[0];
 	for (const request of openRequests)
-		applyResult(wait, request, results.get(request.id), definition);
+		await applyResult(call, wait, request, results.get(request.id), definition);
 	const now = Date.now();
 	const { policy, progress } = wait;
 	const decision = decide(policy, progress, now);
@@ -72,17 +71,17 @@ function rejectionIn(
 	return toleratesRejection ? undefined : waitResult?.rejection;
 }
 
-function applyResult<V>(
+async function applyResult<V>(
+	call: ItemCall,
 	wait: QuorumWait,
 	request: SentRequest,
 	waitResult: WaitResult | Error | undefined,
-	{ readAnswer }: QuorumDefinition<V>,
-): void {
+	{ readAnswer, findMismatch }: QuorumDefinition<V>,
+): Promise<void> {
 	if (waitResult instanceof Error) {
 		// The failure of one poll must not end the wait for the other people.
-		const isGone = waitResult instanceof ServiceFailure && waitResult.status === GONE;
-		request.status = isGone ? 'gone' : waitResult instanceof BadInput ? 'unclear' : 'unread';
-		if (!isGone) wait.trouble ??= waitResult.message;
+		request.status = waitResult instanceof BadInput ? 'unclear' : 'unread';
+		wait.trouble ??= waitResult.message;
 		return;
 	}
 	const status = toFinalStatus(waitResult?.outcome);
@@ -91,6 +90,17 @@ function applyResult<V>(
 		request.status = waitResult?.rejection ? 'credentialRejected' : isRead ? 'pending' : 'unread';
 		wait.trouble ??= waitResult?.trouble;
 		return;
+	}
+	if (status === 'approved') {
+		const level = wait.policy.levels[request.level]!;
+		const mismatch = await findMismatch?.(call, wait.data, level, waitResult.result);
+		if (mismatch !== undefined) {
+			// Final: another poll would get the same approval.
+			request.status = 'unclear';
+			wait.trouble ??= mismatch;
+			wait.sendTrouble = { message: mismatch };
+			return;
+		}
 	}
 	request.status = status;
 	if (status === 'approved' || status === 'denied')

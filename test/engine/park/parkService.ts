@@ -77,7 +77,11 @@ export class ApprovalService {
 			return { status: 200, body: { approval_request: { uuid: newUuid }, success: true } };
 		}
 		const approval = this.approvals.get(uuid);
-		if (!approval) return { status: 404, body: { message: 'Not found', success: false } };
+		if (!approval)
+			return {
+				status: 404,
+				body: { message: 'Not found', success: false, error_code: '60049' },
+			};
 		return { status: 200, body: { approval_request: { uuid, ...approval }, success: true } };
 	}
 }

@@ -2,7 +2,7 @@ import { ExecuteContext } from 'n8n-core';
 
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
-// A credential that the service rejects for a while must not end executions that are parked.
+// A credential that the service rejects for a while, or another server in its place, must not end executions that are parked.
 
 const MINUTE = 60_000;
 const rig = useParkRig();
@@ -41,6 +41,22 @@ it.each([401, 403])(
 		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'approved', approved: true }]]);
 		expect(readNextInputs(execution.id)![0]![0]).not.toHaveProperty('trouble');
 		expect(rig.service.approvals.size).toBe(1);
+	},
+);
+
+it.each([404, 410])(
+	'the execution stays parked while another server answers %d, and resumes after a decision',
+	async (status) => {
+		open(sendAndWait());
+		const execution = await start('One?');
+		await advanceTime(MINUTE);
+		rig.service.replaceResponse = () => ({ status, body: { message: 'No such route' } });
+		await advanceTime(20 * MINUTE);
+		expect(execution.status).toBe('waiting');
+		acceptCredential();
+		decide('One?');
+		await advanceTime(6 * MINUTE);
+		expect(readNextInputs(execution.id)).toMatchObject([[{ outcome: 'approved', approved: true }]]);
 	},
 );
 

@@ -30,10 +30,10 @@ const changeAfterTwoMinutes = (before: string, after: string) =>
 	`={{ $now.toMillis() < ${Date.now() + 2 * MINUTE} ? ${before} : ${after} }}`;
 
 /** Has the service respond to polls of one request with an error. */
-const failPollsOf = (uuid: string, status: number) => {
+const failPollsOf = (uuid: string, status: number, errorCode?: string) => {
 	rig.service.replaceResponse = (method, polledUuid) =>
 		method === 'GET' && polledUuid === uuid
-			? { status, body: { message: 'Odd request' } }
+			? { status, body: { message: 'Odd request', error_code: errorCode } }
 			: undefined;
 };
 
@@ -140,16 +140,49 @@ describe('a status that the service does not report', () => {
 		expect(readError(FIRST_EXECUTION_ID).description).toContain('uuid-1, uuid-2 were sent anyway');
 	});
 
-	it('a request that is gone (410) is no vote', async () => {
+	it.each([404, 410])(
+		'a request that the service says it does not know, with status %d, is no vote',
+		async (status) => {
+			open(severalPeopleParameters([twoOfThree]));
+			await start('One?');
+			failPollsOf('uuid-3', status, '60049');
+			decideLastRequestOf('1');
+			decideLastRequestOf('2');
+			await advanceTime(6 * MINUTE);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+				[{ outcome: 'approved', decisions: [{}, {}, { outcome: 'gone' }] }],
+			]);
+		},
+	);
+
+	it.each([404, 410])(
+		'a request for which another server answers %d may still be a denial, so the level stays open',
+		async (status) => {
+			open(severalPeopleParameters([twoOfThree]));
+			await start('One?');
+			failPollsOf('uuid-3', status);
+			decideLastRequestOf('1');
+			decideLastRequestOf('2');
+			decideLastRequestOf('3', 'denied');
+			await advanceTime(20 * MINUTE);
+			expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
+			rig.service.replaceResponse = () => undefined;
+			await advanceTime(8 * MINUTE);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'denied' }]]);
+		},
+	);
+
+	it('an execution stays parked while another server answers 404 for all requests', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		failPollsOf('uuid-3', 410);
+		rig.service.replaceResponse = () => ({ status: 404, body: { message: 'No route' } });
+		await advanceTime(30 * MINUTE);
+		expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
+		rig.service.replaceResponse = () => undefined;
 		decideLastRequestOf('1');
 		decideLastRequestOf('2');
-		await advanceTime(6 * MINUTE);
-		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
-			[{ outcome: 'approved', decisions: [{}, {}, { outcome: 'gone' }] }],
-		]);
+		await advanceTime(8 * MINUTE);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
 	it('a request whose status was unknown is polled again as soon as another answer may decide', async () => {

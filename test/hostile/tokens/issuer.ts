@@ -11,7 +11,8 @@ export async function startIssuer(cases: ReadonlyMap<string, Case>): Promise<Toy
 		if (kind === 'key') {
 			const record = records.get(id) ?? 404;
 			if (typeof record !== 'number') return sendJson(response, 200, record);
-			return sendJson(response, record, { error: record, type: 'x/no-key' });
+			const type = record === 410 ? 'x/revoked-key' : 'x/unknown-key';
+			return sendJson(response, record, { error: record, type });
 		}
 		const { body, type = 'application/jwt' } = cases.get(id)!;
 		return response.writeHead(200, { 'content-type': type }).end(body);

@@ -4,7 +4,7 @@ import type { ServiceResponse } from '../../../nodes/engine/http/types';
 import {
 	findToken,
 	isJobResponse,
-	isUnrecognizedResponse,
+	leavesStateOpen,
 	JOB_STATES,
 	lacksResult,
 	readJob,
@@ -49,7 +49,9 @@ describe('the state of a job', () => {
 		['a bare word', 'expired', 200, 'timedOut'],
 		['404', { error: 404, type: 'x/unknown-job' }, 404, 'gone'],
 		['410', { error: 410, type: 'x/expired-job' }, 410, 'gone'],
-		['404 without a body', undefined, 404, 'gone'],
+		['404 without a body', undefined, 404, 'unstated'],
+		['404 about a key', { error: 404, type: 'x/unknown-key' }, 404, 'unstated'],
+		['410 of another server', { message: 'Gone' }, 410, 'unstated'],
 	])('is read from the response: %s', (_, body, status, expectedState) =>
 		expect(readState(body, status)).toBe(expectedState),
 	);
@@ -101,14 +103,16 @@ describe('a response without a valid token', () => {
 	});
 });
 
-it('a text with status 200 is unrecognized unless it is a web page', () => {
-	expect(isUnrecognizedResponse(makeResponse('a.b'))).toBe(true);
-	expect(isUnrecognizedResponse(makeResponse('<html>'))).toBe(false);
+it('a text with status 200, or a 404 of another server, leaves the state open unless it is a web page', () => {
+	expect(leavesStateOpen(makeResponse('a.b'))).toBe(true);
+	expect(leavesStateOpen(makeResponse('<html>'))).toBe(false);
 	expect(
-		isUnrecognizedResponse({ ...makeResponse('Log in'), headers: { 'content-type': 'text/html' } }),
+		leavesStateOpen({ ...makeResponse('Log in'), headers: { 'content-type': 'text/html' } }),
 	).toBe(false);
-	expect(isUnrecognizedResponse(makeResponse('a.b', 500))).toBe(false);
-	expect(isUnrecognizedResponse(makeResponse({}))).toBe(false);
+	expect(leavesStateOpen(makeResponse('a.b', 500))).toBe(false);
+	expect(leavesStateOpen(makeResponse({}))).toBe(false);
+	expect(leavesStateOpen(makeResponse({ message: 'Not found' }, 404))).toBe(true);
+	expect(leavesStateOpen(makeResponse('<html>', 404))).toBe(false);
 });
 
 it('a status word takes precedence over a token beside it', () => {
@@ -134,8 +138,9 @@ it('a text is a job response only if it is a token or a status word with status 
 	expect(isJobResponse(makeResponse('waiting'))).toBe(true);
 	expect(isJobResponse(makeResponse('{"status": "comple'))).toBe(false);
 	expect(isJobResponse(makeResponse('<html>', 404))).toBe(false);
-	expect(isJobResponse(makeResponse({ error: 404 }, 404))).toBe(true);
-	expect(isJobResponse(makeResponse(undefined, 410))).toBe(true);
+	expect(isJobResponse(makeResponse({ error: 404, type: 'x/unknown-job' }, 404))).toBe(true);
+	expect(isJobResponse(makeResponse({ error: 404 }, 404))).toBe(false);
+	expect(isJobResponse(makeResponse(undefined, 410))).toBe(false);
 	expect(isJobResponse(makeResponse(signedToken, 500))).toBe(false);
 });
 
@@ -143,13 +148,14 @@ describe('any response of the service', () => {
 	const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
 	const statuses = fc.integer({ min: 100, max: 599 });
 
-	it('is read as one of the states, and as gone only with status 404 or 410', () => {
+	it('is read as one of the states, and as gone or unstated only with status 404 or 410', () => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
 				const { state } = readJob(makeResponse(body, status));
 				expect(JOB_STATES).toContain(state);
-				expect(state === 'gone').toBe(status === 404 || status === 410);
-				if (status >= 300 && state !== 'gone') expect(state).toBe('outstanding');
+				const isNotFound = status === 404 || status === 410;
+				expect(['gone', 'unstated'].includes(state)).toBe(isNotFound);
+				if (status >= 300 && !isNotFound) expect(state).toBe('outstanding');
 			}),
 			{ numRuns: scaleRunCount(700) },
 		);

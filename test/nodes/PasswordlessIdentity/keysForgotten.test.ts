@@ -20,7 +20,8 @@ const getKey = async (options = {}) => await rig.operate('key', 'get', { fingerp
 const cacheThenRemoveAtIssuer = async (status: number) => {
 	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
 	expect((await getKey({ skipCache: true })).outputItems).toEqual([{ fingerprint }]);
-	server.respondWith((_, response) => sendJson(response, status, { status: 'gone-elsewhere' }));
+	const type = `x/${status === 404 ? 'unknown' : 'revoked'}-key`;
+	server.respondWith((_, response) => sendJson(response, status, { error: status, type }));
 	expect((await getKey()).outputItems).toEqual([{ fingerprint }]);
 };
 

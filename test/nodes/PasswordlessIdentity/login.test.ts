@@ -34,11 +34,27 @@ it('Login verifies the signed response with the registered key of its issuer', a
 it('Login outputs a plain status as unverified', async () => {
 	rig.changeSettings({ loginAnswer: 'json' });
 	expect(await completeLogin()).toEqual({
-		outcome: 'completed',
+		outcome: 'unverified',
 		status: 'sent',
 		verified: false,
 		subjectChecked: false,
+		reason: 'noToken',
+		message: expect.stringMatching(/accepted the login, but sent no signed token/),
 	});
+});
+
+it.each([
+	['a status', { status: 'completed', verified: true, outcome: 'completed' }],
+	['claims without a token', { sub: 'somebody', claims: { sub: 'somebody' }, state: 'completed' }],
+	['an empty object', {}],
+	['a malformed token', { token: 'a.b.c' }],
+])('Login is not completed by %s', async (_, body) => {
+	const server = await rig.startToy();
+	server.respondWith((__, response) => sendJson(response, 200, body));
+	rig.changeCredential({ baseUrl: server.url });
+	const output = await completeLogin();
+	expect(output).toMatchObject({ outcome: 'unverified', verified: false, reason: 'noToken' });
+	expect(output).not.toHaveProperty('claims');
 });
 
 it('Login accepts the expected signer and rejects another one', async () => {
@@ -57,7 +73,7 @@ it('Login accepts the expected signer and rejects another one', async () => {
 it('Login outputs claims as unverified if verification is off', async () => {
 	const output = await completeLogin({ options: { verify: false } });
 	expect(output).toEqual({
-		outcome: 'completed',
+		outcome: 'unverified',
 		verified: false,
 		subjectChecked: false,
 		unverifiedClaims: claimsOf(`${output.token}`),

@@ -48,8 +48,8 @@ it('verification returns the claims, the key record and what was checked', async
 });
 
 it.each<[string, StubResponse, string]>([
-	['is unknown', { status: 404, body: {} }, 'unknownKey'],
-	['was revoked', { status: 410, body: {} }, 'revokedKey'],
+	['is unknown', { status: 404, body: { type: 'x/unknown-key' } }, 'unknownKey'],
+	['was revoked', { status: 410, body: { type: 'x/revoked-key' } }, 'revokedKey'],
 	['is revoked in its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],
 	['has the record of another key', { body: { sub: newHolder().fingerprint } }, 'badRecord'],
 	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],

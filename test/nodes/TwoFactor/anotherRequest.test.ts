@@ -18,7 +18,7 @@ it.each([
 		'finished',
 		makeApproval({ uuid: REQUESTED_ID.toUpperCase() }),
 	],
-	['without an ID', 'finished', makeApproval({})],
+	['without an ID', 'unrecognized', makeApproval({})],
 	['with another uuid', 'unrecognized', makeApproval({ uuid: OTHER_ID })],
 	['with another id', 'unrecognized', makeApproval({ id: OTHER_ID })],
 	['in a list, with another uuid', 'unrecognized', [{ status: 'approved', uuid: OTHER_ID }]],

@@ -54,6 +54,6 @@ test.each([
 	const endedAt = Date.parse(READ_AT);
 	const times = { addedAt: endedAt - 1000, endedAt, polls: 1, seenOutstanding: true };
 	const end = { id: 'u-1', outcome, result: { twofactor_id: 100_001 }, ...times };
-	const output = toDecisionOutput({}, undefined as never, end, { id: 'u-1' });
+	const output = toDecisionOutput({}, end, { id: 'u-1' });
 	expect(output.respondedAt).toBe(respondedAt);
 });

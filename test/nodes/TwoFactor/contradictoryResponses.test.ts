@@ -109,7 +109,7 @@ it('One-Time Code: Verify fails if the field token is a list that denies the cod
 });
 
 it('fields of the service do not replace output fields of the node', async () => {
-	const packFields = { valid: 'true', reason: 'wrong', twofactor_id: 7, phone: '+1' };
+	const packFields = { valid: 'true', reason: 'login', twofactor_id: 7, phone: '+1' };
 	expect((await verifyCode({ ...VALID_RESPONSE, ...packFields })).outputItems).toMatchObject([
 		{ valid: true, twofactor_id: Number(DEMO_ID) },
 	]);

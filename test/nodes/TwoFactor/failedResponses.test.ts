@@ -18,6 +18,9 @@ const serveWith = (respond: (response: ServerResponse) => void) => {
 	rig.changeCredential({ baseUrl: server.url });
 };
 
+/** Code checks say that the code is unclear; other operations name the status. */
+const UNCLEAR = /status 200|didn't say whether the code is valid/;
+
 /** Name, response and expected error of responses that are an error for every operation. */
 const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	[
@@ -30,10 +33,10 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 		(response) => sendJson(response, 200, { success: false, message: 'Odd', error_code: '69999' }),
 		/^Two-factor service: Odd \(69999\)$/,
 	],
-	['no success field', (response) => sendJson(response, 200, { hello: 'world' }), /status 200/],
-	['null', (response) => sendJson(response, 200, null), /status 200/],
-	['a number', (response) => sendJson(response, 200, 42), /status 200/],
-	['success: 1', (response) => sendJson(response, 200, { success: 1 }), /status 200/],
+	['no success field', (response) => sendJson(response, 200, { hello: 'world' }), UNCLEAR],
+	['null', (response) => sendJson(response, 200, null), UNCLEAR],
+	['a number', (response) => sendJson(response, 200, 42), UNCLEAR],
+	['success: 1', (response) => sendJson(response, 200, { success: 1 }), UNCLEAR],
 	[
 		'a web page',
 		(response) =>

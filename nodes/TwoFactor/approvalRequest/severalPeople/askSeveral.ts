@@ -5,10 +5,13 @@ import type { Request } from '../../../engine/http/types';
 import type { ItemCall } from '../../../engine/operation';
 import type { BegunItem } from '../../../engine/park/beginAndWait';
 import type { OutgoingRequest } from '../../../engine/park/quorumWait';
+import type { ApprovalLevel } from '../../../engine/quorum/types';
 import { isRecord } from '../../../engine/values/isRecord';
+import { asObject } from '../../responses';
 import { requireApp } from '../appCheck';
 import { create } from '../create';
 import { lifetimeOf } from '../expiry';
+import { findMismatch, toSentQuestion } from '../mismatch';
 import { readSent } from '../sending';
 import { resolvePolicy } from './resolvePolicy';
 import { levelRows } from './rows';
@@ -56,6 +59,23 @@ export function beginSeveral(values: SeveralPeopleValues, request: Request): Beg
 	return { output: { message, details }, quorum: { policy, data } };
 }
 
+/** Returns the body of the question to the people of a level. */
+function questionFor(data: IDataObject, level: ApprovalLevel): IDataObject {
+	const body = isRecord(data.body) ? data.body : {};
+	const details = isRecord(body.details) ? body.details : {};
+	const requester = typeof data.requester === 'string' ? data.requester : undefined;
+	return { ...body, details: { ...details, ...levelRows(level, requester) } };
+}
+
+/** Returns why the approval of a request of this level does not count; undefined if it counts. */
+export const findQuestionMismatch = async (
+	{ client }: ItemCall,
+	data: IDataObject,
+	level: ApprovalLevel,
+	result: unknown,
+): Promise<string | undefined> =>
+	await findMismatch(asObject(result), toSentQuestion(questionFor(data, level)), client);
+
 /**
  * Pushes the question to one person, if the person has the app or the check for the app is off. Returns the ID of the
  * approval request; undefined if the service gave none.
@@ -65,18 +85,11 @@ export async function askPerson(
 	data: IDataObject,
 	{ person, level, expiresInS }: OutgoingRequest,
 ): Promise<string | undefined> {
-	const body = isRecord(data.body) ? data.body : {};
-	const details = isRecord(body.details) ? body.details : {};
-	const requester = typeof data.requester === 'string' ? data.requester : undefined;
 	if (data.failWithoutApp === true) await requireApp(person, call);
 	const response = await call.send({
 		...create.request!,
 		params: { twofactor_id: toPathSegment('User ID', person) },
-		json: {
-			...body,
-			details: { ...details, ...levelRows(level, requester) },
-			seconds_to_expire: expiresInS,
-		},
+		json: { ...questionFor(data, level), seconds_to_expire: expiresInS },
 	});
 	const reading = readSent(response, person);
 	return 'problem' in reading ? undefined : reading.approval.uuid;

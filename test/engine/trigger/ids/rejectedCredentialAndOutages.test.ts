@@ -95,7 +95,10 @@ describe('a rejected credential', () => {
 			const isRejected = request.url.endsWith('/odd');
 			if (isRejected)
 				sendJson(response, 403, { success: false, message: 'Forbidden by the gateway' });
-			else sendJson(response, 200, { success: true, approval_request: { status: 'pending' } });
+			else {
+				const uuid = request.url.split('/').at(-1);
+				sendJson(response, 200, { success: true, approval_request: { uuid, status: 'pending' } });
+			}
 		});
 		const countPollsOf = (id: string) =>
 			service.requests.filter(({ url }) => url.endsWith(`/${id}`)).length;

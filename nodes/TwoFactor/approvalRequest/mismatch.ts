@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../engine/errors';
+import type { Client, Connection } from '../../engine/http/client';
+import { shorten } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
+import { plainText } from '../../engine/values/texts';
+import { unwrapObject, valuesNamed } from '../responses';
+
+/** The question as it was sent. Parked executions store it as JSON. */
+export interface SentQuestion {
+	message?: string;
+	details?: IDataObject;
+}
+
+/** Returns the question in the body of a request. */
+export const toSentQuestion = (body: unknown): SentQuestion => {
+	const { message, details } = isRecord(body) ? body : {};
+	return {
+		...(typeof message === 'string' && { message }),
+		...(isRecord(details) && { details }),
+	};
+};
+
+/**
+ * Returns why the approval in a record does not count: it belongs to another application, or to another question than the one
+ * that was sent. Undefined if it counts. Members that the record lacks are not compared.
+ */
+export async function findMismatch(
+	approval: IDataObject,
+	sent: SentQuestion | undefined,
+	client: Client,
+): Promise<string | undefined> {
+	const difference = sent && findDifference(approval, sent);
+	if (difference !== undefined) {
+		return `The approval doesn't count: at the two-factor service, the request has ${difference} than the one that was sent`;
+	}
+	return (await isOfAnotherApplication(approval, client))
+		? "The approval doesn't count: the request belongs to another application at the two-factor service"
+		: undefined;
+}
+
+/** Returns what differs between a record and the question that was sent, as the start of "… than the one that was sent". */
+export function findDifference(
+	{ message, details }: IDataObject,
+	sent: SentQuestion,
+): string | undefined {
+	if (typeof message === 'string' && !isSameText(message, sent.message)) return 'another message';
+	const rows = toRows(details);
+	// An empty object says nothing about the rows: the service may not return them.
+	if (rows.size === 0) return undefined;
+	const sentRows = toRows(sent.details);
+	const names = [...new Set([...rows.keys(), ...sentRows.keys()])];
+	const name = names.find((one) => !rows.has(one) || !isSameText(rows.get(one), sentRows.get(one)));
+	return name === undefined ? undefined : `other details (${shorten(name)})`;
+}
+
+const normalize = (text: string): string => text.normalize('NFC').trim();
+
+/** Whether a returned text is the sent text or, if the service truncates texts, its beginning. */
+function isSameText(returned: string | undefined, sentText: string | undefined): boolean {
+	if (returned === undefined || sentText === undefined) return returned === sentText;
+	const beginning = normalize(returned).replace(/(…|\.{3})$/, '');
+	return normalize(returned) === normalize(sentText) || normalize(sentText).startsWith(beginning);
+}
+
+const toRows = (details: unknown): Map<string, string> =>
+	new Map(
+		Object.entries(isRecord(details) ? details : {}).map(([name, value]) => [
+			normalize(name),
+			plainText(value) ?? JSON.stringify(value),
+		]),
+	);
+
+/** IDs of the application of each connection; undefined if the service does not state it as a number. */
+const applicationIds = new WeakMap<Connection, Promise<string | undefined>>();
+
+/** Whether a record has the number of another application than that of the API key. Reads the latter once per connection. */
+async function isOfAnotherApplication(approval: IDataObject, client: Client): Promise<boolean> {
+	const [id] = ['app_serial_id', 'app_id'].flatMap((name) =>
+		valuesNamed(approval, name).filter(isNumber),
+	);
+	if (id === undefined) return false;
+	const { connection } = client;
+	const ownId = applicationIds.get(connection) ?? readApplicationId(client);
+	applicationIds.set(connection, ownId);
+	const known = await ownId;
+	return known !== undefined && known !== `${id}`;
+}
+
+const isNumber = (value: unknown): value is string | number => /^\d{1,15}$/.test(`${value}`);
+
+async function readApplicationId(client: Client): Promise<string | undefined> {
+	const response = await client
+		.send({ method: 'GET', path: '/protected/json/app/details', idempotent: true })
+		.catch(ignoreServiceFailure);
+	const { app_id: id } = unwrapObject(response?.body, 'app');
+	return isNumber(id) ? `${id}` : undefined;
+}
+
+/** Without the application's details only the other members are compared: a service may lack this operation. */
+function ignoreServiceFailure(error: unknown): undefined {
+	if (!(error instanceof ServiceFailure)) throw error;
+	return undefined;
+}
