@@ -57,11 +57,18 @@ export function findDifference(
 
 const normalize = (text: string): string => text.normalize('NFC').trim();
 
-/** Whether a returned text is the sent text or, if the service truncates texts, its beginning. */
+/**
+ * Whether a returned text is the sent text or, if the service truncates texts, its beginning. A beginning that ends within a
+ * number is another text: 5 is not 50.
+ */
 function isSameText(returned: string | undefined, sentText: string | undefined): boolean {
 	if (returned === undefined || sentText === undefined) return returned === sentText;
+	const whole = normalize(sentText);
+	if (normalize(returned) === whole) return true;
 	const beginning = normalize(returned).replace(/(…|\.{3})$/, '');
-	return normalize(returned) === normalize(sentText) || normalize(sentText).startsWith(beginning);
+	const endsWithinNumber =
+		/\d[.,'’]?$/.test(beginning) && /^[.,'’\s]?\d/.test(whole.slice(beginning.length));
+	return whole.startsWith(beginning) && !endsWithinNumber;
 }
 
 const toRows = (details: unknown): Map<string, string> =>
