@@ -6,7 +6,7 @@ import {
 	olderGenerations,
 } from '../../lab/generations';
 import { terminalProgress } from '../../lab/progress';
-import { openRead, OpenTrigger, sendAndWait } from './install/flows';
+import { failToErrorOutput, openRead, OpenTrigger, sendAndWait } from './install/flows';
 import { InstallHost } from './install/host';
 import { publish } from './install/publish';
 
@@ -46,6 +46,16 @@ describe.each(versions.map((n8nVersion, index) => [n8nVersion, index] as const))
 		test(`waits for a decision on the phone inside a workflow, ${waitDescription}`, async () => {
 			expect(await sendAndWait(host, PACK, canPark ? 'waiting' : 'running')).toMatchObject({
 				approved: true,
+			});
+		});
+
+		test.each([
+			['with its input', { row: 7 }, { row: 7 }],
+			['without an input that passes for a result', { row: 7, outcome: 'approved' }, {}],
+		])('outputs a failed item on the error output alone, %s', async (_, input, keptFields) => {
+			expect(await failToErrorOutput(host, PACK, input)).toEqual({
+				success: [],
+				failed: [{ ...keptFields, error: expect.stringContaining('not found') }],
 			});
 		});
 

@@ -25,10 +25,14 @@ async function openWorkflow(
 	host: InstallHost,
 	nodes: Array<ReturnType<typeof createNode>>,
 ): Promise<string> {
-	const [firstNode, secondNode] = nodes;
-	const connections = secondNode
-		? { [firstNode!.name]: { main: [[{ node: secondNode.name, type: 'main', index: 0 }]] } }
-		: {};
+	const connections = Object.fromEntries(
+		nodes
+			.slice(1)
+			.map(({ name }, index) => [
+				nodes[index]!.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+	);
 	const file = {
 		name: `Trial ${++nodeCount}`,
 		nodes,
@@ -117,6 +121,30 @@ export async function sendAndWait(
 	decideApproval(host.sandbox, approvalId!, 'approved');
 	const [execution] = await readExecutions(host, workflow);
 	return (await waitForEnd(host.rest, execution!.executionId)).json('Ask')[0];
+}
+
+/** Runs an operation that fails for an input item, with an error output. Returns the items of both outputs. */
+export async function failToErrorOutput(host: InstallHost, packageName: string, input: object) {
+	const webhookId = `fail-${++nodeCount}`;
+	const workflow = await openWorkflow(host, [
+		createNode('Called', 'n8n-nodes-base.webhook', {
+			...{ typeVersion: 2, webhookId, parameters: { httpMethod: 'POST', path: webhookId } },
+		}),
+		createNode('Input', 'n8n-nodes-base.set', {
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify(input) },
+		}),
+		createNode('Get', `${packageName}.twoFactor`, {
+			parameters: { resource: 'approvalRequest', operation: 'get', uuid: 'nothing-has-this' },
+			credentials: { twoFactorApi: {} },
+			onError: 'continueErrorOutput',
+		}),
+	]);
+	await waitUntilRegistered(`${host.n8n.url}/webhook/${webhookId}`);
+	await pollUntil('the execution', async () => (await readExecutions(host, workflow)).length > 0);
+	const [execution] = await readExecutions(host, workflow);
+	const run = await waitForEnd(host.rest, execution!.executionId);
+	return { success: run.json('Get'), failed: run.json('Get', 1) };
 }
 
 /** A workflow that a trigger starts. */
