@@ -24,6 +24,7 @@ const keyRequest = (fingerprint: string): Request => ({
 	params: { PK: toPathSegment('Fingerprint', fingerprint) },
 	idempotent: true,
 	accept: isAbsent,
+	identify: ({ sub }) => sub,
 });
 
 /**

@@ -12,7 +12,13 @@ import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId, PollResult } from '../../engine/watch';
 import { UNRECOGNIZED_RESPONSE, unverifiedResult, verifyJobResult } from '../jobResult';
-import { isJobResponse, isUnrecognizedResponse, lacksResult, readJob } from '../jobState';
+import {
+	identifyResult,
+	isJobResponse,
+	isUnrecognizedResponse,
+	lacksResult,
+	readJob,
+} from '../jobState';
 import type { JobReading } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
@@ -67,6 +73,7 @@ export const jobRequest = (job: string): Request => ({
 	path: '/scope/{job}',
 	params: { job: toPathSegment('Job ID', job) },
 	accept: (response) => isJobResponse(response) || isUnrecognizedResponse(response),
+	identify: identifyResult,
 });
 
 /** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */

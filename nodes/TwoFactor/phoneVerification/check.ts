@@ -37,6 +37,7 @@ export const check = operation({
 	},
 	effect: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
+	responseShape: 'inspected',
 	run: async ({ code: typedCode, ...phoneValues }, call) => {
 		const phone = formatE164(phoneValues);
 		if (!CODE.test(typedCode)) return { phone, ...malformedCodeOutput };

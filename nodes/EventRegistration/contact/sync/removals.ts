@@ -1,6 +1,6 @@
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
-import { CONTACT_PATH, contactIn, contactParams, toListedContact } from './list';
+import { CONTACT_PATH, contactIn, contactPaging, contactParams, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
 import type { WriteResults } from './writeResults';
@@ -48,6 +48,7 @@ export async function writeRemovals(
 			params: contactParams(list, removal.contact),
 			idempotent: true,
 			accept: isGone,
+			identify: contactPaging.identify,
 		};
 		try {
 			if (!(await recheck(removal, request))) return;
