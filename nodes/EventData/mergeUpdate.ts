@@ -7,7 +7,7 @@ import { idOf, strictRecords } from '../engine/http/records';
 import type { RecordKind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { ItemCall, Output } from '../engine/operation';
-import { recordOrSent } from '../engine/run/output';
+import { toRecord } from '../engine/run/output';
 import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
 
@@ -58,7 +58,7 @@ export const mergeUpdate = <Id extends string>(
 		}
 		if (values.verb === 'PATCH') {
 			const response = await call.send({ ...request, method: 'PATCH', idempotent: false });
-			return recordOrSent(response, { id: values[name], ...changedFields }, request.path);
+			return toRecord(response, request.path);
 		}
 		const current = await readCurrent(call, request, name, values[name]);
 		const presentInputs = inputs.filter(
@@ -69,7 +69,7 @@ export const mergeUpdate = <Id extends string>(
 			...changedFields,
 		};
 		const response = await call.send({ ...request, json: mergedFields });
-		return recordOrSent(response, { id: values[name], ...mergedFields }, request.path);
+		return toRecord(response, request.path);
 	},
 });
 
@@ -80,7 +80,13 @@ async function readCurrent(
 	idName: string,
 	expectedId: string,
 ): Promise<IDataObject> {
-	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
+	const { body } = await call.send({
+		method: 'GET',
+		path,
+		params,
+		idempotent: true,
+		requiredContent: 'inspected',
+	});
 	const kind: RecordKind = {
 		identify: (record) => record.id ?? record[idName],
 		plural: path.split('/')[1],

@@ -7,6 +7,9 @@ export const paging: Paging = { identify: ({ id }) => id, total, fallbackPagePar
 /** Paging of the events, the only list that the service documents as paged. */
 export const eventPaging: Paging = { ...paging, pageParameter: 'page' };
 
+/** Every response about one record is the record, in reads and in writes. */
+export const recordWithId = { identify: paging.identify, returnsRecord: true } as const;
+
 function total(body: unknown): number | undefined {
 	const pagination = isRecord(body) ? body.pagination : undefined;
 	const count = isRecord(pagination) ? pagination.total : undefined;

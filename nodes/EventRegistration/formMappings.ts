@@ -14,7 +14,7 @@ import { firstText } from '../engine/values/convert';
 import { toColumns } from './form/columns';
 import { contactForm, registrationForm } from './form/formDefinitions';
 import type { FormDefinition } from './form/formDefinitions';
-import { readForm, readFormKeyOrder } from './form/readForm';
+import { identifyForm, readForm, readFormKeyOrder } from './form/readForm';
 import type { FormField } from './form/readForm';
 import { nameOf, pagingByRecordId } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
@@ -34,6 +34,8 @@ async function loadForm(
 			path,
 			params: { [owner.parameter]: await panelOwnerId(context, client, owner.parameter) },
 			idempotent: true,
+			requiredContent: 'content',
+			identify: identifyForm,
 		});
 		return readForm(body, keyOrder);
 	});

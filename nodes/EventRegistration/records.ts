@@ -11,7 +11,7 @@ import { idIn } from './paging';
 import { lookUpTypeNames } from './typeNames';
 
 type OutputSchema = NonNullable<Operation['outputSchema']>;
-type RecordShape = Required<Pick<Operation, 'simplify' | 'transformRecord'>> &
+type RecordShape = Required<Pick<Operation, 'simplify' | 'transformRecord' | 'identify'>> &
 	Pick<Operation, 'lookUp'> & { outputSchema: OutputSchema };
 
 /**
@@ -27,7 +27,8 @@ function simplifiedShape(outputSchema: OutputSchema): RecordShape {
 		const withId = foundId === undefined ? record : { [id]: normalizeId(foundId), ...record };
 		return withNamedFields(withId);
 	};
-	return { simplify: names, outputSchema, transformRecord };
+	const identify = (record: IDataObject) => idIn(record, id);
+	return { simplify: names, outputSchema, transformRecord, identify };
 }
 
 /**
@@ -37,10 +38,12 @@ function simplifiedShape(outputSchema: OutputSchema): RecordShape {
 const fullShape = (outputSchema: OutputSchema, ...otherIds: string[]) => {
 	const names = Object.keys(outputSchema);
 	const [id = ''] = names;
+	const identify = (record: IDataObject) => idIn(record, id, ...otherIds);
 	return {
 		outputSchema,
+		identify,
 		transformRecord: (record: IDataObject): IDataObject => {
-			const foundId = idIn(record, id, ...otherIds);
+			const foundId = identify(record);
 			if (foundId === undefined) return record;
 			const { Id, ...own } = record;
 			const isRepeated = isId(Id) && normalizeId(Id) === normalizeId(foundId);
@@ -156,6 +159,7 @@ export const orderShape = fullShape({
 /** The order that results from new options, and the transaction that charged for it. */
 export const chargedOrderShape = {
 	outputSchema: { ...orderShape.outputSchema, TransactionId: 'integer' } as const,
+	identify: (record: IDataObject) => idIn(record, 'OrderId', 'RegistrationId'),
 	// The service may respond with the registration instead; its `Id` is not the ID of an order.
 	transformRecord: (record: IDataObject) =>
 		'OrderId' in record ? orderShape.transformRecord(record) : record,

@@ -152,6 +152,9 @@ export function readJob(response: ServiceResponse): JobReading {
 	return { state: reportedState ?? (isRecord(value) ? 'outstanding' : 'unrecognized'), rest };
 }
 
+/** Returns what identifies a body as the result of a job: its token, or the subject of its claims. */
+export const identifyResult = (body: IDataObject): unknown => findToken(body) ?? body.sub;
+
 /** Whether the service reports a job as completed without a result, which may follow a moment later. */
 export const lacksResult = ({ state, token, claims }: JobReading): boolean =>
 	state === 'completed' && token === undefined && claims === undefined;

@@ -18,6 +18,7 @@ const keyRequest = (fingerprint: string): Request => ({
 	params: { PK: toPathSegment('Fingerprint', fingerprint) },
 	idempotent: true,
 	accept: statesKeyAbsence,
+	identify: ({ sub }) => sub,
 });
 
 /**

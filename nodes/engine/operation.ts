@@ -10,6 +10,7 @@ import type { Field, FieldValue } from './field';
 import type { Client } from './http/client';
 import type { NamedList } from './http/names';
 import type { Paging } from './http/pages';
+import type { RecordKind } from './http/records';
 import type { ServiceResponse, Request, Service } from './http/types';
 import type { Journal } from './journal';
 
@@ -57,9 +58,16 @@ interface ExchangeRules {
 	acceptsText?: boolean;
 	/**
 	 * `any` if a GET without `paging` may return JSON of any shape. By default that GET must return exactly one record, and
-	 * anything else is an error.
+	 * anything else is an error. `inspected` if `run` checks the contents of a success, with messages of its own.
 	 */
-	responseShape?: 'any';
+	responseShape?: 'any' | 'inspected';
+	/**
+	 * Returns the ID of a record in the response. A read of one record must return the record with the ID in its path. In
+	 * other operations, a body without an ID is searched for a statement that the request failed (`http/checkResponse`).
+	 */
+	identify?: RecordKind['identify'];
+	/** Whether the contract promises a record with an ID in the response to a write. Without it, the effect is uncertain. */
+	returnsRecord?: true;
 	/**
 	 * Accepts responses that would otherwise be a failure but are an expected outcome, such as a 404 or a text. `output` receives
 	 * them; in `run` and `runBatch`, `call.send` returns them.

@@ -43,6 +43,8 @@ async function startService() {
 		if (url.startsWith('/key/')) return sendJson(response, 200, { sub: id, status: 'registered' });
 		if (id.startsWith('good')) return sendJson(response, 200, { token: validToken });
 		if (id.startsWith('slow')) return sendJson(response, 200, pendingResponse(id));
+		if (id.startsWith('back'))
+			return sendJson(response, 200, { success: false, message: 'Back soon' });
 		if (id.startsWith('zip')) response.setHeader('content-encoding', 'gzip');
 		response.writeHead(200, { 'content-type': 'text/plain' });
 		return response.end(id.startsWith('page') ? '<html>Log in</html>' : 'approved');
@@ -101,6 +103,19 @@ it('ten responses that cannot be decompressed delay no other ID, and end no wait
 	expect(error).toBeUndefined();
 	expect(countByOutcome(outputItems)).toEqual({ stillOutstanding: 10, completed: 10 });
 	expect(outputItems[0]!.trouble).toMatch(/can't be read/);
+}, 60_000);
+
+it('refusals with a success status delay no other ID, and end no wait', async () => {
+	rig.changeCredential({ baseUrl: (await startService()).url });
+	const { outputItems, error } = await rig.operate(
+		'scopeJob',
+		'waitUntilFinished',
+		{ job: '={{ $json.id }}', waitLimit: 5, options: { checkEvery: 1 } },
+		[...numberedIds(2, 'back'), ...numberedIds(10, 'good')].map((id) => ({ id })),
+	);
+	expect(error).toBeUndefined();
+	expect(countByOutcome(outputItems)).toEqual({ stillOutstanding: 2, completed: 10 });
+	expect(outputItems[0]!.trouble).toMatch(/Back soon/);
 }, 60_000);
 
 it('the trigger reports three jobs with unrecognized responses after 17 others, and no job with a web page as response', async () => {

@@ -1,5 +1,6 @@
 import { operation } from '../../engine/operation';
 import { attendeeId } from '../fields';
+import { recordWithId } from '../paging';
 
 export const get = operation({
 	name: 'Get',
@@ -8,4 +9,5 @@ export const get = operation({
 	request: 'GET /attendees/{attendeeId}',
 	fields: { attendeeId },
 	idempotent: true,
+	...recordWithId,
 });

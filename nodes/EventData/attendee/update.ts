@@ -3,6 +3,7 @@ import { operation } from '../../engine/operation';
 import { readTrimmedText } from '../../engine/values/texts';
 import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
 import { mergeUpdate, updateMethod } from '../mergeUpdate';
+import { recordWithId } from '../paging';
 import { orderFields } from './fieldOrder';
 import { status } from './status';
 
@@ -59,5 +60,6 @@ export const update = operation({
 	options: { verb: updateMethod },
 	idempotent: true,
 	...mergeUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
+	...recordWithId,
 	transformRecord: orderFields,
 });

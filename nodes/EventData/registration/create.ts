@@ -1,5 +1,6 @@
 import { operation } from '../../engine/operation';
 import { attendeeId, eventId, inBody } from '../fields';
+import { recordWithId } from '../paging';
 import { orderFields } from './fieldOrder';
 
 export const create = operation({
@@ -9,5 +10,6 @@ export const create = operation({
 	request: 'POST /registrations',
 	fields: { eventId: inBody(eventId), attendeeId: inBody(attendeeId) },
 	effect: 'the registration was created',
+	...recordWithId,
 	transformRecord: orderFields,
 });

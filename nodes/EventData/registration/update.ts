@@ -1,6 +1,7 @@
 import { operation } from '../../engine/operation';
 import { asReferenceChange, attendeeId, changes, eventId, registrationId } from '../fields';
 import { mergeUpdate, updateMethod } from '../mergeUpdate';
+import { recordWithId } from '../paging';
 import { orderFields } from './fieldOrder';
 import { status } from './status';
 
@@ -16,5 +17,6 @@ export const update = operation({
 	options: { verb: updateMethod },
 	idempotent: true,
 	...mergeUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
+	...recordWithId,
 	transformRecord: orderFields,
 });

@@ -1,6 +1,7 @@
 import { collection } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { eventId, inBody } from '../fields';
+import { recordWithId } from '../paging';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { orderFields } from './fieldOrder';
 
@@ -22,5 +23,6 @@ export const create = operation({
 		}),
 	},
 	effect: 'the session was created',
+	...recordWithId,
 	transformRecord: orderFields,
 });

@@ -1,6 +1,7 @@
 import { operation } from '../../engine/operation';
 import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
 import { mergeUpdate, updateMethod } from '../mergeUpdate';
+import { recordWithId } from '../paging';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { orderFields } from './fieldOrder';
 
@@ -34,5 +35,6 @@ export const update = operation({
 		'location',
 		'capacity',
 	]),
+	...recordWithId,
 	transformRecord: orderFields,
 });

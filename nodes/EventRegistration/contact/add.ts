@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { formKeys } from '../form/inputs';
-import { withNamedFields } from '../records';
+import { contactListShape, withNamedFields } from '../records';
 import { addInBatches, contactsPerRequest, findRefused } from './addInBatches';
 import { details } from './fields';
 
@@ -13,6 +13,8 @@ export const add = operation({
 	fields: { contactListId, details },
 	options: { contactsPerRequest, findRefused, formKeys },
 	effect: 'these contacts were added',
+	identify: contactListShape.identify,
+	returnsRecord: true,
 	runBatch: addInBatches,
 	transformRecord: withNamedFields,
 	outputSchema: {

@@ -9,6 +9,7 @@ export const create = operation({
 	request: 'POST /api/v1/contactlists',
 	fields: { name },
 	effect: 'the list was created',
+	returnsRecord: true,
 	output: (response, { name: Name }) => writeOutput(response, 'ContactListId', { Name }),
 	...contactListShape,
 });

@@ -14,7 +14,7 @@ import { DETAILS_FIELD } from './inputs';
 import type { FormParameters } from './inputs';
 import { autoMap, serializeFormValues, missingCaptions } from './mappedValues';
 import type { Body, MappedValues } from './mappedValues';
-import { readForm } from './readForm';
+import { identifyForm, readForm } from './readForm';
 import type { FormField } from './readForm';
 
 export interface FormBodyOptions {
@@ -158,6 +158,8 @@ export async function currentForm<Owner extends string>(
 				path: form.path,
 				params: { [parameter]: toPathSegment(label, ownerId) },
 				idempotent: true,
+				requiredContent: 'content',
+				identify: identifyForm,
 			})
 			.then(({ body }) => readForm(body, values.formKeys));
 	cache.set(key, formPromise);

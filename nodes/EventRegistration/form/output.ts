@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../../engine/http/types';
 import type { ItemCall, Operation, Output } from '../../engine/operation';
 import { toOutput } from '../../engine/run/output';
-import { readForm } from './readForm';
+import { identifyForm, readForm } from './readForm';
 import type { FormKeyOrder } from './readForm';
 
 const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
@@ -19,6 +19,7 @@ const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
 export const formOutput = {
 	...simplified,
 	responseShape: 'any',
+	identify: identifyForm,
 	output: (
 		response: ServiceResponse,
 		{ formKeys }: { formKeys?: FormKeyOrder },

@@ -62,6 +62,15 @@ export function readForm(body: unknown, keyOrder: FormKeyOrder = 'detect'): Form
 	);
 }
 
+/**
+ * Returns a name by which a body is recognized as a form; undefined if it has none. Unlike an error, a form has a field for a
+ * name or an address.
+ */
+export const identifyForm = (body: unknown): string | undefined =>
+	readForm(body)
+		.flatMap(({ name, caption }) => [name, caption])
+		.find((text) => WELL_KNOWN_NAMES.includes(text));
+
 /** Returns the list inside a wrapper object (`fields` or `data`); any other body as it is. */
 function unwrapList(body: unknown): unknown {
 	if (!isRecord(body)) return body;

@@ -65,6 +65,7 @@ async function readEvent(call: ItemCall, eventId: string): Promise<IDataObject> 
 		path,
 		params: { eventId: toPathSegment('Event', eventId) },
 		requiredContent: 'record',
+		identify: eventShape.identify,
 	});
 	return oneRecord(body, path).record ?? {};
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { field } from '../../engine/field';
 import { fillPath, toPathSegment } from '../../engine/http/path';
 import type { ItemCall, Output } from '../../engine/operation';
@@ -6,6 +8,7 @@ import type { FormDefinition } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
 import type { Body } from '../form/mappedValues';
 import { textOf } from '../form/readForm';
+import { idIn } from '../paging';
 import { sentOutput, writeOutput } from '../records';
 import { findByEmail, normalizeEmail } from './findByEmail';
 import type { SearchableKind, EmailQuery } from './findByEmail';
@@ -94,7 +97,17 @@ export async function upsert<Owner extends string>(
 	if (existingId === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;
 		const effect = `the ${nouns[0]} was added`;
-		const response = await call.send({ method: 'POST', path, params, json, effect });
+		const response = await call.send({
+			method: 'POST',
+			path,
+			params,
+			json,
+			effect,
+			...(kind.isAddedAsArray && {
+				requiredContent: 'record',
+				identify: (record: IDataObject) => idIn(record, form.owner.idField),
+			}),
+		});
 		return {
 			created: true,
 			...(kind.isAddedAsArray

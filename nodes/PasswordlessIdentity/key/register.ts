@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { operation } from '../../engine/operation';
 import { toRecord } from '../../engine/run/output';
 import { isFingerprint } from '../../engine/token/jwt';
@@ -9,7 +11,10 @@ const SECRET_HINT =
 	'The revocation secret is shown only once. Store it in a safe place: you need it to revoke the key.';
 
 const LOST_HINT =
-	"The key is registered, but the issuer returned no revocation secret, and it isn't shown again. So this key can't be revoked with Key: Revoke. To be able to revoke it without the secret, store an email address and a phone number with Key: Replace now, and use Revoke by Email and Phone later; or ask the operator of the issuer.";
+	"The issuer returned no revocation secret, and it isn't shown again. Check with Key: Check that the key is registered. It can't be revoked with Key: Revoke. To be able to revoke it without the secret, store an email address and a phone number with Key: Replace now, and use Revoke by Email and Phone later; or ask the operator of the issuer.";
+
+const readReturnedFingerprint = ({ fingerprint, PK, pk, sub }: IDataObject) =>
+	[fingerprint, PK, pk, sub].find(isFingerprint);
 
 /** Registers a key. Always returns its fingerprint, and the revocation secret if the issuer sent one. */
 export const register = operation({
@@ -20,6 +25,7 @@ export const register = operation({
 	sign: obtainToken,
 	fields: signedFields({ subject: ownSubject, additionalClaims: additionalClaims(deviceToken) }),
 	effect: 'the key was registered',
+	identify: readReturnedFingerprint,
 	outputSchema: {
 		fingerprint: 'string',
 		secret: 'string',
@@ -31,8 +37,7 @@ export const register = operation({
 		const body = toRecord(await call.send(request));
 		const secretLost = isBlank(body.secret);
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
-		const returnedFingerprint = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
-		const fingerprint = returnedFingerprint ?? readClaim(request.token, 'sub');
+		const fingerprint = readReturnedFingerprint(body) ?? readClaim(request.token, 'sub');
 		const { sub, secret, ...rest } = body;
 		// A `sub` that is not the fingerprint is kept as an output field of its own.
 		const another = sub !== undefined && sub !== fingerprint ? { sub } : {};

@@ -135,6 +135,7 @@ export const complete = operation({
 	// A successful response may be the bare token as text. Without this function, only JSON counts as a success.
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && findToken(body) !== undefined,
+	identify: findToken,
 	run: async ({ expectedSigner: signer, verify = true }, call) => {
 		const request = await call.buildRequest();
 		const response = await call.send(request);

@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { expectedSubject, job } from '../fields';
 import { jobShape, verifyJobResult } from '../jobResult';
-import { isJobResponse, readJob } from '../jobState';
+import { identifyResult, isJobResponse, readJob } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 
 /** Returns the current state of a job and, once it is completed, its result: verified, unless the user turned that off. */
@@ -14,6 +14,7 @@ export const get = operation({
 	options: tokenOptions,
 	idempotent: true,
 	accept: isJobResponse,
+	identify: identifyResult,
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
 		const expectation = { job: id, subject, ...toTokenPolicy(options) };
 		const response = await call.send(await call.buildRequest());

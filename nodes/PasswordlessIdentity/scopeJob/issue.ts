@@ -90,6 +90,7 @@ export const issue = operation({
 	},
 	options: { ...waitOptions, ...submitOptions, test },
 	effect: 'the person was asked',
+	identify: ({ job, job_id, id }) => job ?? job_id ?? id,
 	...waitedJobShape({ subject: 'string', handedOver: 'boolean', handOverReason: 'string' }),
 	runBatch: async (batch) => await waitForJobs(batch, issueOne),
 });

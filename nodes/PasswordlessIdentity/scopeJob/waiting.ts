@@ -13,7 +13,7 @@ import { waitedSeconds } from '../../engine/watch';
 import type { EndedId, PollResult } from '../../engine/watch';
 import { UNSTATED_ADVICE } from '../absence';
 import { UNRECOGNIZED_RESPONSE, unverifiedResult, verifyJobResult } from '../jobResult';
-import { isJobResponse, lacksResult, leavesStateOpen, readJob } from '../jobState';
+import { identifyResult, isJobResponse, lacksResult, leavesStateOpen, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
@@ -70,6 +70,7 @@ export const jobRequest = (job: string): Request => ({
 	path: '/scope/{job}',
 	params: { job: toPathSegment('Job ID', job) },
 	accept: (response) => isJobResponse(response) || leavesStateOpen(response),
+	identify: identifyResult,
 });
 
 const UNSTATED_ABSENCE = `The identity issuer didn't find the scope job. ${UNSTATED_ADVICE}`;

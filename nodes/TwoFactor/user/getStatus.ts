@@ -1,6 +1,7 @@
+import { ServiceFailure } from '../../engine/errors';
+import { isSameId } from '../../engine/http/records';
 import { operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
-import { normalizeId } from '../../engine/values/convert';
 import { twofactorId } from '../fields';
 import { findUserId, unwrapObject } from '../responses';
 
@@ -13,7 +14,14 @@ export const getStatus = operation({
 	idempotent: true,
 	output: ({ body }, { twofactorId: userId }) => {
 		const status = unwrapObject(body, 'status');
-		return { ...status, twofactor_id: findUserId(status) ?? normalizeId(userId) };
+		const twofactor_id = findUserId(status);
+		if (twofactor_id !== undefined && isSameId(twofactor_id, userId))
+			return { ...status, twofactor_id };
+		const actual = twofactor_id === undefined ? 'a status without a user' : 'another user';
+		throw new ServiceFailure(
+			`The two-factor service answered with ${actual}, not with the user that was requested`,
+			{ advice: "Check 'User ID'. If it is right, check 'Base URL' in the credential." },
+		);
 	},
 	transformRecord: fieldsFirst('twofactor_id'),
 	outputSchema: {

@@ -7,7 +7,9 @@ export function readBody(raw: unknown): ResponseBody {
 	if (typeof raw !== 'string') return { kind: 'json', body: raw };
 	try {
 		const body: unknown = JSON.parse(raw);
-		return isDeeperThan(body, MAX_JSON_DEPTH) ? { kind: 'text', body: raw } : { kind: 'json', body };
+		return isDeeperThan(body, MAX_JSON_DEPTH)
+			? { kind: 'text', body: raw }
+			: { kind: 'json', body };
 	} catch {
 		return raw.trim() === '' ? { kind: 'empty' } : { kind: 'text', body: raw };
 	}

@@ -1,8 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/isRecord';
 import { toFailure, isHtml, isWebPage, redirectFailure, unrecognizedFailure } from './failures';
 import { fillPath } from './path';
-import { oneRecord } from './records';
+import { idOf, identifiedRecord, missingList, oneRecord, pluralIn, recordsOf } from './records';
+import { isRead } from './requestTraits';
+import { deniesSuccess, leavesSuccessOpen } from './statements';
 import type { ServiceResponse, Request, Service } from './types';
 
 /** Returns the failure that a response represents; undefined for a success and for a response that the request accepts. */
@@ -24,37 +28,110 @@ export function findFailure(
 	if (response.kind === 'text')
 		return request.acceptsText && !isWebPage(response) ? undefined : toFailure(response, service);
 	if (isUnrecognized(response, request)) return unrecognizedFailure(response, service);
+	if (request.requiredContent === 'inspected' && !service.isFailure?.(response)) return undefined;
+	return findContradiction(response, request, service);
+}
+
+/**
+ * Returns the failure of a response whose status reports success and whose contents do not. A refused write may have been
+ * carried out all the same, unless the service's contract says otherwise (`explain`).
+ */
+function findContradiction(
+	response: ServiceResponse,
+	request: Request,
+	service: Service,
+): ServiceFailure | undefined {
+	const statements = statementsIn(response.body, request);
+	const hasId = recordsIn(response.body, request).some(
+		(record) => idOf(record, request) !== undefined,
+	);
+	// Members of a form are named by its author, and say nothing about the request.
+	if (request.requiredContent === 'content' && hasId) return undefined;
+	if (statements.some((statement) => deniesSuccess(statement, hasId)))
+		return refusalFailure(response, request, service);
 	const actual = unexpectedContent(response, request);
 	if (actual !== undefined) return wrongShapeFailure(actual, response, request, service);
-	return service.isFailure?.(response) ? toFailure(response, service, request) : undefined;
+	if (service.isFailure?.(response)) return toFailure(response, service, request);
+	const isOpen = !hasId && leavesSuccessOpen(statements, !isRead(request));
+	// The message beside a list, such as a count, is no statement about the request.
+	return isOpen && request.requiredContent !== 'list'
+		? refusalFailure(response, request, service)
+		: undefined;
+}
+
+/** Returns the records of the requested kind: those of a list, or the only record. */
+function recordsIn(body: unknown, { requiredContent, path, identify }: Request): IDataObject[] {
+	if (requiredContent === 'list') return recordsOf(body, { identify, plural: pluralIn(path) });
+	if (Array.isArray(body)) return body.filter(isRecord);
+	const { record } = oneRecord(body, path);
+	return record ? [record] : [];
+}
+
+/**
+ * Returns the objects of a body that may state success or failure: the body and the record in it, or the entries of a list.
+ * An entry of a list that was requested states nothing about the request: it may be the record of a failed payment.
+ */
+function statementsIn(body: unknown, request: Request): IDataObject[] {
+	if (typeof body === 'string') return [{ message: body }];
+	if (typeof body === 'boolean' || typeof body === 'number') return [{ success: body }];
+	const wrapper = isRecord(body) ? [body] : [];
+	if (request.requiredContent === 'list') return wrapper;
+	return [...wrapper, ...recordsIn(body, request).filter((record) => record !== body)];
 }
 
 /** Describes what a response contains in place of the required content; undefined if it contains the required content. */
 function unexpectedContent(
-	{ body }: ServiceResponse,
-	{ requiredContent, path }: Request,
+	{ body, status }: ServiceResponse,
+	{ requiredContent, path, params = {}, identify }: Request,
 ): string | undefined {
-	if (requiredContent === 'record') return oneRecord(body, path).actual;
+	if (requiredContent === 'record') {
+		const [, idParameter = ''] = /\{([^/]+)\}$/.exec(path) ?? [];
+		return identifiedRecord(body, path, { identify }, params[idParameter]).actual;
+	}
+	if (requiredContent === 'list' && status !== 204)
+		return missingList(body, { identify, plural: pluralIn(path) });
 	return requiredContent === 'content' && (body === undefined || body === null)
 		? 'nothing'
 		: undefined;
 }
 
 /** Creates the failure for a well-formed response of an unexpected shape. A retry would get the same response. */
-const wrongShapeFailure = (
+function wrongShapeFailure(
 	actual: string,
 	{ status }: ServiceResponse,
-	{ requiredContent }: Request,
+	request: Request,
 	service: Service,
-): ServiceFailure =>
-	new ServiceFailure(
-		`The ${service.name} answered with ${actual} (status ${status}), not with the ${requiredContent === 'record' ? 'one record' : 'content'} that was requested`,
+): ServiceFailure {
+	const isWrite = !isRead(request);
+	const content = request.requiredContent === 'record' ? 'one record' : request.requiredContent;
+	const expected = isWrite ? 'the record that was written' : `the ${content} that was requested`;
+	return new ServiceFailure(
+		`The ${service.name} answered with ${actual} (status ${status}), not with ${expected}`,
 		{
 			status,
-			advice:
-				"Check the ID in this node: the service may not know it. If the ID is right, check 'Base URL' in the credential.",
+			uncertain: isWrite,
+			advice: isWrite
+				? "If this keeps happening, check 'Base URL' in the credential."
+				: "Check the ID in this node: the service may not know it. If the ID is right, check 'Base URL' in the credential.",
 		},
 	);
+}
+
+/** Creates the failure for a response that reports success by its status and denies it, or leaves it open, by its contents. */
+function refusalFailure(
+	response: ServiceResponse,
+	request: Request,
+	service: Service,
+): ServiceFailure {
+	const { message, isUncertain = true } = service.explain(response, request);
+	const failure = toFailure(response, service, request);
+	return failure.with({
+		uncertain: isUncertain && !isRead(request),
+		...(!message && {
+			message: `The ${service.name} answered with a failure (status ${response.status})`,
+		}),
+	});
+}
 
 /**
  * Whether a response has a success status and an unrecognized body. A body is unrecognized if it is text other than a web
@@ -70,8 +147,8 @@ export function isUnrecognized(
 	if (isRecognized) return !isRecognized(response);
 	if (status === 204) return false;
 	if (kind === 'text') return !isWebPage(response);
-	const isRead = method === 'GET' || (method === 'POST' && idempotent === true);
-	return isRead && !isRecordOrList(body);
+	const hasContent = method === 'GET' || (method === 'POST' && idempotent === true);
+	return hasContent && !isRecordOrList(body);
 }
 
 /** Whether a body can be a record or a list of records. A list may be empty; otherwise at least one entry must be a record. */

@@ -4,6 +4,7 @@ import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './networkErrors';
 import { quoteRejectedValues } from './rejectedValues';
+import { isUnclearWrite } from './requestTraits';
 import { statedCauseOf } from './statedCause';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
@@ -278,7 +279,7 @@ export function withRetryNotes(
 	if (attempts > 1) notes.push(`It was tried ${attempts} times.`);
 	if (failure.uncertain) {
 		notes.push(
-			request.idempotent
+			request.idempotent && !isUnclearWrite(failure, request)
 				? 'Try again later.'
 				: `It's unclear whether ${request.effect ?? 'the service carried it out'}, so ${attempts > 1 ? "it wasn't tried again" : "the request wasn't retried"}. Check before running again.`,
 		);

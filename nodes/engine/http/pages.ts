@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../values/isRecord';
 import type { Client } from './client';
 import { PagePrefetcher } from './pagePrefetcher';
-import { idOf, recordsOf } from './records';
+import { idOf, pluralIn, recordsOf } from './records';
 import type { RecordKind } from './records';
 import type { ServiceResponse, FirstPage, Request } from './types';
 
@@ -157,6 +157,9 @@ export async function* readPages(
 	}: ListReadOptions,
 ): AsyncGenerator<IDataObject[]> {
 	const { service, credential } = client.connection;
+	const paging = { plural: pluralIn(request.path), ...options.paging };
+	const requiredContent = inspect ? 'inspected' : 'list';
+	const list: Request = { ...request, requiredContent, identify: paging.identify };
 	const finished = new AbortController();
 	const sender =
 		pageConcurrency > 1
@@ -166,7 +169,7 @@ export async function* readPages(
 				})
 			: client;
 	const get = async (query: Query) => {
-		const response = await sender.send({ ...request, query: { ...request.query, ...query } });
+		const response = await sender.send({ ...list, query: { ...list.query, ...query } });
 		return inspect ? inspect(response) : response;
 	};
 	const { pageParameter = options.paging.fallbackPageParameter ?? '' } = options.paging;
@@ -178,6 +181,7 @@ export async function* readPages(
 	try {
 		yield* walkPages({
 			...options,
+			paging,
 			limit,
 			warn,
 			firstPage: service.firstPage?.(credential) ?? 1,

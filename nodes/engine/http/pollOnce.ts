@@ -107,11 +107,11 @@ function resultOfSinglePoll(
 	if (status === 401 || status === 403 || isPermanent)
 		return { kind: 'credentialRejected', message, failure, isPermanent };
 	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };
-	// A success with text instead of JSON is damaged. An error with a text comes from a proxy, and is temporary.
+	// A success with text instead of JSON is damaged. One that contradicts itself may be temporary, unless the service's own
+	// rules make it a rejection. An error with a text comes from a proxy, and is temporary.
 	const success = status >= 200 && status < 300;
-	if (success && (kind === 'text' || isUnrecognized(response, request))) {
-		return { kind: 'unrecognized', message };
-	}
+	const isRejection = !isUnrecognized(response, request) && service.isFailure?.(response);
+	if (success && (kind === 'text' || !isRejection)) return { kind: 'unrecognized', message };
 	if (status >= 500 || kind === 'text') return { kind: 'unavailable', message, retryAfterMs };
 	return { kind: 'failed', message, failure };
 }

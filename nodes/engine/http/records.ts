@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/isRecord';
+import { deniesSuccess, hasErrors, leavesSuccessOpen, normalizeMemberName } from './statements';
 
 /**
  * Names of members that services wrap a list in, besides the list's own name. Their case does not matter. A single record
@@ -36,8 +37,9 @@ export function recordsOf(body: unknown, kind: RecordKind = {}): IDataObject[] {
  */
 export function strictRecords(body: unknown, kind: RecordKind): StrictRecords | undefined {
 	const [candidate, ...others] = findCandidates(body, kind);
-	if (!candidate || others.length > 0 || reportsError(body)) return undefined;
+	if (!candidate || others.length > 0) return undefined;
 	const { entries, isList } = candidate;
+	if (isRecord(body) && (deniesSuccess(body, !isList) || hasErrors(body))) return undefined;
 	const records = entries.filter(isRecord).filter((record) => idOf(record, kind) !== undefined);
 	return records.length === entries.length ? { records, isList } : undefined;
 }
@@ -53,15 +55,15 @@ const ENVELOPE_NAMES = new Set(
 	total totalcount totalpages totalrecords totalitems count success status code message error errors
 	requestid traceid correlationid timestamp`.split(/\s+/),
 );
-const isEnvelopeName = (name: string) =>
-	ENVELOPE_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
+const isEnvelopeName = (name: string) => ENVELOPE_NAMES.has(normalizeMemberName(name));
 
 /**
  * Reads the response to a request for one record. A list of one record counts as that record, whether the list is bare or
- * wrapped. The path template of the request contains the service's name for the list.
+ * wrapped, and so does a wrapped record. The path template of the request contains the service's name for the list. An empty
+ * record counts as none.
  */
 export function oneRecord(body: unknown, path = ''): OneRecord {
-	const unwrapped = unwrapList(body, path) ?? body;
+	const unwrapped = unwrap(body, path);
 	const list = Array.isArray(unwrapped) ? unwrapped : [unwrapped];
 	if (list.length !== 1) {
 		return { actual: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
@@ -69,29 +71,73 @@ export function oneRecord(body: unknown, path = ''): OneRecord {
 	const [one] = list as [unknown];
 	if (one === undefined || one === null || one === '') return { actual: 'nothing' };
 	if (!isRecord(one)) return { actual: 'something that is not a record' };
-	return { record: one };
-}
-
-/** Reads the response to a write like `oneRecord`, but an empty record counts as none. */
-export function writtenRecord(body: unknown, path?: string): OneRecord {
-	const one = oneRecord(body, path);
-	const isEmpty = one.record !== undefined && Object.keys(one.record).length === 0;
-	return isEmpty ? { actual: 'an empty record' } : one;
+	return Object.keys(one).length > 0 ? { record: one } : { actual: 'an empty record' };
 }
 
 /**
- * Returns the list in a wrapper, such as `{ data: […], pagination: {…} }` or, for `/events/{eventId}`, `{ events: […] }`. An
- * object with any other member is a record, whatever lists it contains.
+ * Reads the response to a request for the record with an ID, or with any ID if none is given.
  */
-function unwrapList(body: unknown, path: string): unknown[] | undefined {
+export function identifiedRecord(
+	body: unknown,
+	path: string,
+	kind: RecordKind,
+	requestedId?: string,
+): OneRecord {
+	const one = oneRecord(body, path);
+	if (!one.record || !kind.identify) return one;
+	const id = idOf(one.record, kind);
+	if (id === undefined) return { actual: 'a record without an ID' };
+	const isRequested = requestedId === undefined || isSameId(id, requestedId);
+	return isRequested ? one : { actual: 'a record with another ID' };
+}
+
+/** Whether two IDs are equal by value: a number may come as text, and an ID that a user typed may have leading zeros. */
+export const isSameId = (id: string | number, other: string | number): boolean =>
+	canonicalId(id) === canonicalId(other);
+
+const canonicalId = (id: string | number) => `${id}`.trim().replace(/^0+(?=\d+$)/, '');
+
+/** Describes what came in place of a list; undefined for a list, or for one record with an ID in place of a list. */
+export function missingList(body: unknown, kind: RecordKind): string | undefined {
+	if (!kind.identify) return undefined;
+	const [candidate] = findCandidates(body, kind);
+	if (candidate) return isErrorList(candidate.entries, kind) ? 'a list of errors' : undefined;
 	if (!isRecord(body)) return undefined;
-	const [, plural = ''] = /([^/{}]+)\/\{[^/]+\}$/.exec(path) ?? [];
-	const names = new Set([...WRAPPERS, plural.toLowerCase()]);
+	return Object.keys(body).length > 0 ? 'a record without an ID' : 'an empty record';
+}
+
+/** Whether a list consists of statements that something failed, and of no record with an ID. */
+const isErrorList = (entries: unknown[], kind: RecordKind): boolean =>
+	entries.length > 0 &&
+	entries.every(
+		(entry) =>
+			isRecord(entry) &&
+			idOf(entry, kind) === undefined &&
+			(deniesSuccess(entry, false) || leavesSuccessOpen([entry], false)),
+	);
+
+/** Returns the service's name for a list, from the path template of the list or of one of its records. */
+export const pluralIn = (path: string): string =>
+	/([^/{}]+)(?:\/\{[^/]+\})?$/.exec(path)?.[1] ?? '';
+
+/**
+ * Returns the content of a wrapper, such as `{ data: […], pagination: {…} }` or, for `/events/{eventId}`, `{ event: {…} }`.
+ * An object with any other member is a record, whatever it contains.
+ */
+function unwrap(body: unknown, path: string): unknown {
+	if (!isRecord(body)) return body;
 	const others = Object.entries(body).filter(([name]) => !isEnvelopeName(name));
 	const [name, value] = others[0] ?? [''];
-	const isWrapper = others.length === 1 && names.has(name.toLowerCase()) && Array.isArray(value);
-	return isWrapper ? value : undefined;
+	if (others.length !== 1 || typeof value !== 'object') return body;
+	// A list under the name of the path is the record itself if the path is not that of one entry, as for statistics.
+	const isListOfRecords = Array.isArray(value) && !path.endsWith('}');
+	const names = isListOfRecords ? WRAPPERS : [...WRAPPERS, pluralIn(path).toLowerCase()];
+	return isNamed(name, names) ? value : body;
 }
+
+/** Whether a member has the name of a list, or that name without the final "s". */
+const isNamed = (name: string, listNames: string[]): boolean =>
+	[name, `${name}s`].some((form) => listNames.includes(form.toLowerCase()));
 
 /** Returns the ID of a record; `undefined` if it has no valid one. */
 export function idOf(record: IDataObject, { identify }: RecordKind): string | number | undefined {
@@ -119,7 +165,7 @@ function findCandidates(body: unknown, kind: RecordKind): Candidate[] {
 	if (idOf(body, kind) !== undefined) return [{ entries: [body], isList: false }];
 	return [...WRAPPERS, kind.plural?.toLowerCase()].flatMap((name) =>
 		Object.entries(body)
-			.filter(([key]) => [key, `${key}s`].some((keyForm) => keyForm.toLowerCase() === name))
+			.filter(([key]) => isNamed(key, [name ?? '']))
 			.flatMap(([, value]): Candidate[] => {
 				if (Array.isArray(value)) return [{ entries: value, isList: true }];
 				const isOne = isRecord(value) && idOf(value, kind) !== undefined;
@@ -127,14 +173,3 @@ function findCandidates(body: unknown, kind: RecordKind): Candidate[] {
 			}),
 	);
 }
-
-/** Whether a body reports an error despite a success status. */
-const reportsError = (body: unknown): boolean =>
-	isRecord(body) &&
-	Object.entries(body).some(([key, value]) => {
-		if (/^success$/i.test(key)) return value === false || value === 'false';
-		return /^errors?$/i.test(key) && !isEmptyValue(value);
-	});
-
-const isEmptyValue = (value: unknown): boolean =>
-	!value || (typeof value === 'object' && Object.keys(value).length === 0);

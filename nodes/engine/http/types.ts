@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestMethods } from 'n8n-wo
 
 import type { RetryLimits } from './backoff';
 import type { PathSegment } from './path';
+import type { RecordKind } from './records';
 
 /** Number of the first page of a list; `detect` if it is not known in advance. */
 export type FirstPage = 'detect' | 0 | 1;
@@ -52,8 +53,14 @@ export interface Request {
 	acceptsText?: boolean;
 	/** Whether a success contains the requested content. If not, it counts as unrecognized, and the request may be retried. */
 	isRecognized?: (response: ServiceResponse) => boolean;
-	/** Content that a read requires: exactly one record, or content of any shape. A success without it is an error. */
-	requiredContent?: 'record' | 'content';
+	/**
+	 * Content that a success must have: exactly one record, a list, or content of any shape. If the path ends in an ID, the
+	 * record must have that ID. A success without the content is a failure; a write may have been carried out. `inspected`
+	 * means that the caller checks the contents, with messages of its own.
+	 */
+	requiredContent?: 'record' | 'list' | 'content' | 'inspected';
+	/** Returns the ID of a record in the response. */
+	identify?: RecordKind['identify'];
 	/** Whether to return a response that would otherwise be a failure. */
 	accept?: (response: ServiceResponse) => boolean;
 }

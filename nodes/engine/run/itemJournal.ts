@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
 import { fillPath } from '../http/path';
+import { isUnclearWrite } from '../http/requestTraits';
 import type { ServiceResponse, Request } from '../http/types';
 import { captureResult } from '../journal';
 import type { Journal, SettledResult } from '../journal';
@@ -128,10 +129,16 @@ export class ItemJournal implements Journal {
 		return unwrapSettled(result);
 	}
 
-	/** Sends a request of the item, or returns an earlier try's response to it. Sends idempotent requests again. */
+	/**
+	 * Sends a request of the item, or returns an earlier try's response to it. Sends idempotent requests again, unless the
+	 * service answered and left open whether it carried a write out.
+	 */
 	async send(request: Request, sendNow: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
-		if (!this.entry || this.position === undefined || request.idempotent === true) {
-			return await sendNow();
+		if (!this.entry || this.position === undefined) return await sendNow();
+		if (request.idempotent === true) {
+			const result = await captureResult(sendNow);
+			this.isUncertain ||= 'error' in result && isAnsweredUnclearly(result.error, request);
+			return unwrapSettled(result);
 		}
 		const position = this.position++;
 		const requestText = `${request.method} ${fillPath(request.path, request.params ?? {})}`;
@@ -152,6 +159,9 @@ const EMPTY_JOURNAL = new ItemJournal();
 
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
+
+const isAnsweredUnclearly = (error: unknown, request: Request) =>
+	error instanceof ServiceFailure && isUnclearWrite(error, request);
 
 function unwrapSettled<T>(result: SettledResult<T>): T {
 	if ('error' in result) throw result.error;

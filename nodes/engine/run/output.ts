@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { oneRecord, writtenRecord } from '../http/records';
+import { oneRecord } from '../http/records';
+import { isRead } from '../http/requestTraits';
 import type { ServiceResponse, Request } from '../http/types';
 import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/isRecord';
@@ -11,33 +12,34 @@ export function toOutput({ body }: ServiceResponse): Output {
 }
 
 /** Returns the single record in a response; an empty record if there is none. */
-export const toRecord = ({ body }: ServiceResponse): IDataObject => oneRecord(body).record ?? {};
+export const toRecord = ({ body }: ServiceResponse, path?: string): IDataObject =>
+	oneRecord(body, path).record ?? {};
 
 /**
- * Returns the record in the response to a write. If the response holds something else, returns the values that were sent, or
- * `success: true` if there were none.
+ * Returns the record in a response. If a write that promises none was answered with something else, returns the values that
+ * were sent, or `success: true` if there were none.
  */
 export const recordOrSent = (
 	{ body }: ServiceResponse,
 	sentBody: unknown,
 	path?: string,
 ): IDataObject =>
-	writtenRecord(body, path).record ?? (isRecord(sentBody) ? sentBody : { success: true });
+	oneRecord(body, path).record ?? (isRecord(sentBody) ? sentBody : { success: true });
 
 /**
- * Returns a hint if a write succeeded and its response holds something other than the record. This is not an error, because
- * users and agents would repeat a failed write.
+ * Returns a hint if the response to a write holds something other than a record. This is not an error if the service's
+ * contract promises no record: users and agents would repeat a failed write.
  */
 export function missingRecordHint(
-	response: ServiceResponse,
-	{ method, path, idempotent }: Request,
+	{ body, kind, status }: ServiceResponse,
+	request: Request,
 ): string | undefined {
-	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !idempotent);
-	if (!isWrite || response.kind === 'text' || response.status >= 300) return undefined;
-	const { actual } = writtenRecord(response.body, path);
+	const expectsRecord = !['GET', 'DELETE'].includes(request.method) && !isRead(request);
+	if (!expectsRecord || kind === 'text' || status >= 300) return undefined;
+	const { actual } = oneRecord(body, request.path);
 	return (
 		actual &&
-		`The service carried it out, but answered with ${actual} instead of the record. The output shows what is known without it. Don't repeat this step: read the record if you need more of it.`
+		`The service answered with ${actual} instead of the record (status ${status}). The output shows what was sent. Read the record before you repeat this step.`
 	);
 }
 

@@ -4,14 +4,17 @@ import { isSingleReadRequest, readsOneRecord } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
 /** Returns the members that an operation sets for all of its requests. A single request may override them. */
-export const requestDefaultsOf = ({ idempotent, effect, accept }: Operation) => ({
+export const requestDefaultsOf = ({ idempotent, effect, accept, identify }: Operation) => ({
 	idempotent,
 	effect,
 	accept,
+	identify,
 });
 
-/** Returns the content that the response to a single GET must hold; undefined for all other operations. */
+/** Returns the content that the response must hold; undefined if the contract promises none. */
 function requiredContentOf(operation: Operation): Request['requiredContent'] {
+	if (operation.responseShape === 'inspected') return 'inspected';
+	if (operation.returnsRecord) return 'record';
 	if (!isSingleReadRequest(operation)) return undefined;
 	return readsOneRecord(operation) ? 'record' : 'content';
 }

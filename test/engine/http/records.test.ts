@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 
 import {
+	identifiedRecord,
+	missingList,
 	oneRecord,
 	recordsOf,
 	strictRecords,
-	writtenRecord,
 } from '../../../nodes/engine/http/records';
 import type { RecordKind } from '../../../nodes/engine/http/records';
 
 const recordKind: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
 const record = { id: 1 };
+const path = '/api/things/{thingId}';
 
 describe('recordsOf', () => {
 	it.each([
@@ -47,8 +49,6 @@ it('recordsOf recognizes the usual wrapper names if the record kind defines none
 });
 
 describe('oneRecord', () => {
-	const path = '/api/things/{thingId}';
-
 	it.each([
 		[
 			{ id: 1, name: 'a' },
@@ -69,6 +69,14 @@ describe('oneRecord', () => {
 			{ name: 'a', data: [] },
 		],
 		[{ gadgets: [] }, { gadgets: [] }],
+		[{ data: record }, record],
+		[{ thing: record }, record],
+		[{ Thing: record, success: true, message: 'Found' }, record],
+		[
+			{ thing: record, name: 'a' },
+			{ thing: record, name: 'a' },
+		],
+		[{ result: 'OK' }, { result: 'OK' }],
 	])('finds in %j the record %j', (body, expectedRecord) => {
 		expect(oneRecord(body, path)).toEqual({ record: expectedRecord });
 	});
@@ -80,6 +88,10 @@ describe('oneRecord', () => {
 		[{ results: [record, record], count: 2 }, 'a list of 2 entries'],
 		[{ things: [null] }, 'nothing'],
 		[{ things: ['x'] }, 'something that is not a record'],
+		[{ data: null }, 'nothing'],
+		[{ data: {} }, 'an empty record'],
+		[{}, 'an empty record'],
+		[[{}], 'an empty record'],
 		[undefined, 'nothing'],
 		[null, 'nothing'],
 		['', 'nothing'],
@@ -96,17 +108,57 @@ describe('oneRecord', () => {
 	});
 });
 
-describe('writtenRecord', () => {
+describe('missingList', () => {
 	it.each([
-		[record, { record }],
-		[[record], { record }],
-		[{ things: [record] }, { record }],
-		[{}, { actual: 'an empty record' }],
-		[[{}], { actual: 'an empty record' }],
-		[undefined, { actual: 'nothing' }],
-		[[], { actual: 'an empty list' }],
-	])('reads %j as %j', (body, expected) => {
-		expect(writtenRecord(body, '/api/things/{thingId}')).toEqual(expected);
+		[[]],
+		[[record, { message: 'a record of its own kind' }]],
+		[[{ name: 'without an ID' }]],
+		[{ data: [] }],
+		[{ things: [record], message: 'One found' }],
+		[record],
+		[null],
+	])('finds a list in %j', (body) => {
+		expect(missingList(body, recordKind)).toBeUndefined();
+	});
+
+	it.each([
+		[{}, 'an empty record'],
+		[{ message: 'Locked' }, 'a record without an ID'],
+		[{ data: null }, 'a record without an ID'],
+		[[{ message: 'Locked' }], 'a list of errors'],
+		[[{ errorCode: 'A' }, { errorCode: 'B' }], 'a list of errors'],
+		[{ data: [{ errorCode: 'A' }] }, 'a list of errors'],
+	])('finds in %j no list but %s', (body, actual) => {
+		expect(missingList(body, recordKind)).toBe(actual);
+	});
+
+	it('does not judge records whose ID is unknown', () => {
+		expect(missingList({ message: 'Locked' }, {})).toBeUndefined();
+	});
+});
+
+describe('identifiedRecord', () => {
+	it.each([
+		[{ id: 7 }, '7'],
+		[{ id: '7' }, '007'],
+		[{ id: '0007' }, '7'],
+		[{ id: ' 7 ' }, '7'],
+		[{ id: 'a7' }, 'a7'],
+		[{ id: 'a7' }, undefined],
+	])('finds %j if %j is requested', (body, requestedId) => {
+		expect(identifiedRecord(body, path, recordKind, requestedId)).toEqual({ record: body });
+	});
+
+	it.each([
+		[{ id: 8 }, 'a record with another ID'],
+		[{ id: 'x7' }, 'a record with another ID'],
+		[{ id: '7.0' }, 'a record with another ID'],
+		[{ id: 9007199254740993 }, 'a record without an ID'],
+		[{ id: true }, 'a record without an ID'],
+		[{ name: 'seven' }, 'a record without an ID'],
+		[{}, 'an empty record'],
+	])('finds in %j, if 7 is requested, no record but %s', (body, actual) => {
+		expect(identifiedRecord(body, path, recordKind, '7')).toEqual({ actual });
 	});
 });
 

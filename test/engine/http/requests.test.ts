@@ -79,7 +79,7 @@ describe('a hostile path value', () => {
 	];
 
 	it.each(hostileValues)('stays inside its segment: %j', async (value) => {
-		server.respondWith((_, response) => sendJson(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, { id: 1 }));
 		const { error } = await run('get', { thingId: value });
 		expect(error).toBeUndefined();
 		const { url } = server.requests[0]!;

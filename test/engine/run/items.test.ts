@@ -67,7 +67,7 @@ describe('items', () => {
 		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
 				? sendJson(response, 400, { message: 'Not this one' })
-				: sendJson(response, 200, {}),
+				: sendJson(response, 200, { id: 1 }),
 		);
 		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numberedItems(3));
 		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
@@ -81,13 +81,13 @@ describe('items', () => {
 	});
 
 	it('the error about a missing value names the item', async () => {
-		server.respondWith((_, response) => sendJson(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, { id: 1 }));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
 		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
 	});
 
 	it('the error names the item once if n8n already names it', async () => {
-		server.respondWith((_, response) => sendJson(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, { id: 1 }));
 		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
 			{ n: { x: { y: 1 } } },
 			{ n: 1 },

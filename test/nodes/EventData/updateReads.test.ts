@@ -30,8 +30,9 @@ describe.each([
 		options: object = {},
 		otherChanges: object = {},
 	) => {
+		const written = { ...RECORD, id: requestedId };
 		server.respondWith(({ method }, response) =>
-			sendJson(response, 200, method === 'GET' ? readResponse : RECORD),
+			sendJson(response, 200, method === 'GET' ? readResponse : written),
 		);
 		const run = await runNode(createKit(), 'eventData', {
 			resource,

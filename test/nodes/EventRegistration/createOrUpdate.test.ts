@@ -148,7 +148,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 	for (const { server } of fakes) {
 		server.respondWith(({ url }, response) => {
 			if (url.includes('/search')) heldResponses.push(() => response.end('[]'));
-			else response.end('{}');
+			else response.end('{"ContactListId":7}');
 		});
 	}
 	const save = (fakeIndex: number, listId: number, email: string) =>
@@ -186,7 +186,7 @@ it('a waiting Create or Update can be canceled, and the next one continues', asy
 	fake.server.respondWith(({ url, body }, response) => {
 		if (!url.includes('/search')) {
 			if (url.endsWith('/contacts')) records.push(...(JSON.parse(body) as IDataObject[]));
-			response.end('{}');
+			response.end('{"ContactListId":7}');
 			return;
 		}
 		const searchResult = () => records.map((record) => ({ ...record, ContactId: 1 }));
@@ -232,7 +232,7 @@ it('Create or Update ignores search results whose address merely contains the re
 	const fake = await openFakeService();
 	fake.respondWith(({ url }) => {
 		if (url.includes('/search')) return { body: [{ ContactId: 5, Email: 'not-a@example.com' }] };
-		return { body: {} };
+		return { body: { ContactListId: 7 } };
 	});
 	const { outputItems } = await fake.run({
 		resource: 'contact',

@@ -142,7 +142,7 @@ class HeldContactList {
 				if (method === 'POST') {
 					this.records.push({ ...person, Email: address, ContactId: this.records.length + 1 });
 				}
-				sendJson(response, 200, {});
+				sendJson(response, 200, { ContactListId: 7 });
 			});
 		});
 	}

@@ -113,7 +113,9 @@ it.each([
 ])(
 	'the custom fields that $resource: $operation sent are output by name if the service returns none',
 	async ({ resource, operation, parameters }) => {
-		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
+		fake.respondWith(({ url }) => ({
+			body: url.includes('/search') ? [] : { ContactListId: 7 },
+		}));
 		const { outputItems } = await fake.run({ resource, operation, ...parameters });
 		expect(outputItems).toMatchObject([{ CustomFields: { Diet: 'Vegan' } }]);
 		const sentBody = fake.server.requests.at(-1)!.body;

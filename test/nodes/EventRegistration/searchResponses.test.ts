@@ -29,7 +29,7 @@ describe.each([
 	const knownPerson: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
 	const otherPerson: IDataObject = { [id]: 6, Email: 'else@example.com' };
 	const runCreateOrUpdate = async (search: (url: string) => Reply) => {
-		fake.respondWith(({ url }) => (isSearch(url) ? search(url) : { body: {} }));
+		fake.respondWith(({ url }) => (isSearch(url) ? search(url) : { body: { ContactListId: 7 } }));
 		const options = { tries: 1 };
 		const run = await fake.run({
 			resource,

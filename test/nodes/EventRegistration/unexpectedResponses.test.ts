@@ -151,7 +151,6 @@ describe('a write with an empty response', () => {
 			{ registrationId: locateById(5), registrationOptions: { options: [{ optionId: '3' }] } },
 			{ RegistrationId: 5, EventId: 1 },
 		],
-		['contactList', 'create', { name: 'New' }, { Name: 'New' }],
 		[
 			'contactList',
 			'delete',

@@ -40,7 +40,9 @@ describe('Register', () => {
 		expect(outputItems).toMatchObject([{ fingerprint: newKey.fingerprint, secretLost: true }]);
 		const messages = hints.map(({ message }) => message);
 		expect(messages.filter((message) => message.includes('revocation'))).toEqual([
-			expect.stringMatching(/registered.*no revocation secret.*Revoke by Email and Phone/),
+			expect.stringMatching(
+				/no revocation secret.*Check with Key: Check.*Revoke by Email and Phone/,
+			),
 		]);
 		expect(server.requests).toHaveLength(1);
 	});

@@ -159,9 +159,28 @@ describe('other response shapes', () => {
 		const app = { app_id: 7, name: 'Portal', message: 'Details', success: true };
 		const details = await operateAgainst(app, 'application', 'getDetails');
 		expect(details.outputItems).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
-		const user = { brand_id: 8, confirmed: true, success: true };
-		const status = await operateAgainst(user, 'user', 'getStatus', { twofactorId: DEMO_ID });
-		expect(status.outputItems).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
+		const user = { brand_id: 8, confirmed: true };
+		const body = { ...user, success: true };
+		const status = await operateAgainst(body, 'user', 'getStatus', { twofactorId: '8' });
+		expect(status.outputItems).toEqual([{ ...user, twofactor_id: 8 }]);
+	});
+
+	it.each([
+		[{ status: { twofactor_id: 9, confirmed: true } }, 'another user'],
+		[[{ status: { twofactor_id: 9 } }], 'another user'],
+		[{ twofactor_id: 9, confirmed: true }, 'another user'],
+		[{ status: { confirmed: true } }, 'a status without a user'],
+		[{ status: {} }, 'a status without a user'],
+	])('Get Status of user 8 rejects %j', async (content, actual) => {
+		const body = Array.isArray(content)
+			? [{ ...content[0], success: true }]
+			: { ...content, success: true };
+		const parameters = { twofactorId: '8' };
+		const { outputItems, error } = await operateAgainst(body, 'user', 'getStatus', parameters);
+		expect(outputItems).toEqual([]);
+		expect(error?.message).toBe(
+			`The two-factor service answered with ${actual}, not with the user that was requested`,
+		);
 	});
 
 	it('a message that the service held back is recognized if ignored is the text "true"', async () => {

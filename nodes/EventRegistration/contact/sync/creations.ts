@@ -1,6 +1,7 @@
 import type { ItemCall, ItemResult } from '../../../engine/operation';
 import { contactForm } from '../../form/formDefinitions';
 import { serializeFormValues } from '../../form/mappedValues';
+import { contactListShape } from '../../records';
 import { CONTACTS_PER_REQUEST } from '../addInBatches';
 import { BulkAdd, isUncertain } from '../bulkAdd';
 import { CONTACTS_PATH } from '../listLock';
@@ -72,6 +73,8 @@ async function addAll(
 			path: CONTACTS_PATH,
 			params,
 			effect: 'these contacts were added',
+			requiredContent: 'record' as const,
+			identify: contactListShape.identify,
 		},
 		batchSize: CONTACTS_PER_REQUEST,
 		splitsRejected: true,

@@ -1,6 +1,13 @@
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
-import { CONTACT_PATH, contactIn, contactParams, isGone, toListedContact } from './list';
+import {
+	CONTACT_PATH,
+	contactIn,
+	contactPaging,
+	contactParams,
+	isGone,
+	toListedContact,
+} from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
 import type { WriteResults } from './writeResults';
@@ -44,6 +51,7 @@ export async function writeRemovals(
 			params: contactParams(list, removal.contact),
 			idempotent: true,
 			accept: saysGone,
+			identify: contactPaging.identify,
 		};
 		try {
 			if (!(await recheck(removal, request))) return;

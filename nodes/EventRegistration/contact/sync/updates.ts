@@ -92,6 +92,7 @@ export class Updates {
 				params: contactParams(this.list, update.contact),
 				json: serializeFormValues(values, contactForm.properties, true),
 				effect: 'the contact was changed',
+				identify: contactPaging.identify,
 			});
 			this.writeResults.succeed(update);
 			const { record } = oneRecord(response.body, CONTACT_PATH);
@@ -112,6 +113,7 @@ export class Updates {
 			params: contactParams(this.list, contact),
 			idempotent: true,
 			requiredContent: 'record',
+			identify: contactPaging.identify,
 		});
 		return contactIn(body, contact);
 	}

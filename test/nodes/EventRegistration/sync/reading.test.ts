@@ -60,7 +60,7 @@ describe('reading a list that changes', () => {
 			if (pathname.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
 			if (method === 'POST') {
 				writtenContacts.push(...(JSON.parse(body) as IDataObject[]));
-				return { body: state };
+				return { body: { ContactListId: 7, ...state } };
 			}
 			if (!pathname.endsWith('/contacts')) return { body: { ContactListId: 7, ...state } };
 			// Sync reads the contacts that changed after the list was read: there are none.
