@@ -143,7 +143,10 @@ it('waitTogether fails only the item whose ID the service rejects', async () => 
 		{ id: 'x'.repeat(200) },
 	]);
 	expect(outputItems).toMatchObject([{ id: 'good', outcome: 'done' }]);
-	expect(errors).toEqual(['Toy service: No [item 0]', expect.stringMatching(/200 characters/)]);
+	expect(errors).toEqual([
+		expect.stringContaining('Toy service: No [item 0]'),
+		expect.stringMatching(/200 characters/),
+	]);
 	expect(server.requests).toHaveLength(2);
 });
 
@@ -155,7 +158,9 @@ it('waitTogether fails the items without an outcome when the credential is rejec
 	);
 	const { outputItems, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
 	expect(outputItems).toMatchObject([{ id: 'first', outcome: 'done' }]);
-	expect(errors).toEqual(['Toy service: Bad key [item 1]', 'Toy service: Bad key [item 2]']);
+	expect(errors).toEqual(
+		[1, 2].map((item) => expect.stringContaining(`Toy service: Bad key [item ${item}]`)),
+	);
 });
 
 it('an item fails if its outcome is one that the user selected as an error', async () => {

@@ -107,10 +107,9 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 		);
 		expect(errorItems).toHaveLength(INVALID_FINGERPRINTS.length);
 		for (const { json } of errorItems) {
-			const { error, details } = json as { error: string; details: string };
-			expect(error).toMatch(/is not a valid fingerprint/);
-			expect(details).toMatch(/43 characters/);
-			expect(details.length).toBeLessThan(400);
+			const { error } = json as { error: string };
+			expect(error).toMatch(/is not a valid fingerprint.*43 characters/);
+			expect(error.length).toBeLessThan(500);
 		}
 		expect(server.requests).toHaveLength(0);
 	});
