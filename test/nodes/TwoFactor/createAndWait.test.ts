@@ -78,7 +78,7 @@ describe('Create with the option to wait', () => {
 		expect(outputItems).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 		expect(errorItems).toMatchObject([
 			{
-				json: { error: 'Two-factor service: User not found (60026) [item 0]' },
+				json: { error: expect.stringContaining('User not found (60026) [item 0]') },
 				pairedItem: { item: 0 },
 			},
 		]);

@@ -14,10 +14,10 @@ const userParameters = { twofactorId: USER };
 const sample = samplesOf('twoFactor');
 
 const readOnly = { changes: NO_CHANGES, missingRecord: 'takes no id' as const };
-const unknownUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)$/ };
+const unknownUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)/ };
 const unknownApproval = {
 	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
-	expected: /\(60049\)$/,
+	expected: /\(60049\)/,
 };
 
 /** One message that is delivered. */
