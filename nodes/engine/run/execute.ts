@@ -41,7 +41,8 @@ export async function execute(
 	try {
 		return await runItems(context, service, operation, run, continueOnFail);
 	} catch (error) {
-		if (!continueOnFail || isCanceled(context)) throw error;
+		if (!continueOnFail || isCanceled(context))
+			throw toNodeError(context.getNode(), error, undefined, run.calls[0]?.secrets());
 		const failure = withAdvice(error, onlyReads(operation) ? '' : MAY_HAVE_SENT);
 		return failAllItems(context, service, operation, () => failure, run.calls);
 	}
