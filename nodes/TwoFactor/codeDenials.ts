@@ -19,14 +19,17 @@ const CONFIRMATIONS = new Set(
 
 /** Words that deny a code in any text. Longer words that begin so, in other languages too, count as well. */
 const DENIAL =
-	/\b(?:invalid|incorrect|wrong|expired|pending|unverified|unsuccessful|mismatch|denied|declined|reject|refused|failed|failure)/;
+	/\b(?:invalid|incorrect|wrong|expired|pending|unknown|already used|too many|unverified|unsuccessful|mismatch|denied|declined|reject|refused|failed|failure)/;
 
 /** A negation of a confirming word, with up to two words in between: "could not be verified", "no longer valid". */
 const NEGATED_CONFIRMATION =
 	/\b(?:no|not|never|cannot|\w+n['’]t)\s+(?:\w+\s+){0,2}(?:accepted|approved|confirmed|correct|match|ok|recogni[sz]ed|right|successful|valid|verified)/;
 
 /** Names of members that report an error. */
-const ERROR_NAME = /^(error|errors|error_code)$/i;
+const ERROR_NAME = /^(errors?|error_?(code|message)|faults?|fail(ed|ure)?)$/i;
+
+/** Parts of names that state the result of a check wherever they stand, such as "valid_code". */
+const RESULT_PART = /valid|verif|match|correct/i;
 
 /** Member that describes the user's device. Its status is not that of the code. */
 const DEVICE = 'device';
@@ -49,7 +52,8 @@ export function deniesCode(body: IDataObject): boolean {
 function deniesByMember(name: string, value: unknown, isOuter: boolean): boolean {
 	if (value === undefined || value === null) return false;
 	const lastWord = toWords(name).split(' ').at(-1)!;
-	if (DENIAL.test(lastWord) && isTrue(value)) return true;
+	if (DENIAL.test(lastWord) && (isTrue(value) || value === 1)) return true;
+	if (RESULT_PART.test(name) && value === false) return !DENIAL.test(toWords(name));
 	if (!RESULT_NAMES.has(lastWord)) {
 		return [value].flat().some((text) => typeof text === 'string' && deniesInText(text));
 	}

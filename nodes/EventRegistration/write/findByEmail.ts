@@ -23,9 +23,16 @@ export interface EmailQuery {
 	email: string;
 }
 
-/** Returns an email address in the form in which addresses are compared. */
+/**
+ * Returns an email address in the form in which addresses are compared. Invisible characters, which texts from web pages and
+ * documents contain, are not part of an address.
+ */
 export const normalizeEmail = (email: unknown): string =>
-	textOf(email).trim().toLowerCase().normalize();
+	textOf(email)
+		.replaceAll(/\p{Cf}/gu, '')
+		.trim()
+		.toLowerCase()
+		.normalize();
 
 /**
  * Returns the ID of the record with an address, or undefined if the complete result has none. Throws if several records on

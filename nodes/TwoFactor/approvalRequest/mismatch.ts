@@ -57,18 +57,23 @@ export function findDifference(
 
 const normalize = (text: string): string => text.normalize('NFC').trim();
 
+/** Services truncate long texts. A shorter beginning without dots may mean something else: "Do" is not "Do not pay". */
+const MIN_TRUNCATED_LENGTH = 10;
+
 /**
  * Whether a returned text is the sent text or, if the service truncates texts, its beginning. A beginning that ends within a
- * number is another text: 5 is not 50.
+ * number is another text: 5 is not 50. A blank text says nothing.
  */
 function isSameText(returned: string | undefined, sentText: string | undefined): boolean {
 	if (returned === undefined || sentText === undefined) return returned === sentText;
 	const whole = normalize(sentText);
-	if (normalize(returned) === whole) return true;
-	const beginning = normalize(returned).replace(/(…|\.{3})$/, '');
+	const text = normalize(returned);
+	const beginning = text.replace(/(…|\.{3})$/, '');
+	if (text === whole || beginning === '') return true;
+	const isTruncated = beginning !== text || text.length >= MIN_TRUNCATED_LENGTH;
 	const endsWithinNumber =
 		/\d[.,'’]?$/.test(beginning) && /^[.,'’\s]?\d/.test(whole.slice(beginning.length));
-	return whole.startsWith(beginning) && !endsWithinNumber;
+	return isTruncated && whole.startsWith(beginning) && !endsWithinNumber;
 }
 
 const toRows = (details: unknown): Map<string, string> =>

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../engine/errors';
-import { isSameId } from '../../engine/http/records';
+import { isSameRecordId } from '../../engine/http/records';
 import { operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
 import { twofactorId } from '../fields';
@@ -15,7 +15,7 @@ export const getStatus = operation({
 	output: ({ body }, { twofactorId: userId }) => {
 		const status = unwrapObject(body, 'status');
 		const twofactor_id = findUserId(status);
-		if (twofactor_id !== undefined && isSameId(twofactor_id, userId))
+		if (twofactor_id !== undefined && isSameRecordId(twofactor_id, userId))
 			return { ...status, twofactor_id };
 		const actual = twofactor_id === undefined ? 'a status without a user' : 'another user';
 		throw new ServiceFailure(

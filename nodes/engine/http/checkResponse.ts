@@ -4,7 +4,15 @@ import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/isRecord';
 import { toFailure, isHtml, isWebPage, redirectFailure, unrecognizedFailure } from './failures';
 import { fillPath } from './path';
-import { idOf, identifiedRecord, missingList, oneRecord, pluralIn, recordsOf } from './records';
+import {
+	idOf,
+	identifiedRecord,
+	isSameRecordId,
+	missingList,
+	oneRecord,
+	pluralIn,
+	recordsOf,
+} from './records';
 import { isRead } from './requestTraits';
 import { deniesSuccess, leavesSuccessOpen } from './statements';
 import type { ServiceResponse, Request, Service } from './types';
@@ -82,11 +90,19 @@ function statementsIn(body: unknown, request: Request): IDataObject[] {
 /** Describes what a response contains in place of the required content; undefined if it contains the required content. */
 function unexpectedContent(
 	{ body, status }: ServiceResponse,
-	{ requiredContent, path, params = {}, identify }: Request,
+	request: Request,
 ): string | undefined {
-	if (requiredContent === 'record') {
-		const [, idParameter = ''] = /\{([^/]+)\}$/.exec(path) ?? [];
-		return identifiedRecord(body, path, { identify }, params[idParameter]).actual;
+	const { requiredContent, path, params = {}, identify } = request;
+	const [, idParameter = ''] = /\{([^/]+)\}$/.exec(path) ?? [];
+	const requestedId = params[idParameter];
+	if (requiredContent === 'record')
+		return identifiedRecord(body, path, { identify }, requestedId).actual;
+	if (requiredContent === undefined && !isRead(request)) {
+		const { record } = oneRecord(body, path);
+		const id = record && idOf(record, { identify });
+		const isAnother =
+			id !== undefined && requestedId !== undefined && !isSameRecordId(id, requestedId);
+		return isAnother ? 'a record with another ID' : undefined;
 	}
 	if (requiredContent === 'list' && status !== 204)
 		return missingList(body, { identify, plural: pluralIn(path) });

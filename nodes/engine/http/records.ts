@@ -87,12 +87,12 @@ export function identifiedRecord(
 	if (!one.record || !kind.identify) return one;
 	const id = idOf(one.record, kind);
 	if (id === undefined) return { actual: 'a record without an ID' };
-	const isRequested = requestedId === undefined || isSameId(id, requestedId);
+	const isRequested = requestedId === undefined || isSameRecordId(id, requestedId);
 	return isRequested ? one : { actual: 'a record with another ID' };
 }
 
 /** Whether two IDs are equal by value: a number may come as text, and an ID that a user typed may have leading zeros. */
-export const isSameId = (id: string | number, other: string | number): boolean =>
+export const isSameRecordId = (id: string | number, other: string | number): boolean =>
 	canonicalId(id) === canonicalId(other);
 
 const canonicalId = (id: string | number) => `${id}`.trim().replace(/^0+(?=\d+$)/, '');

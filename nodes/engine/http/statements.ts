@@ -10,7 +10,10 @@ const STATUS_NAME = /^(status|result|outcome)$/;
 const CODE_NAME = /^(code|(http)?status(code)?)$/;
 const MESSAGE_NAME = /^(message|msg|reason)$/;
 const ERROR_NAME =
-	/^(errors?|error(code|message|description|details?)s?|exceptions?|faults?|fault(code|string)|modelstate)$/;
+	/^((is|has)?errors?|err|error(code|message|msg|text|description|details?)s?|(is)?fail(ed|ure)|exceptions?|faults?|fault(code|string)|modelstate)$/;
+/** Names of members that state whether a write was carried out, such as "deleted". */
+const COMPLETION_NAME =
+	/^(saved|stored|created|added|updated|changed|replaced|deleted|removed|cancell?ed|revoked|sent|registered|confirmed)$/;
 
 /** Statuses of the JSend convention. Others, such as "failed", may be the state of a record. */
 const FAILURE_STATUS = /^(error|fail)$/i;
@@ -48,22 +51,22 @@ const isErrorMember = (name: string, value: unknown): boolean =>
 	ERROR_NAME.test(name) && !isEmpty(value);
 
 /**
- * Whether records without an ID leave open whether the request succeeded: one has a message, or a status that denies the
- * success of a write, and nothing in them confirms it. The status of a read is the state of what was read, such as "denied".
- * A message confirms the success with an English word of completion.
+ * Whether records without an ID leave open whether the request succeeded: one denies that a write was carried out, or one has
+ * a message and nothing confirms the success. The status of a read is the state of what was read, such as "denied". A message
+ * confirms the success with an English word of completion.
  */
 export const leavesSuccessOpen = (records: IDataObject[], isWrite: boolean): boolean =>
-	records.some((record) => someMember(record, isWrite ? isDoubtfulOfWrite : isMessage)) &&
-	!records.some((record) => someMember(record, isWrite ? isConfirmationOfWrite : isConfirmation));
+	(isWrite && records.some((record) => someMember(record, deniesWrite))) ||
+	(records.some((record) => someMember(record, isMessage)) &&
+		!records.some((record) => someMember(record, isConfirmation)));
 
 const isMessage = (name: string, value: unknown): boolean =>
 	MESSAGE_NAME.test(name) && !isEmpty(value);
 
-const isDoubtfulOfWrite = (name: string, value: unknown): boolean =>
-	isMessage(name, value) || (STATUS_NAME.test(name) && isText(value, NEGATIVE_WORD));
-
-const isConfirmationOfWrite = (name: string, value: unknown): boolean =>
-	isConfirmation(name, value) && !(STATUS_NAME.test(name) && isText(value, NEGATIVE_WORD));
+const deniesWrite = (name: string, value: unknown): boolean =>
+	STATUS_NAME.test(name)
+		? value === false || isText(value, NEGATIVE_WORD)
+		: COMPLETION_NAME.test(name) && isNo(value);
 
 function isConfirmation(name: string, value: unknown): boolean {
 	if (SUCCESS_NAME.test(name)) return !isEmpty(value) && !isNo(value);
@@ -89,7 +92,7 @@ const isText = (value: unknown, pattern: RegExp): boolean =>
 	typeof value === 'string' && pattern.test(value.trim());
 
 const isNo = (value: unknown): boolean =>
-	value === false || value === 0 || isText(value, /^(false|no|0)$/i);
+	value === false || value === 0 || isText(value, /^(false|no?|0|fail(ed|ure)?|error)$/i);
 
 const isCode = (value: unknown, pattern: RegExp): boolean =>
 	isText(typeof value === 'number' ? `${value}` : value, pattern);

@@ -46,10 +46,14 @@ export function actionIdOf(context: IExecuteFunctions): string | undefined {
 	return typeof id === 'string' ? id : undefined;
 }
 
-/** Returns the `state` of the node's request to itself when n8n runs the node again; undefined in any other run. */
+/**
+ * Returns the `state` of the node's request to itself when n8n runs the node again, or null if n8n has lost it; undefined in
+ * any other run.
+ */
 export function parkedStateOf(context: IExecuteFunctions): unknown {
 	const { metadata } = context.getExecuteData();
-	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;
+	if (metadata?.nodeWasResumed !== true) return undefined;
+	return metadata.subNodeExecutionData?.metadata ?? null;
 }
 
 /** Suspends the execution from inside the action. Returns the action's output, which is also empty after the resume. */

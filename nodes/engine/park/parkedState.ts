@@ -93,7 +93,8 @@ function restoreItem<W extends WaitTarget>(stored: unknown): ItemState<W> {
 		const isWhole =
 			isRecord(output) &&
 			(wait === undefined || (isRecord(wait) && isRecord(wait.target))) &&
-			(quorum === undefined || isRecord(quorum));
+			(quorum === undefined ||
+				(isRecord(quorum) && isRecord(quorum.policy) && isRecord(quorum.progress)));
 		if (isWhole) return item as ItemState<W>;
 	}
 	return { failed: new BadInput(...UNREADABLE_STATE) };

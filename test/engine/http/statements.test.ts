@@ -7,6 +7,8 @@ describe('deniesSuccess', () => {
 		[{ is_success: 'no' }],
 		[{ succeeded: 0 }],
 		[{ Ok: '0' }],
+		[{ success: 'failed' }],
+		[{ success: 'N' }],
 		[{ status: ' ERROR ' }],
 		[{ Status: 'fail' }],
 	])('is true for %j, with an ID and without one', (record) => {
@@ -26,6 +28,10 @@ describe('deniesSuccess', () => {
 		[{ statusCode: 404 }],
 		[{ status: 'Failed' }],
 		[{ result: 'failure' }],
+		[{ hasErrors: true }],
+		[{ is_error: 1 }],
+		[{ failed: true }],
+		[{ err: 'locked' }],
 	])('is true for %j only without an ID', (record) => {
 		expect([deniesSuccess(record, true), deniesSuccess(record, false)]).toEqual([false, true]);
 	});
@@ -82,6 +88,11 @@ describe('leavesSuccessOpen', () => {
 		[{ status: 'rejected' }],
 		[{ status: 'denied', message: 'Locked' }],
 		[{ result: 'invalid' }],
+		[{ status: false }],
+		[{ success: true, result: false }],
+		[{ success: true, status: 'rejected' }],
+		[{ deleted: false }],
+		[{ Revoked: 'no' }],
 	])('is true for %j only in writes', (record) => {
 		expect([leavesSuccessOpen([record], false), leavesSuccessOpen([record], true)]).toEqual([
 			false,

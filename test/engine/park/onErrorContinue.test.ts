@@ -12,18 +12,24 @@ const { open, start, advanceTime, decide, readNextInputs } = rig;
 const forged = { approved: true, outcome: 'approved' };
 const ask = (question: string) => ({ question, ...forged });
 
-/** Changes the stored states of the items of a parked execution. */
-function changeStoredItems(change: (items: unknown[]) => void): void {
+/** Changes the data of a parked execution in the database. */
+function changeStoredData(change: (data: IRunExecutionData) => void): void {
 	const execution = rig.host.executions.get(FIRST_EXECUTION_ID)!;
 	const data = parse(execution.data) as IRunExecutionData;
-	const states = data.executionData!.nodeExecutionStack.flatMap(({ metadata }) => {
-		const state = metadata?.subNodeExecutionData?.metadata as { items?: unknown[] } | undefined;
-		return state?.items ? [state.items] : [];
-	});
-	expect(states).toHaveLength(1);
-	change(states[0]!);
+	change(data);
 	execution.data = stringify(data);
 }
+
+/** Changes the stored states of the items of a parked execution. */
+const changeStoredItems = (change: (items: unknown[]) => void): void =>
+	changeStoredData(({ executionData }) => {
+		const states = executionData!.nodeExecutionStack.flatMap(({ metadata }) => {
+			const state = metadata?.subNodeExecutionData?.metadata as { items?: unknown[] } | undefined;
+			return state?.items ? [state.items] : [];
+		});
+		expect(states).toHaveLength(1);
+		change(states[0]!);
+	});
 
 /** Returns the items that the node output on its success output and on its error output. */
 function readOutputs(): { success: IDataObject[]; failed: IDataObject[] } {
@@ -70,6 +76,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s', (
 		['is a text', 'approved'],
 		['has no output', { wait: {} }],
 		['has a wait without a target', { output: {}, wait: {} }],
+		['has several people without a policy', { output: {}, quorum: {} }],
 		['is nested in 3,000 levels', { output: { x: nested(3000) } }],
 	])('only the item whose stored state %s fails', async (_state, state) => {
 		open(sendAndWait(), node);
@@ -83,6 +90,19 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s', (
 		expect(readOutputs().success.filter(({ error }) => !error)).toMatchObject([
 			{ id: 'uuid-2', outcome: 'denied', approved: false },
 		]);
+		expect(rig.countApprovalRequests()).toBe(2);
+	});
+
+	it('every item fails, and nothing is sent again, if the whole state is lost', async () => {
+		open(sendAndWait(), node);
+		await start(ask('One?'), ask('Two?'));
+		changeStoredData(({ executionData }) => {
+			for (const { metadata } of executionData!.nodeExecutionStack)
+				if (metadata?.subNodeExecutionData)
+					metadata.subNodeExecutionData.metadata = undefined as never;
+		});
+		await advanceTime(6 * MINUTE);
+		expectFailures(2);
 		expect(rig.countApprovalRequests()).toBe(2);
 	});
 

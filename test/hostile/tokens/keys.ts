@@ -34,7 +34,6 @@ export const keys: Case[] = [
 		'a record whose subject is null': () => ({ sub: null }),
 		'a record whose subject is empty': () => ({ sub: '' }),
 		'a record that is empty': () => ({}),
-		'a record that is an error': () => ({ error: 404, type: 'x/unknown-key' }),
 		'a record that is something else': () => ({ ok: true, version: '1.2.3' }),
 		'a record without a subject': () => ({ status: 'registered' }),
 		'a record with a key that is another': () => ({ jwk: mallory.publicJwk as IDataObject }),
@@ -61,5 +60,6 @@ export const keys: Case[] = [
 /** Tokens whose key cannot be read for now, so that the job is not decided yet. */
 export const unsettledTokens: Case[] = casesForKeys({
 	'a record that is a list': () => [1, 2],
+	'a record that is an error': () => ({ error: 404, type: 'x/unknown-key' }),
 	'a key that cannot be fetched': () => 500,
 });

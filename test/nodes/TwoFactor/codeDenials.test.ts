@@ -33,6 +33,29 @@ it('a denial in a text counts wherever it stands in the text', () => {
 	);
 });
 
+it.each([
+	{ valid_code: false },
+	{ ISVALID: false },
+	{ verification: false },
+	{ matchFound: false },
+	{ invalid: 1 },
+	{ errorCode: 60020 },
+	{ fault: 'locked' },
+	{ failed: true },
+	{ message: 'Unknown code' },
+	{ message: 'Code already used' },
+	{ message: 'Too many attempts' },
+])('%j denies a code', (member) => {
+	expect(deniesCode({ success: true, ...(member as IDataObject) })).toBe(true);
+});
+
+it.each([{ invalid: false }, { isInvalid: false }, { mismatch: false }, { failed: false }])(
+	'%j confirms a code',
+	(member) => {
+		expect(deniesCode({ success: true, ...(member as IDataObject) })).toBe(false);
+	},
+);
+
 it('any JSON object is judged without an error, and only its own members matter for the device', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {

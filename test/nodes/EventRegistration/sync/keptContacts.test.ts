@@ -43,6 +43,15 @@ describe('an address that other contacts have', () => {
 		]);
 	});
 
+	it.each(['\u200bb@x.org', 'b@x\u00ad.org', 'B@X.org\u200f'])(
+		'a contact with the address of a row is not removed if the row has %j',
+		(email) => {
+			const contacts = makeContactsWithSameAddress(1);
+			const { unmatched } = makePlan(byNumber, makeRows([email, 'n', '']), contacts, removeMissing);
+			expect(unmatched).toMatchObject([{ change: 'missing', reason: ADDRESS_REASON }]);
+		},
+	);
+
 	it('the address is compared once for all rows', () => {
 		let reads = 0;
 		const contacts = makeContactsWithSameAddress(300).map((contact) => ({
