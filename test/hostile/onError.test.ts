@@ -1,4 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import type { Operation } from '../../nodes/engine/operation';
 import { packServices } from '../support/pack';
@@ -211,19 +213,34 @@ function findProblems(
 	];
 }
 
+/** Modes in which a fault is tried. The fault matrix (`matrix/`) has the faults of the service without On Error. */
+const modesOf = ({ respond }: RunFault) =>
+	MODES.filter((mode) => mode !== 'stopWorkflow' || !respond);
+
 describe.each(Object.entries(FAULTS))('if %s', (_name, fault) => {
-	// The fault matrix (`matrix/`) has the faults of the service without On Error.
-	test.each(MODES.filter((mode) => mode !== 'stopWorkflow' || !fault.respond))(
+	test.each(modesOf(fault))(
 		'every operation fails, and no input passes for a result: %s',
 		async (onError) => {
 			const problems: string[] = [];
-			for (const sample of samples) {
-				if (!mustFail(sample, fault)) continue;
+			for (const sample of samples.filter((one) => mustFail(one, fault))) {
 				const found = findProblems(await runUnderFault(sample, fault, onError), onError);
 				problems.push(...found.map((problem) => `${labelOf(sample)}: ${problem}`));
 			}
 			expect(problems).toEqual([]);
 		},
+	);
+});
+
+it('docs/reliability.md states the number of runs', () => {
+	const faults = Object.values(FAULTS);
+	const runCount = faults.reduce(
+		(sum, fault) =>
+			sum + modesOf(fault).length * samples.filter((sample) => mustFail(sample, fault)).length,
+		0,
+	);
+	const page = readFileSync(join(__dirname, '../../docs/reliability.md'), 'utf8');
+	expect(page).toContain(
+		`${runCount.toLocaleString('en')} runs (${faults.length} faults, all three settings of _On Error_)`,
 	);
 });
 
