@@ -5,7 +5,7 @@ import type { Operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
 import { isSameId, normalizeId } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
-import { findUserId, otherFields, repeatedName } from '../responses';
+import { findUserId, isFalse, otherFields, repeatedName, valuesNamed } from '../responses';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
 import { namesAnotherUser } from './namesAnotherUser';
 
@@ -52,7 +52,23 @@ export function readApproval(
 	if (user !== undefined && namesAnotherUser(approval, user)) {
 		return { problem: 'The two-factor service answered about a different user' };
 	}
+	if (deniesApproval(body, approval)) return unrecognized('contradicts itself about the decision');
 	return { approval: withUser(approval, uuid, user) };
+}
+
+const DENIAL = /^(denied|rejected|declined|expired|pending|cancel)/i;
+
+/** Whether an approved request, or the object around it, also says that the request was not approved. */
+function deniesApproval(body: unknown, approval: IDataObject): boolean {
+	if (!/^approved$/i.test(`${approval.status}`.trim())) return false;
+	const records = isRecord(body) && body !== approval ? [body, approval] : [approval];
+	return records.some(
+		(record) =>
+			valuesNamed(record, 'approved').some(isFalse) ||
+			['status', 'decision', 'outcome', 'result']
+				.flatMap((name) => valuesNamed(record, name))
+				.some((value) => typeof value === 'string' && DENIAL.test(value.trim())),
+	);
 }
 
 const unrecognized = (predicate: string): ApprovalReading => ({
