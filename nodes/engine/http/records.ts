@@ -39,7 +39,11 @@ export function strictRecords(body: unknown, kind: RecordKind): StrictRecords | 
 	const [candidate, ...others] = findCandidates(body, kind);
 	if (!candidate || others.length > 0) return undefined;
 	const { entries, isList } = candidate;
-	if (isRecord(body) && (deniesSuccess(body, !isList) || hasErrors(body))) return undefined;
+	if (isRecord(body)) {
+		// A record may have a field for errors of its own.
+		const isTheRecord = entries[0] === body && idOf(body, kind) !== undefined;
+		if (deniesSuccess(body, isTheRecord) || (!isTheRecord && hasErrors(body))) return undefined;
+	}
 	const records = entries.filter(isRecord).filter((record) => idOf(record, kind) !== undefined);
 	return records.length === entries.length ? { records, isList } : undefined;
 }

@@ -171,6 +171,7 @@ describe('strictRecords', () => {
 		[{ data: [], unsuccess: false, success_rate: false, terror: 'x', errors_seen: 7 }, true],
 		[{ data: [], errors: {}, error: '' }, true],
 		[record, false],
+		[{ ...record, errors: ['a field of the record'] }, false],
 		[{ data: record }, false],
 	])('accepts %j, with isList = %j', (body, isList) => {
 		expect(strictRecords(body, recordKind)).toEqual({
@@ -205,6 +206,7 @@ describe('strictRecords', () => {
 		[[{ id: {} }]],
 		[[{ id: 9007199254740993 }]],
 		[{ name: 'no ID' }],
+		[{ ...record, success: false }],
 	])('rejects %j', (body) => {
 		expect(strictRecords(body, recordKind)).toBeUndefined();
 	});
