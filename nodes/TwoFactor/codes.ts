@@ -53,7 +53,9 @@ export function requireConfirmation(
 		confirms(body);
 	if (isUnambiguous && repeatedName(body, UNIQUE_NAMES) === undefined) return body;
 	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
-		advice: "Treat this as not verified. Check 'Base URL' in the credential.",
+		uncertain: true,
+		advice:
+			"Treat this as not verified; the code may have been used up. Check 'Base URL' in the credential.",
 	});
 }
 

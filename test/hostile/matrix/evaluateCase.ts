@@ -134,7 +134,7 @@ function findEndProblems(
 	const endsByExpectation: Record<typeof expectation, End[]> = {
 		correct: ['correct'],
 		error: operationRun.sample.waitsForPerson ? ['error', 'waiting'] : ['error'],
-		incomplete: ['correct', 'incomplete', 'error'],
+		incomplete: ['correct', 'incomplete', 'error', 'uncertain'],
 		uncertain: ['uncertain'],
 		uncertainOrError: ['uncertain', 'error'],
 		nameOptional: ['correct', 'incomplete'],

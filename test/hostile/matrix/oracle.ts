@@ -27,7 +27,8 @@ export const isReadOnly = (entry: LoggedRequest): boolean =>
  * Expected result of a case:
  * - `correct`: the same as without a fault
  * - `error`: one clear error
- * - `incomplete`: an error, or an item without details: the service carried the request out and its response does not describe it
+ * - `incomplete`: an error, an item without details, or one that says that it is unclear: the service carried the request out
+ *   and its response does not describe it
  * - `nameOptional`: the same as without a fault, with or without a name that is looked up at the end; never an error
  * - `uncertain`: an item that says that the response was lost, from an operation that does not fail then
  * - `uncertainOrError`: such an item, or one clear error

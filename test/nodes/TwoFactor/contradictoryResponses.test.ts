@@ -75,7 +75,7 @@ describe.each([
 	it('fails with advice if the response contradicts itself', async () => {
 		const { error } = await runOperation({ ...VALID_RESPONSE, error_code: '60020' });
 		expect(error?.message).toBe("The two-factor service didn't say whether the code is valid");
-		expect(adviceOf(error)).toMatch(/^Treat this as not verified\./);
+		expect(adviceOf(error)).toMatch(/^Treat this as not verified;/);
 	});
 });
 
