@@ -19,3 +19,9 @@ export async function readUsage(pid: number): Promise<ProcessUsage> {
 	const ticks = Number(fields[11]) + Number(fields[12]);
 	return { cpuMs: TICK_MS * ticks, memoryBytes: 1024 * kilobytes };
 }
+
+/** Returns the largest resident memory of a process since it began, in bytes. Linux only. */
+export async function readPeakMemory(pid: number): Promise<number> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8');
+	return 1024 * Number(/VmHWM:\s+(\d+)/.exec(status)![1]);
+}

@@ -8,6 +8,7 @@ import { kills } from './kills';
 import { lists } from './lists';
 import { loading } from './loading';
 import { parked } from './parked';
+import { restarts } from './restarts';
 import { sync } from './sync';
 import { tokens } from './tokens';
 import { triggers } from './triggers';
@@ -28,4 +29,5 @@ export const measurements: Measurement[] = [
 	cluster,
 	kills,
 	parked,
+	restarts,
 ];

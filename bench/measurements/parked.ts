@@ -5,6 +5,8 @@ import { decideApproval } from '../../lab/drive/approvalsAndJobs';
 import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/drive/flows';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
+import { runConcurrently, waitForStatus } from '../harness/executions';
+import type { Execution } from '../harness/executions';
 import { computeMedian, findQuantile } from '../harness/figures';
 import type { Table, Unit } from '../harness/figures';
 import type { Measurement } from '../harness/measurement';
@@ -20,13 +22,6 @@ const IDLE_MS = 15_000;
 const WAITING_MS = 40_000;
 const END_TIMEOUT_MS = 600_000;
 
-interface Execution {
-	id: string;
-	status: string;
-	stoppedAt: string;
-	data: string;
-}
-
 interface ExecutionData {
 	resultData: {
 		runData: Record<
@@ -34,19 +29,6 @@ interface ExecutionData {
 			Array<{ data: { main: Array<Array<{ json: Record<string, unknown> }>> } }>
 		>;
 	};
-}
-
-/** Calls `work` with the indexes from 0 to `count` - 1, within a concurrency limit. */
-async function runConcurrently(
-	count: number,
-	concurrency: number,
-	work: (index: number) => Promise<unknown>,
-) {
-	let nextIndex = 0;
-	const runWorker = async () => {
-		while (nextIndex < count) await work(nextIndex++);
-	};
-	await Promise.all(Array.from({ length: concurrency }, runWorker));
 }
 
 /** n8n's load while no request is decided. */
@@ -66,37 +48,6 @@ async function measureIdle(lab: Lab, durationMs: number): Promise<IdleLoad> {
 		memoryMb: memoryBytes / 1e6,
 		requestsPerMinute: (60_000 * polls) / elapsedMs,
 	};
-}
-
-/** Returns the IDs of the executions of a workflow that have a status. */
-async function listExecutions({ rest }: Lab, { id }: Flow, status: string): Promise<string[]> {
-	const ids: string[] = [];
-	let cursor: string | undefined;
-	do {
-		const filter = JSON.stringify({ workflowId: id, status: [status] });
-		const params = { filter, limit: 100, cursor };
-		const page = unwrap<{ results: Execution[]; nextCursor?: string | null }>(
-			(await rest.get('/executions', { params })).data,
-		);
-		ids.push(...page.results.map((execution) => execution.id));
-		cursor = page.nextCursor ?? undefined;
-	} while (cursor !== undefined);
-	return ids;
-}
-
-/** Waits until this many executions have a status. */
-async function waitForStatus(
-	lab: Lab,
-	flow: Flow,
-	status: string,
-	count: number,
-): Promise<string[]> {
-	for (const deadline = Date.now() + END_TIMEOUT_MS; ; await delay(3000)) {
-		const ids = await listExecutions(lab, flow, status);
-		if (ids.length === count) return ids;
-		if (Date.now() > deadline)
-			throw new Error(`${ids.length} of ${count} executions are ${status}`);
-	}
 }
 
 interface ParkedResult {
@@ -121,7 +72,7 @@ async function measureParked(lab: Lab, count: number): Promise<ParkedResult> {
 	const earlierIds = new Set(listApprovalIds(lab));
 	const startedAtMs = Date.now();
 	await runConcurrently(count, MAX_CONCURRENT_STARTS, async () => await parkingFlow.call());
-	await waitForStatus(lab, parkingFlow, 'waiting', count);
+	await waitForStatus(lab, parkingFlow, 'waiting', count, END_TIMEOUT_MS);
 	const parkedAtMs = Date.now();
 	const parkedLoad = await measureIdle(lab, WAITING_MS);
 
@@ -132,12 +83,12 @@ async function measureParked(lab: Lab, count: number): Promise<ParkedResult> {
 	);
 	for (const [uuid, decision] of decisions) decideApproval(lab.sandbox, uuid, decision);
 	const decidedAtMs = Date.now();
-	const ids = await waitForStatus(lab, parkingFlow, 'success', count);
+	const ended = await waitForStatus(lab, parkingFlow, 'success', count, END_TIMEOUT_MS);
 	const delaysSeconds: number[] = [];
 	const outputIds = new Set<unknown>();
 	let wrongCount = 0;
-	await runConcurrently(ids.length, MAX_CONCURRENT_READS, async (index) => {
-		const { data } = await lab.rest.get(`/executions/${ids[index]}`);
+	await runConcurrently(ended.length, MAX_CONCURRENT_READS, async (index) => {
+		const { data } = await lab.rest.get(`/executions/${ended[index]!.id}`);
 		const execution = unwrap<Execution>(data);
 		delaysSeconds.push((Date.parse(execution.stoppedAt) - decidedAtMs) / 1000);
 		const { runData } = (parse(execution.data) as ExecutionData).resultData;
