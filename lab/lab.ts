@@ -38,6 +38,8 @@ export interface LabOptions {
 	/** Folder for n8n's output, with one file per start. Default: the user folder, which keeps the last start only. */
 	logFolder?: string;
 	progress?: Progress;
+	/** How long n8n may take to become ready; default: three minutes. */
+	readyTimeoutMs?: number;
 	/** Called with a one-line message if n8n ends without a call of `stop` or `restart`. */
 	onCrash?: (message: string) => void;
 }
@@ -91,9 +93,9 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	let env = options.env;
 	let startCount = 0;
 	const startProcess = async () => {
-		const { logFolder } = options;
+		const { logFolder, readyTimeoutMs } = options;
 		const logFile = logFolder && path.join(logFolder, `main-${++startCount}.log`);
-		n8n = await startN8n({ node, port, userFolder, env, logFile, onCrash });
+		n8n = await startN8n({ node, port, userFolder, env, logFile, readyTimeoutMs, onCrash });
 		await claimFolder(userFolder, { labPid: process.pid, n8nPid: n8n.pid, url: n8n.url });
 	};
 	const registerIfSqlite = async (rest: RestClient) => {

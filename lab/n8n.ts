@@ -27,6 +27,8 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 	/** Default: `start`. Queue mode adds workers and webhook processors. */
 	command?: N8nCommand;
+	/** How long n8n may take to become ready; default: three minutes. */
+	readyTimeoutMs?: number;
 	/** Called with a one-line message if n8n ends after it was ready and without a call of `stop`. */
 	onCrash?: (message: string) => void;
 }
@@ -74,9 +76,9 @@ async function waitUntilReady(
 	url: string,
 	command: string,
 	child: ChildProcess,
-	logFile: string,
+	{ logFile, timeoutMs }: { logFile: string; timeoutMs: number },
 ): Promise<void> {
-	const deadline = Date.now() + READY_TIMEOUT_MS;
+	const deadline = Date.now() + timeoutMs;
 	while (!(await isReady(url, command))) {
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new LabError(
@@ -84,7 +86,7 @@ async function waitUntilReady(
 			);
 		}
 		if (Date.now() > deadline) {
-			throw new LabError(`n8n was not ready after ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`);
+			throw new LabError(`n8n was not ready after ${timeoutMs / 1000} s; see ${logFile}`);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
@@ -93,6 +95,7 @@ async function waitUntilReady(
 /** Starts n8n on loopback and resolves when it is ready. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { node, port, userFolder, script, command = 'start' } = options;
+	const { readyTimeoutMs = READY_TIMEOUT_MS } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const { logFile = path.join(userFolder, `n8n-${command}.log`) } = options;
 	await ensurePrivateFolder(userFolder);
@@ -127,7 +130,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	};
 
 	try {
-		await waitUntilReady(url, command, child, logFile);
+		await waitUntilReady(url, command, child, { logFile, timeoutMs: readyTimeoutMs });
 	} catch (error) {
 		await stop('SIGKILL');
 		throw error;

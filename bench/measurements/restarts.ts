@@ -22,6 +22,8 @@ const SETTLE_MS = 60_000;
 const DECIDED_SHARE = 0.1;
 const PARKING_TIMEOUT_MS = 900_000;
 const NOTICE_TIMEOUT_MS = 1_200_000;
+/** With a thousand overdue executions, n8n takes minutes to become ready on a busy machine. */
+const READY_TIMEOUT_MS = 900_000;
 
 /** Waits for six minutes: longer than the executions take to start, shorter than the downtime. */
 const waitNode: FlowNode = {
@@ -118,6 +120,7 @@ export const restarts: Measurement = {
 			const { lab, stop } = await startTemporaryLab({
 				sandbox: { registrations: 1 },
 				env: killableEnv,
+				readyTimeoutMs: READY_TIMEOUT_MS,
 				progress,
 			});
 			try {

@@ -4,15 +4,22 @@
 //   has run (`performStartupRecovery` in n8n, dist/eventbus/message-event-bus/message-event-bus.js, called from
 //   dist/server.js). The recovery reads which executions are running and marks them as crashed a moment later. An execution
 //   that was suspended again in between is marked too, and never resumes. An execution that still runs stores its result
-//   afterwards. Contexts have `instanceSettings.instanceType`, outside their public type (n8n-core,
+//   afterwards. `GET /healthz/readiness` responds `{ "status": "ok" }` only after the recovery (`markAsReady` in dist/server.js,
+//   `setupHealthCheck` in dist/abstract-server.js). Contexts have `instanceSettings.instanceType`, outside their public type (n8n-core,
 //   dist/execution-engine/node-execution-context/node-execution-context.js).
 // Verified on: 2.41.1.
 // If absent: without `instanceType` no execution waits blocking, and an execution can be marked as crashed at a start (1 of
-//   150; n8n's own Wait node is affected too). With the order reversed, the blocking wait is needless and harmless.
+//   150; n8n's own Wait node is affected too). With the order reversed, the blocking wait is needless and harmless. If the
+//   readiness cannot be read (N8N_ENDPOINT_HEALTH, a proxy, SSRF protection), the blocking wait lasts RECOVERY_MS.
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Time after the first resume of a process in which its recovery may still mark running executions as crashed. */
+import { isRecord } from '../values/isRecord';
+
+/**
+ * Time after the first resume of a process in which its recovery may still mark running executions as crashed, if n8n does not
+ * report before that it is ready.
+ */
 export const RECOVERY_MS = 60_000;
 
 /** A first resume that comes later than this after the pack was loaded is unrelated to the start of n8n. */
@@ -25,3 +32,7 @@ export const FIRST_RESUME_WITHIN_MS = 120_000;
 export const runsRecovery = (
 	context: IExecuteFunctions & { instanceSettings?: { instanceType?: string } },
 ): boolean => context.instanceSettings?.instanceType === 'main';
+
+/** Whether a response of n8n says that it has started completely. A proxy may answer with a page of its own. */
+export const isReadyResponse = ({ status, body }: { status: number; body?: unknown }): boolean =>
+	status === 200 && isRecord(body) && body.status === 'ok';

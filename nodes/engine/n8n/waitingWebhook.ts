@@ -18,23 +18,42 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** Query parameter of the token; n8n-core calls it WAITING_TOKEN_QUERY_PARAM. */
 const TOKEN_PARAMETER = 'signature';
 
-/** Returns the URL at which n8n resumes this execution. */
-export function resumeUrlOf(context: IExecuteFunctions): string {
-	const url = urlIn('{{ $execution.resumeUrl }}', context);
-	const { id } = context.getNode();
-	const token = url.searchParams.get(TOKEN_PARAMETER);
-	if (token) url.searchParams.set(TOKEN_PARAMETER, `${token}/${id}`);
-	else appendSegment(url, id);
-	return url.href;
+/** URLs of an execution at n8n. */
+export interface ExecutionUrls {
+	/** Token that a call must have; empty if the execution has none. */
+	token: string;
+	/** URL at which n8n resumes the execution. */
+	url: string;
+	/** URL at which n8n reports the status of the execution. A call there reads the execution once and starts nothing. */
+	statusUrl: string;
 }
 
-/**
- * Returns the URL at which n8n reports the status of this execution. A call there reads the execution once and starts
- * nothing.
- */
-export function statusUrlOf(context: IExecuteFunctions): string {
-	const url = urlIn('{{ $execution.resumeFormUrl }}', context);
-	appendSegment(url, WAITING_FORMS_EXECUTION_STATUS);
+/** Returns the URLs of this execution, or of another execution of this node. */
+export function executionUrlsOf(
+	context: IExecuteFunctions,
+	other?: { executionId: string; token: string },
+): ExecutionUrls {
+	const url = urlIn('{{ $execution.resumeUrl }}', context);
+	const statusUrl = urlIn('{{ $execution.resumeFormUrl }}', context);
+	if (other)
+		for (const one of [url, statusUrl]) {
+			one.pathname = one.pathname.replace(/[^/]*$/, encodeURIComponent(other.executionId));
+			if (other.token) one.searchParams.set(TOKEN_PARAMETER, other.token);
+			else one.searchParams.delete(TOKEN_PARAMETER);
+		}
+	const token = url.searchParams.get(TOKEN_PARAMETER) ?? '';
+	const { id } = context.getNode();
+	if (token) url.searchParams.set(TOKEN_PARAMETER, `${token}/${id}`);
+	else appendSegment(url, id);
+	appendSegment(statusUrl, WAITING_FORMS_EXECUTION_STATUS);
+	return { token, url: url.href, statusUrl: statusUrl.href };
+}
+
+/** Returns the URL at which n8n reports whether it has started completely: beside that of waiting executions. */
+export function readinessUrlOf(context: IExecuteFunctions): string {
+	const url = urlIn('{{ $execution.resumeUrl }}', context);
+	url.pathname = url.pathname.replace(/[^/]*\/[^/]*$/, 'healthz/readiness');
+	url.search = '';
 	return url.href;
 }
 
@@ -48,6 +67,15 @@ function appendSegment(url: URL, segment: string): void {
 
 /** Statuses of ended executions. `null` is the status of an execution that does not exist. */
 const ENDED = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
+
+/** Returns the status in n8n's response. While n8n starts, its response is a sentence. */
+export const statusIn = ({
+	status,
+	body,
+}: {
+	status: number;
+	body?: unknown;
+}): string | undefined => (status === 200 && /^[a-z]+$/.test(`${body}`) ? `${body}` : undefined);
 
 /** Whether a status means that an execution has ended and cannot be resumed. */
 export const isEndedStatus = (status: unknown): boolean => ENDED.has(`${status}`);

@@ -2,7 +2,6 @@ import type { EngineRequest } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
-import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, ItemCall, ItemResult } from '../operation';
 import {
 	intervalOf,
@@ -19,20 +18,19 @@ import {
 	durationsOf,
 	firstOpenCall,
 	openWaitsOf,
-	toPollerInput,
 	toWait,
 } from './itemWaits';
 import { logRejection } from './logRejection';
-import { fromParkedState, toParkedState, UNREADABLE_STATE } from './parkedState';
+import { fromParkedState, UNREADABLE_STATE } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import { poller } from './poller';
 import { advanceQuorums, blockForQuorums, openQuorumsOf } from './quorums';
 import type { QuorumWait } from './quorumWait';
 import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
-import { requestPark } from './step';
+import { parkAndTrack, restoreTracking } from './tracking';
 import type { BegunItem, WaitDefinition } from './waitDefinition';
-import { chooseResumeTime, SHORT_WAIT_MS } from './waitTimes';
+import { SHORT_WAIT_MS } from './waitTimes';
 
 export type { WaitTarget } from './parkedState';
 export type { BegunItem, WaitDefinition } from './waitDefinition';
@@ -58,7 +56,7 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 		const itemStates = fromParkedState<W>(parkedState, batch.calls.length);
 		// Beginning again would send every request a second time.
 		if (!itemStates) return batch.calls.map(() => ({ error: new BadInput(...UNREADABLE_STATE) }));
-		poller.untrack(keyOf(batch));
+		restoreTracking(batch, definition, itemStates, parkedState);
 		if (poller.lastResumeProblem !== undefined)
 			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));
 		return await pollOrPark(batch, definition, itemStates, true);
@@ -73,9 +71,6 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 		return await pollOrPark(batch, definition, itemStates, false);
 	return await waitBlocking(batch, definition, itemStates, blockingReason);
 }
-
-const keyOf = ({ context }: Pick<Batch, 'context'>) =>
-	`${context.getExecutionId()}:${context.getNode().id}`;
 
 /** Whether the run ends now, because an item failed and the node does not continue on errors. */
 const mustStop = <W extends WaitTarget>(
@@ -191,7 +186,8 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	}
 	const isDone = () => durationsOf(batch, itemStates).length === 0 || mustStop(batch, itemStates);
 	if (wasParked && !isDone()) {
-		await waitThroughStartup(batch.context, async (ms) => {
+		const sender = senderOf(firstOpenCall(batch, itemStates));
+		await waitThroughStartup(batch.context, sender, async (ms) => {
 			const now = Date.now();
 			const maxWaitMsOf = ({ until = Infinity }: ItemWait<W>) =>
 				Math.max(1, Math.min(ms, until - now));
@@ -206,20 +202,11 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 					}),
 			]);
 			results = await applyWaitResults(batch, definition, itemStates, later, Date.now());
+			return !isDone();
 		});
 	}
 	if (isDone()) return results;
-	const now = Date.now();
-	const { ids, isDue, endsAt } = toPollerInput(batch, definition, itemStates, now);
-	const timerAt = chooseResumeTime(now, endsAt);
-	const { context } = batch;
-	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
-	const parked = { key: keyOf(batch), ...urls, timerAt, endsAt, ids, isDue };
-	const sender = senderOf(firstOpenCall(batch, itemStates));
-	return requestPark(context, toParkedState(itemStates, batch), {
-		timerAt,
-		onParked: () => poller.track(parked, sender),
-	});
+	return parkAndTrack(batch, definition, itemStates, !wasParked);
 }
 
 const toResumeHint = (problem: string) =>

@@ -4,11 +4,10 @@ import { STILL_OUTSTANDING } from '../wait/wait';
 import type { IdWait, WaitResult, WaitResults } from '../wait/wait';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
-import type { poller } from './poller';
+import type { ParkedExecution } from './poller';
 import { openQuorumsOf, toPolledQuorum } from './quorums';
 import { createDueCheck } from './quorumWait';
 import type { WaitDefinition } from './waitDefinition';
-import { pollIntervalAfter } from './waitTimes';
 
 /** An item whose wait has not ended. */
 export interface OpenWait<W extends WaitTarget> {
@@ -50,15 +49,15 @@ export function toPollerInput<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	definition: WaitDefinition<V, W>,
 	itemStates: Array<ItemState<W>>,
-	now: number,
-): Pick<Parameters<typeof poller.track>[0], 'ids' | 'isDue' | 'endsAt'> {
+): Pick<ParkedExecution, 'ids' | 'isDue' | 'endsAt'> {
 	const openWaits = openWaitsOf(batch, itemStates);
 	const single = openWaits.map(({ wait: { target, since, intervalMs } }) => ({
 		...toPollInput(definition.poll(target), target),
-		intervalMs: pollIntervalAfter(intervalMs, now - since),
+		intervalMs,
+		since,
 	}));
 	const openQuorums = openQuorumsOf(batch, itemStates);
-	const quorums = openQuorums.map((one) => toPolledQuorum(one, definition.quorum!, now));
+	const quorums = openQuorums.map((one) => toPolledQuorum(one, definition.quorum!));
 	return {
 		ids: [...single, ...quorums.flatMap(({ requests }) => [...requests.values()])],
 		isDue: createDueCheck(single, quorums),

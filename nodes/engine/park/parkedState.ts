@@ -44,6 +44,8 @@ interface ParkedState {
 	/** Version of the format: 2 if an item waits for several people. Versions of the pack that do not know 2 reject the state. */
 	gatehouse: 1 | 2;
 	items: unknown[];
+	/** Other parked executions (`checkpoint`). */
+	checkpoint?: string;
 }
 
 /** Levels of a stored state: those of a response, of the output that holds it, and of the state around the output. */

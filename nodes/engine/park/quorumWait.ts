@@ -12,7 +12,8 @@ import type {
 	QuorumProgress,
 } from '../quorum/types';
 import { isOpen, isUnread } from '../quorum/votes';
-import type { DueCheck, ParkedId } from './poller';
+import type { ParkedId } from './polledConnection';
+import type { DueCheck } from './poller';
 
 /** A request to one person. */
 export interface SentRequest extends PersonRequest {

@@ -8,10 +8,9 @@ import type { ResultsById } from './advanceQuorum';
 import { logRejection } from './logRejection';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
-import type { ParkedId } from './poller';
+import type { ParkedId } from './polledConnection';
 import { openRequestsOf } from './quorumWait';
 import type { PolledQuorum, QuorumDefinition, QuorumWait } from './quorumWait';
-import { pollIntervalAfter } from './waitTimes';
 
 /** An item whose wait for several people has not ended. */
 export interface OpenQuorum {
@@ -116,10 +115,8 @@ const toPolls = <V>(
 export function toPolledQuorum<V>(
 	{ quorum }: OpenQuorum,
 	{ poll }: QuorumDefinition<V>,
-	now: number,
 ): PolledQuorum {
-	const { policy, progress, since, intervalMs: shortest } = quorum;
-	const intervalMs = pollIntervalAfter(shortest, now - since);
+	const { policy, progress, since, intervalMs } = quorum;
 	const requests = openRequestsOf(quorum).map((request): [typeof request, ParkedId] => [
 		request,
 		{
@@ -127,6 +124,7 @@ export function toPolledQuorum<V>(
 			...(poll.dependsOnSubject && { subject: request.person }),
 			poll,
 			intervalMs,
+			since,
 		},
 	]);
 	return { policy, progress, requests: new Map(requests) };

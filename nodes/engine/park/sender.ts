@@ -4,7 +4,8 @@ import type { Connection } from '../http/client';
 import { BLOCKED } from '../http/networkErrors';
 import { POLL_SEND_OPTIONS } from '../http/pollOnce';
 import type { ServiceResponse, Request, Service } from '../http/types';
-import { isEndedStatus, isResumeSettled } from '../n8n/waitingWebhook';
+import { isReadyResponse } from '../n8n/startupRecovery';
+import { isResumeSettled, statusIn } from '../n8n/waitingWebhook';
 import type { ItemCall } from '../operation';
 import { firstText } from '../values/convert';
 
@@ -28,10 +29,10 @@ export interface Sender {
 	connection: Connection;
 	/** Calls n8n to resume the execution. Returns the problem if a retry may help; otherwise undefined. */
 	resume(url: string): Promise<string | undefined>;
-	/**
-	 * Whether n8n confirms that the execution has ended, for example because a user stopped it. Then it cannot be resumed.
-	 */
-	hasEnded(statusUrl: string): Promise<boolean>;
+	/** Returns the status of an execution at n8n; undefined if n8n does not answer with one. */
+	readStatus(statusUrl: string): Promise<string | undefined>;
+	/** Whether n8n has started completely. */
+	isReady(readinessUrl: string): Promise<boolean>;
 }
 
 /** Returns a sender with the connection and the request helpers of an item. */
@@ -57,11 +58,13 @@ export function senderOf({ client: { connection }, context }: ItemCall): Sender 
 			const response = await callN8n(url, 'POST');
 			return typeof response === 'string' ? response : problemIn(response);
 		},
-		hasEnded: async (statusUrl) => {
+		readStatus: async (statusUrl) => {
 			const response = await callN8n(statusUrl, 'GET');
-			return (
-				typeof response !== 'string' && response.status === 200 && isEndedStatus(response.body)
-			);
+			return typeof response === 'string' ? undefined : statusIn(response);
+		},
+		isReady: async (readinessUrl) => {
+			const response = await callN8n(readinessUrl, 'GET');
+			return typeof response !== 'string' && isReadyResponse(response);
 		},
 	};
 }

@@ -13,16 +13,21 @@ const times = perProcess('park times 1', () => ({ resumeAfterMs: 5 * 60_000 }));
  */
 const RESUME_MARGIN_MS = TIMER_WINDOW_MS + 5000;
 
+/** Returns the short timer of parked executions, in milliseconds. */
+export const shortTimerMs = (): number => times.resumeAfterMs;
+
 /** A wait of at most this length blocks, because storing the execution is not worth it. */
 export const SHORT_WAIT_MS = 20_000;
 
 /**
- * Returns the time for n8n's own timer: `resumeAfterMs` from now. If the wait ends by then, the time is the end of the wait
- * plus a margin, so that the poller can resume the execution first. Without a poller, the execution resumes late by that
- * margin.
+ * Returns the time for n8n's own timer: `factor` times `resumeAfterMs` from now. If the wait ends by then, the time is the end
+ * of the wait plus a margin, so that the poller can resume the execution first. Without a poller, the execution resumes late
+ * by that margin.
  */
-export const chooseResumeTime = (now: number, endsAt: number): number =>
-	endsAt <= now + times.resumeAfterMs ? endsAt + RESUME_MARGIN_MS : now + times.resumeAfterMs;
+export function chooseResumeTime(now: number, endsAt: number, factor = 1): number {
+	const resumeAt = now + Math.round(factor * times.resumeAfterMs);
+	return endsAt <= resumeAt ? endsAt + RESUME_MARGIN_MS : resumeAt;
+}
 
 /** Minimum polling interval by the age of a wait: a user who has taken an hour to decide can spare some seconds. */
 const SLOWER_POLLING = [
@@ -34,3 +39,7 @@ const SLOWER_POLLING = [
 /** Returns the polling interval of a wait of this age that started with `intervalMs`. */
 export const pollIntervalAfter = (intervalMs: number, waitedMs: number): number =>
 	Math.max(intervalMs, SLOWER_POLLING.find(({ fromMs }) => waitedMs >= fromMs)?.everyMs ?? 0);
+
+/** Returns when the polling interval of a wait next becomes longer; `Infinity` if it no longer does. */
+export const nextSlowdownAt = (since: number, now: number): number =>
+	Math.min(...SLOWER_POLLING.map(({ fromMs }) => since + fromMs).filter((at) => at > now));

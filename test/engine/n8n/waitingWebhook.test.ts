@@ -1,14 +1,19 @@
 import {
+	executionUrlsOf,
 	isEndedStatus,
 	isResumeSettled,
-	resumeUrlOf,
-	statusUrlOf,
+	readinessUrlOf,
+	statusIn,
 } from '../../../nodes/engine/n8n/waitingWebhook';
 import { runInNode } from './engine';
 import { runInN8n, itWithN8n, readN8nSource } from './installed';
 
 /** Returns the URLs of an execution with the ID 7, in an n8n with a base path. */
-const readUrls = async (operation: string, token?: '') =>
+const readUrls = async (
+	operation: string,
+	token?: '',
+	other?: { executionId: string; token: string },
+) =>
 	await runInNode(
 		(context) => {
 			const { additionalData, runExecutionData } = context as unknown as {
@@ -21,10 +26,13 @@ const readUrls = async (operation: string, token?: '') =>
 				formWaitingBaseUrl: 'https://n8n.example/automation/form-waiting',
 			});
 			runExecutionData.resumeToken = token ?? runExecutionData.resumeToken;
-			const [resume, status] = [resumeUrlOf(context), statusUrlOf(context)].map(
-				(url) => new URL(url),
-			);
-			return { resume: resume!, status: status!, token: runExecutionData.resumeToken };
+			const { url, statusUrl } = executionUrlsOf(context, other);
+			return {
+				resume: new URL(url),
+				status: new URL(statusUrl),
+				readiness: readinessUrlOf(context),
+				token: runExecutionData.resumeToken,
+			};
 		},
 		{ operation },
 	);
@@ -43,6 +51,29 @@ describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s'
 		const { resume } = await readUrls(operation, '');
 		expect(resume.href).toBe('https://n8n.example/automation/webhook-waiting/7/node-1');
 	});
+
+	it('can be those of another execution of the node, with or without a token', async () => {
+		const other = { executionId: '12', token: 'abc' };
+		const { resume, status } = await readUrls(operation, undefined, other);
+		expect(resume.pathname).toBe('/automation/webhook-waiting/12');
+		expect(resume.searchParams.get('signature')).toBe('abc/node-1');
+		expect(status.pathname).toBe('/automation/form-waiting/12/n8n-execution-status');
+		expect(status.searchParams.get('signature')).toBe('abc');
+		const { resume: withoutToken } = await readUrls(operation, undefined, { ...other, token: '' });
+		expect(withoutToken.href).toBe('https://n8n.example/automation/webhook-waiting/12/node-1');
+	});
+
+	it("are beside that of n8n's readiness", async () => {
+		const { readiness } = await readUrls(operation);
+		expect(readiness).toBe('https://n8n.example/automation/healthz/readiness');
+	});
+});
+
+it('a status is one word; the sentence of an n8n that is starting is none', () => {
+	expect(statusIn({ status: 200, body: 'waiting' })).toBe('waiting');
+	expect(statusIn({ status: 200, body: null })).toBe('null');
+	expect(statusIn({ status: 200, body: 'n8n is starting up. Please wait' })).toBeUndefined();
+	expect(statusIn({ status: 502, body: 'canceled' })).toBeUndefined();
 });
 
 itWithN8n('n8n accepts the token of an execution followed by the ID of its node', async () => {

@@ -60,6 +60,8 @@ export class ParkHost {
 	private openCallCount = 0;
 	/** Whether the resume webhook and status requests fail with 502. */
 	isUnreachable = false;
+	/** n8n's response to the question whether it is ready; `undefined` if a proxy does not let the question pass. */
+	isReady: boolean | undefined = true;
 	/** Whether the credential was deleted. */
 	isCredentialDeleted = false;
 	packProcess: PackProcess;
@@ -123,6 +125,7 @@ export class ParkHost {
 	 */
 	recoverExecutions(): void {
 		const executions = [...this.executions.values()];
+		if (this.isReady) this.isReady = false;
 		setTimeout(() => {
 			const runningExecutions = executions.filter(({ status }) => status === 'running');
 			setTimeout(() => {
@@ -130,6 +133,7 @@ export class ParkHost {
 					const hasEnded = ['success', 'error', 'canceled'].includes(execution.status);
 					if (!hasEnded) execution.status = 'crashed';
 				}
+				if (this.isReady === false) this.isReady = true;
 			}, 2000);
 		}, 10);
 	}
@@ -171,6 +175,7 @@ export class ParkHost {
 	}: IHttpRequestOptions): Promise<MemoryResponse> {
 		await new Promise((resolve) => setTimeout(resolve, this.readMs));
 		const { pathname, searchParams } = new URL(url);
+		if (pathname === '/healthz/readiness') return this.respondWithReadiness();
 		const [, endpoint, id = '', suffix] = pathname.split('/');
 		if (endpoint !== 'form-waiting' || suffix !== 'n8n-execution-status' || method !== 'GET') {
 			throw new Error(`${method} ${url} is not simulated`);
@@ -179,6 +184,13 @@ export class ParkHost {
 		this.statusRequests.push({ id, requestedAtMs: Date.now() });
 		if (this.isUnreachable) return { status: 502, body: 'canceled' };
 		return { status: 200, body: this.executions.get(id)?.status ?? 'null' };
+	}
+
+	private respondWithReadiness(): MemoryResponse {
+		if (this.isReady === undefined) return { status: 404, body: 'Not found' };
+		return this.isReady
+			? { status: 200, body: { status: 'ok' } }
+			: { status: 503, body: { status: 'error' } };
 	}
 
 	/** Resumes a parked execution, as n8n's webhook does. */

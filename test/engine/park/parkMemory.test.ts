@@ -32,7 +32,7 @@ it('parked executions keep at most three contexts in memory, however many execut
 	expect([...executions.values()].filter(({ status }) => status === 'waiting')).toHaveLength(
 		PARKED_COUNT,
 	);
-	const poller = packProcess.shared().get('poller 3') as { size: object };
+	const poller = packProcess.shared().get('poller 4') as { size: object };
 	expect(poller.size).toEqual({ executions: PARKED_COUNT, connections: 1 });
 	// The node runs twice in each execution: by itself, and as the parked step.
 	expect(contexts).toHaveLength(2 * PARKED_COUNT);

@@ -31,9 +31,26 @@ function restartWithRecovery() {
 const countExecutions = (wantedStatus: string) =>
 	[...rig.host.executions.values()].filter(({ status }) => status === wantedStatus).length;
 
-it('an overdue execution without a decision is parked again only after the crash recovery', async () => {
+it('an overdue execution without a decision is parked again as soon as n8n has recovered and is ready', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
+	restartWithRecovery();
+	await advanceTime(2500);
+	// So n8n's database says. The execution is still running.
+	expect(execution.status).toBe('crashed');
+	await advanceTime(5000);
+	expect(execution.status).toBe('waiting');
+	decide('One?');
+	await advanceTime(6 * MINUTE);
+	expect(execution.status).toBe('success');
+	expect(rig.host.nextInputs.get(execution.id)).toMatchObject([[{ approved: true }]]);
+	expect(rig.service.approvals.size).toBe(1);
+});
+
+it('an overdue execution is parked again after a minute if n8n does not say whether it is ready', async () => {
+	open(sendAndWait());
+	const execution = await start('One?');
+	rig.host.isReady = undefined;
 	restartWithRecovery();
 	await advanceTime(50_000);
 	// So n8n's database says. The execution is still running.
@@ -50,6 +67,7 @@ it('an overdue execution without a decision is parked again only after the crash
 it('an overdue execution resumes within seconds of a decision that comes during the recovery', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
+	rig.host.isReady = undefined;
 	restartWithRecovery();
 	await advanceTime(20_000);
 	decide('One?', 'denied');
@@ -62,6 +80,7 @@ it('an overdue execution ends if its time limit passes during the recovery', asy
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 10.5, resumeUnit: 'minutes' };
 	open(sendAndWait({ options: { limitWaitTime: { values } } }));
 	await start('One?');
+	rig.host.isReady = undefined;
 	restartWithRecovery();
 	await advanceTime(40_000);
 	expect(rig.host.nextInputs.get(FIRST_EXECUTION_ID)).toMatchObject([
@@ -81,8 +100,9 @@ it('an overdue execution is parked again if its credential is rejected during th
 it('at most 100 overdue executions keep running until the recovery, and further ones are parked again at once', async () => {
 	open(sendAndWait());
 	for (let index = 0; index < 5; index++) await start(`${index}?`);
+	rig.host.isReady = undefined;
 	restartWhenOverdue();
-	const startup = rig.host.packProcess.shared().get('park startup 1') as { blocking: number };
+	const startup = rig.host.packProcess.shared().get('park startup 2') as { blocking: number };
 	// As if 98 other executions were running already.
 	startup.blocking = 98;
 	await advanceTime(10_000);

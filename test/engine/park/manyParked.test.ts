@@ -1,0 +1,105 @@
+import { sendAndWait, useParkRig } from './parkRig';
+
+const MINUTE = 60_000;
+/** Number of executions: enough for most of them to get a long timer. */
+const COUNT = 90;
+/** Largest number of executions that n8n resumes at a start: those with checkpoints, and the share of long timers. */
+const MAX_OVERDUE = 40;
+
+const rig = useParkRig();
+const { open, decide } = rig;
+const questions = Array.from({ length: COUNT }, (_, index) => `${index}?`);
+
+/** Real event-loop turns after each step of virtual time: n8n's engine needs them to run many executions at once. */
+const TURNS = 100;
+
+async function advanceTime(ms: number): Promise<void> {
+	for (let left = ms; left > 0; left -= 1000) {
+		await rig.advanceTime(Math.min(left, 1000));
+		for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+/** Parks an execution for each question, a few in each second. */
+async function parkAll(): Promise<void> {
+	for (const question of questions) {
+		void rig.host.start([{ question }]);
+		await advanceTime(200);
+	}
+	await advanceTime(5000);
+	expect(countWaiting()).toBe(COUNT);
+}
+
+const countWaiting = () =>
+	[...rig.host.executions.values()].filter(({ status }) => status === 'waiting').length;
+
+const countOverdue = () =>
+	[...rig.host.executions.values()].filter(
+		({ status, waitTill = Infinity }) => status === 'waiting' && waitTill <= Date.now(),
+	).length;
+
+/** Kills n8n, and starts it again after a downtime of ten minutes. */
+function restartAfterDowntime(): void {
+	rig.host.restartProcess();
+	rig.host.stopTimers();
+	jest.setSystemTime(Date.now() + 10 * MINUTE);
+	rig.host.restartProcess();
+	rig.host.recoverExecutions();
+}
+
+/** Returns the questions whose execution has ended with an approval, once each. */
+const endedQuestions = () =>
+	[...rig.host.nextInputs.values()].map((runs) => {
+		expect(runs).toMatchObject([[{ approved: true }]]);
+		return rig.service.approvals.get(`${runs[0]![0]!.id as string}`)!.message;
+	});
+
+it.each([3, 12, 31])(
+	'%s minutes after many executions were parked, a downtime of ten minutes makes few of them overdue, and each decision is noticed within ten minutes',
+	async (minutes) => {
+		open(sendAndWait());
+		await parkAll();
+		await advanceTime(minutes * MINUTE);
+		expect(countWaiting()).toBe(COUNT);
+		rig.host.restartProcess();
+		rig.host.stopTimers();
+		const decided = questions.filter((_, index) => index % 3 === 0);
+		for (const question of decided) decide(question);
+		jest.setSystemTime(Date.now() + 10 * MINUTE);
+		expect(countOverdue()).toBeLessThanOrEqual(MAX_OVERDUE);
+		rig.host.restartProcess();
+		rig.host.recoverExecutions();
+		await advanceTime(10 * MINUTE);
+		expect(endedQuestions().sort()).toEqual(decided.sort());
+		expect(rig.service.approvals.size).toBe(COUNT);
+	},
+	60_000,
+);
+
+it('a decision soon after the restart is noticed within a minute, although most executions were not resumed', async () => {
+	open(sendAndWait());
+	await parkAll();
+	await advanceTime(12 * MINUTE);
+	restartAfterDowntime();
+	// By then the first execution with a checkpoint has resumed.
+	await advanceTime(5 * MINUTE);
+	for (const question of questions) decide(question);
+	await advanceTime(MINUTE);
+	expect(endedQuestions().sort()).toEqual([...questions].sort());
+}, 60_000);
+
+it('a second crash while n8n starts delays no decision by more than ten minutes, and ends few executions', async () => {
+	open(sendAndWait());
+	await parkAll();
+	await advanceTime(12 * MINUTE);
+	restartAfterDowntime();
+	await advanceTime(1500);
+	rig.host.restartProcess();
+	rig.host.recoverExecutions();
+	await advanceTime(3000);
+	const crashed = [...rig.host.executions.values()].filter(({ status }) => status === 'crashed');
+	expect(crashed.length).toBeLessThanOrEqual(MAX_OVERDUE);
+	for (const question of questions) decide(question);
+	await advanceTime(10 * MINUTE);
+	expect(endedQuestions()).toHaveLength(COUNT - crashed.length);
+}, 60_000);
