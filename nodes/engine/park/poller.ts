@@ -85,8 +85,7 @@ class Poller {
 	/** Polls for an execution from now on. */
 	track(parked: ParkedExecution, sender: Sender): void {
 		this.untrack(parked.key);
-		const { accountKey, service } = sender.connection;
-		const connectionKey = `${service.name} ${accountKey}`;
+		const connectionKey = sender.key;
 		const connection = this.connections.get(connectionKey) ?? new PolledConnection(sender);
 		connection.sender = sender;
 		connection.executionCount++;

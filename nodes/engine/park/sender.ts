@@ -26,6 +26,11 @@ const n8nService: Service = {
  * memory.
  */
 export interface Sender {
+	/**
+	 * Identifies the credential. Its data is not part of the key: once the user has replaced a key in it, and one execution has
+	 * read the new one, the poller uses the new one for all.
+	 */
+	key: string;
 	connection: Connection;
 	/** Calls n8n to resume the execution. Returns the problem if a retry may help; otherwise undefined. */
 	resume(url: string): Promise<string | undefined>;
@@ -38,6 +43,8 @@ export interface Sender {
 /** Returns a sender with the connection and the request helpers of an item. */
 export function senderOf({ client: { connection }, context }: ItemCall): Sender {
 	const { helpers } = context;
+	const { service, accountKey } = connection;
+	const credentialId = context.getNode().credentials?.[service.credentialType]?.id;
 	const callN8n = async (url: string, method: Request['method']) => {
 		const n8n: Connection = {
 			service: n8nService,
@@ -53,6 +60,7 @@ export function senderOf({ client: { connection }, context }: ItemCall): Sender 
 			.catch(describeFailure);
 	};
 	return {
+		key: `${service.name} ${credentialId ?? accountKey}`,
 		connection,
 		resume: async (url) => {
 			const response = await callN8n(url, 'POST');

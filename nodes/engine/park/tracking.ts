@@ -92,18 +92,13 @@ export function restoreTracking<V, W extends WaitTarget>(
 
 /**
  * Returns the group of executions that can restore each other's polling: those of the same node that poll in the same way,
- * with the same account. On a worker of queue mode there is none, because n8n limits how many executions a worker resumes at
+ * with the same credential. On a worker of queue mode there is none, because n8n limits how many executions a worker resumes at
  * once, and another worker may still poll for the listed executions. Approvals by several people are in no group either:
  * from a list of IDs, the poller cannot tell when their policy has something to do.
  */
-function groupOf(
-	context: IExecuteFunctions,
-	{ connection: { service, accountKey } }: Sender,
-	ids: ParkedId[],
-): string | undefined {
+function groupOf(context: IExecuteFunctions, { key }: Sender, ids: ParkedId[]): string | undefined {
 	const [first] = ids;
 	if (!runsRecovery(context) || !first || ids.some(({ poll }) => poll !== first.poll))
 		return undefined;
-	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-	return `${node} ${service.name} ${accountKey}`;
+	return `${context.getWorkflow().id} ${context.getNode().id} ${key}`;
 }

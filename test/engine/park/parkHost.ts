@@ -64,6 +64,8 @@ export class ParkHost {
 	isReady: boolean | undefined = true;
 	/** Whether the credential was deleted. */
 	isCredentialDeleted = false;
+	/** Key in the credential. */
+	apiKey = 'key-0123456789';
 	packProcess: PackProcess;
 	private processCount = 1;
 	private startedCount = 0;

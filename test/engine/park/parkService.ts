@@ -25,7 +25,8 @@ export class ApprovalService {
 	/** Every poll, in order. */
 	readonly polls: Array<{ uuid: string; polledAtMs: number }> = [];
 	/** Returns another response to a request, if the test wants one. */
-	replaceResponse: (method: string, uuid: string) => MemoryResponse | undefined = () => undefined;
+	replaceResponse: (method: string, uuid: string, key: string) => MemoryResponse | undefined = () =>
+		undefined;
 
 	/** Sets the status of a request. */
 	decide(uuid: string, status: string): void {
@@ -51,14 +52,14 @@ export class ApprovalService {
 		return matches[0]![0];
 	}
 
-	async respond({ method, url, body }: IHttpRequestOptions): Promise<MemoryResponse> {
+	async respond({ method, url, body, headers }: IHttpRequestOptions): Promise<MemoryResponse> {
 		const uuid = url.split('/').pop()!;
 		if (method !== 'POST') this.polls.push({ uuid, polledAtMs: Date.now() });
 		if (uuid === 'status') {
 			const isRegistered = !this.usersWithoutApp.has(url.split('/').at(-2)!);
 			return { status: 200, body: { status: { registered: isRegistered }, success: true } };
 		}
-		const replacement = this.replaceResponse(`${method}`, uuid);
+		const replacement = this.replaceResponse(`${method}`, uuid, `${headers?.Key}`);
 		if (replacement) return replacement;
 		if (method === 'POST') {
 			const user = url.split('/').at(-2)!;

@@ -41,6 +41,8 @@ interface KitOwner extends NodeRecords {
 	readonly toolInputs: IDataObject[];
 	/** Whether the credential was deleted. */
 	readonly isCredentialDeleted: boolean;
+	/** Key in the credential. */
+	readonly apiKey: string;
 }
 
 /** Returns the node types of the owner's current process, with a credential that can be deleted. */
@@ -49,10 +51,9 @@ export function buildKit(owner: KitOwner): NodeKit {
 	// The message of n8n 2.41.1 (credentials-helper).
 	const deletedMessage =
 		'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
-	const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
 	const readCredential = () => {
 		if (owner.isCredentialDeleted) throw new Error(deletedMessage);
-		return credential;
+		return { baseUrl: SERVICE, apiKey: owner.apiKey, headerName: 'Key' };
 	};
 	return {
 		nodes: {

@@ -93,6 +93,20 @@ it('each execution causes at most two polls in five minutes while the credential
 	);
 });
 
+it('a replaced key is used for all parked executions of the credential once one of them has read it', async () => {
+	open(sendAndWait());
+	const first = await start('One?');
+	await advanceTime(MINUTE);
+	rig.host.apiKey = 'key-9876543210';
+	rig.service.replaceResponse = (_method, _uuid, key) =>
+		key === rig.host.apiKey ? undefined : { status: 401, body: { message: 'Bad key' } };
+	await start('Two?');
+	decide('One?');
+	await advanceTime(MINUTE);
+	expect(first.status).toBe('success');
+	expect(readNextInputs(first.id)).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+});
+
 it("a rejected credential is reported at the end of 'Limit Wait Time', without secrets", async () => {
 	open(sendAndWait({ options: limitWaitTo(12) }));
 	const execution = await start('One?');
