@@ -1,3 +1,4 @@
+import { listingOf } from './poller';
 import type { ParkedExecution } from './poller';
 
 /**
@@ -7,12 +8,14 @@ import type { ParkedExecution } from './poller';
 const MIN_OTHERS = 20;
 /** Number of checkpoints that a group needs. A crash of n8n ends the executions that it is running, with their checkpoints. */
 const MIN_CHECKPOINTS = 4;
-/** Number of checkpoints that must list an execution with a long timer, once they have had the time to. */
+/** Number of checkpoints that must list an execution with a long timer. */
 const MIN_LISTINGS = 2;
-/** Limits on executions with a long timer that no checkpoint lists yet, because they were parked after the newest one. */
+/** Until the newest checkpoint has this age, so many executions with a long timer may be listed too rarely. */
+const MAX_CHECKPOINT_AGE_MS = 10_000;
 const MAX_UNLISTED = 10;
 const MAX_UNLISTED_SHARE = 1 / 50;
-const MAX_CHECKPOINT_AGE_MS = 10_000;
+/** Only the newest checkpoints are searched, since a burst of new executions stores many. */
+const SEARCHED_CHECKPOINTS = 2 * MIN_CHECKPOINTS;
 
 /**
  * Timers in multiples of the short one. Long timers are spread, so that few are overdue after a downtime. An execution that is
@@ -60,21 +63,30 @@ export function planResume(candidate: Candidate, others: ParkedExecution[]): Res
 	const isLarge = others.length >= MIN_OTHERS;
 	const short = { timerFactor: 1, storesCheckpoint: false, isLong: false };
 	if (!isLarge && !others.some(({ isLong }) => isLong)) return short;
-	if (holders.length < MIN_CHECKPOINTS || (isLarge && canResume && !isListed(candidate, others)))
+	if (
+		holders.length < MIN_CHECKPOINTS ||
+		(isLarge && canResume && !areAllListed(candidate, others))
+	)
 		return { ...short, timerFactor: checkpointTimer(candidate, holders), storesCheckpoint: true };
 	if (!isLarge || !canResume) return short;
 	const timerFactor = LONG_TIMER_FROM + (LONG_TIMER_TO - LONG_TIMER_FROM) * random();
 	return { timerFactor, storesCheckpoint: false, isLong: true };
 }
 
-/** Whether checkpoints list the execution, or one of the next executions will list it. */
-function isListed({ listing, now }: Candidate, others: ParkedExecution[]): boolean {
+/**
+ * Whether the checkpoints of other executions list all executions with a long timer, this one included, or will soon. Only then
+ * can this execution be stored without a checkpoint.
+ */
+function areAllListed({ listing, now }: Candidate, others: ParkedExecution[]): boolean {
 	const holders = others.filter(({ listed }) => listed !== undefined);
-	if (holders.filter(({ listed }) => listed!.has(listing)).length >= MIN_LISTINGS) return true;
-	const newestAt = Math.max(...holders.map(({ parkedAt }) => parkedAt));
-	const unlisted = others.filter(({ isLong, parkedAt }) => isLong && parkedAt > newestAt).length;
+	const newest = holders.sort((a, b) => b.parkedAt - a.parkedAt).slice(0, SEARCHED_CHECKPOINTS);
+	const isUnlisted = (one: string) =>
+		newest.filter(({ listed }) => listed!.has(one)).length < MIN_LISTINGS;
+	const dependent = others.filter(({ isLong }) => isLong).map(listingOf);
+	const unlisted = [listing, ...dependent].filter(isUnlisted).length;
 	const maxUnlisted = Math.max(MAX_UNLISTED, others.length * MAX_UNLISTED_SHARE);
-	return unlisted < maxUnlisted && now - newestAt < MAX_CHECKPOINT_AGE_MS;
+	const ageMs = now - newest[0]!.parkedAt;
+	return unlisted === 0 || (unlisted <= maxUnlisted && ageMs < MAX_CHECKPOINT_AGE_MS);
 }
 
 /**

@@ -13,7 +13,7 @@ const candidate = {
 };
 const others = (count: number, changes: Partial<ParkedExecution> = {}): ParkedExecution[] =>
 	Array.from({ length: count }, () => ({
-		key: '',
+		key: 'other',
 		executionId: '',
 		token: '',
 		url: '',
@@ -29,7 +29,7 @@ const others = (count: number, changes: Partial<ParkedExecution> = {}): ParkedEx
 /** Executions with checkpoints, whose timers are these multiples of the short timer away. */
 const holders = (timers: number[], changes: Partial<ParkedExecution> = {}): ParkedExecution[] =>
 	timers.flatMap((factor) =>
-		others(1, { listed: new Set(['me']), timerAt: now + factor * SHORT_MS, ...changes }),
+		others(1, { listed: new Set(['me', 'other']), timerAt: now + factor * SHORT_MS, ...changes }),
 	);
 const SHORT = { timerFactor: 1, storesCheckpoint: false, isLong: false };
 
@@ -68,11 +68,18 @@ it('an execution that too few checkpoints list stores one itself, unless another
 	expect(planResume(candidate, group)).toMatchObject({ storesCheckpoint: true });
 	const recent = holders([2], { listed: new Set(), parkedAt: now - 5000 });
 	expect(planResume(candidate, [...group, ...recent])).toMatchObject({ isLong: true });
-	// Ten executions with long timers were parked after the newest checkpoint.
-	const waiting = others(10, { isLong: true, parkedAt: now - 1000 });
+	const waiting = others(10, { isLong: true });
 	expect(planResume(candidate, [...group, ...recent, ...waiting])).toMatchObject({
 		storesCheckpoint: true,
 	});
+});
+
+it('an execution keeps its checkpoint if too few others list an execution with a long timer', () => {
+	const unlisted = others(1, { key: 'unlisted', isLong: true });
+	const group = [...others(20), ...holders([1, 2, 3, 4]), ...unlisted];
+	expect(planResume(candidate, group)).toMatchObject({ storesCheckpoint: true });
+	const full = holders([1, 2], { listed: new Set(['me', 'other', 'unlisted']) });
+	expect(planResume(candidate, [...group, ...full])).toMatchObject({ isLong: true });
 });
 
 it('a new execution with a checkpoint soon renews it', () => {
