@@ -11,7 +11,12 @@ import type {
 import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import type { PollResult } from '../../engine/watch';
 import { expectedSubject, readFingerprint } from '../fields';
-import { unverifiedResult, verifyJobResult, waitedJobShape } from '../jobResult';
+import {
+	decodeUnverifiedClaims,
+	unverifiedResult,
+	verifyJobResult,
+	waitedJobShape,
+} from '../jobResult';
 import { readJob } from '../jobState';
 import { jobRequest, toPollResult, SCOPE_JOBS_FIELD } from '../scopeJob/waiting';
 import { service } from '../service';
@@ -55,9 +60,16 @@ export const definition: IdTriggerDefinition = {
 			description: "Answered, but verification failed; 'message' says why",
 		},
 	],
+	endedAt: signedAt,
 	readSubject: (raw) => readFingerprint('The subject', raw),
 	validateOptions: (options) => void readTokenPolicy(options),
 };
+
+/** Returns when the answer was signed, also of a token that has expired since. */
+function signedAt(_: unknown, response: ServiceResponse): number | undefined {
+	const { iat } = decodeUnverifiedClaims(readJob(response).token ?? '');
+	return typeof iat === 'number' ? 1000 * iat : undefined;
+}
 
 /** Reads a poll. A job is finished only once its token is verified; until the key can be fetched, the job is polled again. */
 async function readScopeJob(response: ServiceResponse, context: PollContext): Promise<PollResult> {

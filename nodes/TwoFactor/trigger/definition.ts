@@ -4,7 +4,7 @@ import { commonOutcomes, idTriggerFields } from '../../engine/trigger/ids/idTrig
 import type { IdTriggerDefinition } from '../../engine/trigger/ids/idTriggerDefinition';
 import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
-import { answerOutputSchema } from '../approvalRequest/approvalAnswer';
+import { answerOutputSchema, readApprovalAnswer } from '../approvalRequest/approvalAnswer';
 import { approvalPoll } from '../approvalRequest/decision';
 import { findMismatch } from '../approvalRequest/mismatch';
 import { APPROVAL_REQUEST_IDS_FIELD } from '../approvalRequest/sending';
@@ -33,6 +33,7 @@ export const definition: IdTriggerDefinition = {
 		const message = await findMismatch(asObject(result.result), undefined, client);
 		return message === undefined ? result : { kind: 'unrecognized', message };
 	},
+	endedAt: (result) => Date.parse(readApprovalAnswer(result).respondedAt ?? ''),
 	readSubject: readUserId,
 	outcomes: [
 		{

@@ -1,15 +1,26 @@
 import type { RestoredIds } from './idSnapshot';
 import { validateNewId, rejectAdd } from './newId';
+import { OldEnds, toEndedId } from './oldEnds';
+import type { OldEndOptions } from './oldEnds';
 import { StartLedger } from './startLedger';
 import type { StartRejection } from './startLedger';
-import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
+import type {
+	AddResult,
+	EndedId,
+	IdReport,
+	NewId,
+	SavedId,
+	IdSnapshot,
+	WatchOptions,
+} from './types';
 
 type SavedEnd = NonNullable<SavedId['end']>;
-type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repeatStartsForMs'>;
+type RegisterOptions = OldEndOptions &
+	Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repeatStartsForMs'>;
 
 /**
- * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
- * whether n8n started the workflow. An ID has exactly one of the four states, so it can end only once. An ID that was given
+ * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it ended before
+ * `startFrom`, or it is unknown whether n8n started the workflow. An ID has exactly one of the four states, so it can end only once. An ID that was given
  * up starts anew when it is submitted or entered again. The register does not depend on polling.
  */
 export class IdRegister {
@@ -19,6 +30,7 @@ export class IdRegister {
 	private readonly givenUp = new Map<string, SavedId>();
 	/** The starts that were requested from n8n, by ID. */
 	private readonly ledger: StartLedger<SavedId>;
+	private readonly oldEnds: OldEnds;
 	private readonly enteredIds: ReadonlySet<string>;
 	private confirmedEnteredCount = 0;
 
@@ -27,13 +39,14 @@ export class IdRegister {
 	 * the new ones.
 	 */
 	constructor(
-		private readonly options: RegisterLimits,
+		private readonly options: RegisterOptions,
 		{ ids, confirmedIds }: RestoredIds,
 		enteredIds: string[],
 		now: number,
 	) {
 		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
+		this.oldEnds = new OldEnds(options, now);
 		for (const id of confirmedIds) this.addConfirmed(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
@@ -130,13 +143,30 @@ export class IdRegister {
 		return this.watched.delete(id);
 	}
 
-	/** Ends a watched ID; the next snapshot includes its result. */
-	end(id: string, end: SavedEnd): void {
+	/**
+	 * Ends a watched ID; the next snapshot includes its result. Returns false if the ID ended before `startFrom`: it starts
+	 * nothing. `endedAgoMs`: how long ago the ID ended at the service; undefined if that is unknown.
+	 */
+	end(id: string, end: SavedEnd, endedAgoMs?: number): boolean {
 		const entry = this.watched.get(id);
-		if (!entry) return;
-		entry.end = end;
+		if (!entry) return false;
 		this.watched.delete(id);
+		const happenedAt = endedAgoMs === undefined ? undefined : end.endedAt - endedAgoMs;
+		if (this.oldEnds.noteIfIgnored(entry, end, happenedAt)) {
+			this.giveUp(entry, end);
+			return false;
+		}
+		this.oldEnds.noteStarted(entry, end, happenedAt);
+		entry.end = end;
 		this.unconfirmed.set(id, entry);
+		return true;
+	}
+
+	/** Notes that the service reports a watched ID as pending. */
+	markOutstanding(id: string): void {
+		const entry = this.watched.get(id)!;
+		entry.seenOutstanding = true;
+		if (this.options.startFrom !== undefined) entry.followedFrom = this.options.startFrom;
 	}
 
 	/** Returns how an ID ended, as long as its start is not confirmed. */
@@ -173,9 +203,9 @@ export class IdRegister {
 		return true;
 	}
 
-	/** Returns the given-up IDs that are still to be reported. Each ID is returned once. */
-	takeUnreported(): EndedId[] {
-		return this.ledger.takeExpired().map((entry) => toEndedId(entry, entry.end!));
+	/** Returns reports on the IDs that were given up or ended long ago. Each ID is reported once. */
+	takeReports(now: number): IdReport[] {
+		return this.oldEnds.takeReports(this.ledger.takeExpired(), now);
 	}
 
 	/**
@@ -201,14 +231,13 @@ export class IdRegister {
 	 * another request might start the workflow twice, so the ID is given up.
 	 */
 	private restoreEnded(entry: SavedId, end: SavedEnd, now: number): void {
-		const { id, addedAt, polls } = entry;
-		const source = this.enteredIds.has(id) ? 'entered' : 'submitted';
+		const { id } = entry;
 		if (end.reportedAs) {
 			// The ID starts anew if it is entered now and was only submitted when it was given up.
-			if (source === 'entered' && end.reportedAs === 'submitted') return;
-			this.giveUp({ id, addedAt, polls, end: { ...end, reportedAs: source } });
-			return;
+			if (this.enteredIds.has(id) && end.reportedAs === 'submitted') return;
+			return this.giveUp(entry, end);
 		}
+		if (this.oldEnds.noteIfIgnored(entry, end, end.endedAt)) return this.giveUp(entry, end);
 		const start =
 			end.requestedAt === undefined
 				? undefined
@@ -216,19 +245,13 @@ export class IdRegister {
 						{ key: id, cause: entry, requestedAt: end.requestedAt, isExpired: false },
 						now,
 					);
-		const requestedAt = start?.requestedAt;
+		const savedEnd = { ...end, requestedAt: start?.requestedAt };
 		if (!start?.isExpired) {
-			this.unconfirmed.set(id, { ...entry, end: { ...end, requestedAt } });
+			this.unconfirmed.set(id, { ...entry, end: savedEnd });
 			return;
 		}
 		this.ledger.remove(id);
-		const { outcome, endedAt } = end;
-		this.giveUp({
-			id,
-			addedAt,
-			polls,
-			end: { outcome, endedAt, requestedAt, reportedAs: source },
-		});
+		this.giveUp(entry, savedEnd);
 	}
 
 	/**
@@ -242,8 +265,16 @@ export class IdRegister {
 		this.unconfirmed.set(entry.id, { ...entry, end: { ...entry.end, requestedAt } });
 	}
 
-	private giveUp(entry: SavedId): void {
-		this.givenUp.set(entry.id, entry);
+	/** Keeps an ID, without its data and result, as one that was given up and reported. */
+	private giveUp(entry: SavedId, { outcome, endedAt, requestedAt }: SavedEnd): void {
+		const { id, addedAt, polls } = entry;
+		const reportedAs = this.enteredIds.has(id) ? 'entered' : 'submitted';
+		this.givenUp.set(id, {
+			id,
+			addedAt,
+			polls,
+			end: { outcome, endedAt, requestedAt, reportedAs },
+		});
 		if (this.givenUp.size <= this.options.maxKnownEnded) return;
 		this.givenUp.delete(this.givenUp.keys().next().value!);
 	}
@@ -264,16 +295,3 @@ export class IdRegister {
 		}
 	}
 }
-
-const toEndedId = (entry: SavedId, { outcome, result, endedAt, trouble }: SavedEnd): EndedId => ({
-	id: entry.id,
-	outcome,
-	result,
-	data: entry.data,
-	subject: entry.subject,
-	seenOutstanding: entry.seenOutstanding === true,
-	addedAt: entry.addedAt,
-	endedAt: endedAt,
-	polls: entry.polls,
-	trouble,
-});

@@ -59,9 +59,8 @@ export function withoutSetAside(state: unknown): unknown {
  * watching the ID again might start the workflow a second time.
  */
 function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: number): SavedId[] {
-	const { id, addedAt, polls, seenOutstanding, submitted, data, subject, end } = isRecord(entry)
-		? entry
-		: {};
+	const { id, addedAt, polls, seenOutstanding, submitted, data, subject, followedFrom, end } =
+		isRecord(entry) ? entry : {};
 	const candidate = { id, data, subject };
 	const readEnd = readEndOf(end);
 	if (!isNewId(candidate) || readEnd === 'unrecognized') {
@@ -81,6 +80,7 @@ function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: num
 	if (!isFlag(submitted) || submitted === true) savedId.submitted = true;
 	if (data !== undefined) savedId.data = data;
 	if (candidate.subject !== undefined) savedId.subject = candidate.subject;
+	if (isNumber(followedFrom)) savedId.followedFrom = followedFrom;
 	if (readEnd) savedId.end = readEnd;
 	return [savedId];
 }

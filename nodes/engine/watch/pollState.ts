@@ -1,6 +1,7 @@
 import type { EndedId, IdReport, PollResult, SavedId, WatchOptions } from './types';
 
-export type IdEnd = Pick<EndedId, 'outcome' | 'result' | 'trouble'>;
+/** How an ID ended, and how long ago, if that is known. */
+export type IdEnd = Pick<EndedId, 'outcome' | 'result' | 'trouble'> & { endedAgoMs?: number };
 
 /** An ID that is polled now. */
 export interface DuePoll {

@@ -24,13 +24,13 @@ export interface ClockReading {
 export type PollResult =
 	/** Not finished. `note` is the present state; it becomes the result if the deadline ends the ID soon after. */
 	| { kind: 'pending'; note?: unknown }
-	/** Finished: the state is final. */
-	| { kind: 'finished'; outcome: string; result?: unknown }
+	/** Finished: the state is final. `endedAgoMs`: for how long, by the service's clock, if the service says so. */
+	| { kind: 'finished'; outcome: string; result?: unknown; endedAgoMs?: number }
 	/**
 	 * Finished according to the service, but a required part of the result is missing and may still arrive. Three in a row
 	 * end the ID.
 	 */
-	| { kind: 'doubtful'; outcome: string; result?: unknown }
+	| { kind: 'doubtful'; outcome: string; result?: unknown; endedAgoMs?: number }
 	| PollFailure;
 
 /** Why a poll returned no state of an ID or list: the service does not know it (`missing`), or the request failed. */
@@ -106,6 +106,8 @@ export interface SavedId {
 	submitted?: true;
 	data?: unknown;
 	subject?: string;
+	/** The last `WatchOptions.startFrom` with which the ID was seen outstanding. */
+	followedFrom?: number;
 	/** How the ID ended; absent while the ID is watched. Stored until n8n confirms the start of the workflow. */
 	end?: {
 		outcome: string;
@@ -116,8 +118,8 @@ export interface SavedId {
 		/** Time of the first request to start the workflow that n8n may have carried out; absent if there is none. */
 		requestedAt?: number;
 		/**
-		 * Set when the ID was given up and reported: it is unknown whether n8n started the workflow, and another request
-		 * might now start it twice. The value is the ID's source at that time: `entered` if the ID was entered in the node,
+		 * Set when the ID was given up and reported: it ended before `startFrom`, or it is unknown whether n8n started the
+		 * workflow, and another request might now start it twice. The value is the ID's source at that time: `entered` if the ID was entered in the node,
 		 * `submitted` if only the webhook had received it. The name is part of the stored state.
 		 */
 		reportedAs?: 'entered' | 'submitted';
@@ -171,6 +173,10 @@ export type IdReport =
 	 * is reported once.
 	 */
 	| { kind: 'startsUnclear'; ended: EndedId[] }
+	/** IDs that ended before `startFrom`, which start nothing. Each ID is reported once. */
+	| { kind: 'idsIgnored'; ended: EndedId[] }
+	/** IDs that start the workflow after a restart, although they ended long before it. `byMs`: how long ago the first did. */
+	| { kind: 'idsLate'; ended: EndedId[]; byMs: number }
 	/** n8n does not start the workflow. Reported once. */
 	| { kind: 'startsRejected'; message: string }
 	/** There are more IDs than can be polled at this interval. Reported once. */
@@ -196,6 +202,10 @@ export interface WatchOptions {
 	 * time n8n still knows the deduplication key of a start that it made.
 	 */
 	repeatStartsForMs: number;
+	/** IDs that were added before this wall-clock time, and ended before it, start nothing. */
+	startFrom?: number;
+	/** Restored IDs that ended longer than this before the watcher was created are reported; undefined if none is. */
+	reportOlderThanMs?: number;
 	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */
 	startBatchSize: number;
 }

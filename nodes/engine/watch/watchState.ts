@@ -130,14 +130,15 @@ export class WatchState {
 			if (!late) return;
 			const { note, lastMessage } = this.pollStates.get(late.id)!;
 			const trouble = lastMessage ?? this.pace.currentFaultMessage;
-			this.end(late.id, { outcome: 'stillOutstanding', result: note, trouble }, moment);
+			const endedAgoMs =
+				moment.wallMs - this.register.get(late.id)!.addedAt - this.options.maxWaitMs!;
+			this.end(late.id, { outcome: 'stillOutstanding', result: note, trouble, endedAgoMs }, moment);
 		}
 	}
 
-	/** Returns the report on expired starts from before the last restart, once. */
-	takeStartupReport(): IdReport | undefined {
-		const endedIds = this.register.takeUnreported();
-		return endedIds.length > 0 ? { kind: 'startsUnclear', ended: endedIds } : undefined;
+	/** Returns reports on IDs from before the last restart. */
+	takeReports(now: number): IdReport[] {
+		return this.register.takeReports(now);
 	}
 
 	/** Returns a snapshot if something has changed since the last call. The caller must save it before it emits anything. */
@@ -228,7 +229,7 @@ export class WatchState {
 			// Near the deadline, the ID's present state may become its result.
 			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - monotonicMs;
 			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
-			this.register.get(id)!.seenOutstanding = true;
+			this.register.markOutstanding(id);
 		} else if (result.kind === 'finished') this.end(id, result, moment);
 		else if (isRepeatedEnough(state, result.kind)) {
 			this.end(id, result.kind === 'doubtful' ? result : { outcome: 'gone' }, moment);
@@ -265,10 +266,9 @@ export class WatchState {
 		const { monotonicMs } = moment;
 		const { pace, watchedCount } = this;
 		const { isFirst, report } = pace.recordFault(fault, sentAt, monotonicMs, watchedCount);
-		const { kind } = fault;
 		const state = this.pollStates.get(id);
-		if (state && kind === 'unrecognized') state.repeated = undefined;
-		if (isFirst || kind === 'failed') this.pollLessOften(id, state, monotonicMs);
+		if (state && fault.kind === 'unrecognized') state.repeated = undefined;
+		if (isFirst || fault.kind === 'failed') this.pollLessOften(id, state, monotonicMs);
 		else if (state) this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
 		return { report };
 	}
@@ -285,10 +285,10 @@ export class WatchState {
 	}
 
 	private end(id: string, ending: IdEnd, { wallMs, monotonicMs }: ClockReading): void {
-		const { outcome, result, trouble } = ending;
-		this.register.end(id, { outcome, endedAt: wallMs, result, trouble });
+		const { outcome, result, trouble, endedAgoMs } = ending;
+		const end = { outcome, endedAt: wallMs, result, trouble };
 		this.unschedule(id);
-		this.startTimes.set(id, monotonicMs);
+		if (this.register.end(id, end, endedAgoMs)) this.startTimes.set(id, monotonicMs);
 		this.hasUnsavedChanges = true;
 	}
 

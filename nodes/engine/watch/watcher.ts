@@ -138,8 +138,7 @@ export class Watcher {
 		signal.addEventListener('abort', wake);
 		this.captureHookError(() => {
 			this.save();
-			const startupReport = this.state.takeStartupReport();
-			if (startupReport) this.hooks.report?.(startupReport);
+			this.reportOldIds();
 		});
 		const shouldRun = () =>
 			!signal.aborted && this.credentialRejectionMessage === undefined && !this.hookFailure;
@@ -158,6 +157,7 @@ export class Watcher {
 		this.captureHookError(() => {
 			this.state.expire(this.readClocks());
 			this.saveThenStart();
+			this.reportOldIds();
 			for (;;) {
 				const moment = this.readClocks();
 				const due = this.state.takeDue(this.inFlight, moment);
@@ -169,6 +169,12 @@ export class Watcher {
 				void this.poll(watched, moment.monotonicMs, signal);
 			}
 		});
+	}
+
+	/** Reports IDs from before the last restart. */
+	private reportOldIds(): void {
+		const { wallMs } = this.readClocks();
+		for (const report of this.state.takeReports(wallMs)) this.hooks.report?.(report);
 	}
 
 	private async poll(watched: WatchedId, sentAt: number, signal: AbortSignal): Promise<void> {

@@ -72,8 +72,10 @@ describe('the register of IDs', () => {
 
 	test('returns expired starts once', () => {
 		const register = createRegister({ ids: [{ ...entry, end: { ...end, requestedAt: 4000 } }] });
-		expect(register.takeUnreported()).toMatchObject([{ id: 'a', outcome: 'approved' }]);
-		expect(register.takeUnreported()).toEqual([]);
+		expect(register.takeReports(5000)).toMatchObject([
+			{ kind: 'startsUnclear', ended: [{ id: 'a', outcome: 'approved' }] },
+		]);
+		expect(register.takeReports(5000)).toEqual([]);
 	});
 
 	test('writes the version of its format', () => {

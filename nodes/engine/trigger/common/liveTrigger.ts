@@ -66,6 +66,11 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		return false;
 	}
 
+	/** Whether activation waits for the first round even if no user waits for it. */
+	protected get waitsForFirstRound(): boolean {
+		return this.needsFirstResponse;
+	}
+
 	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
 		registry.recordRunning(this.node, this);
@@ -79,7 +84,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			isPublishing(this.triggerSetup.context) && !this.credentialRejections.isReported;
 		if (isUserWaiting && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitOrThrow(this.runEnd, firstResponseWaitMs);
-		} else if (this.needsFirstResponse && firstResponseWaitMs !== undefined) {
+		} else if (this.waitsForFirstRound && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitSilently(this.runEnd, firstResponseWaitMs);
 		}
 		// n8n saves the static data once the activation has returned.

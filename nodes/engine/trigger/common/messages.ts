@@ -128,6 +128,14 @@ export function errorForIdReport(report: IdReport, context: IdMessageContext): E
 				"If it didn't, send the ID to the webhook again, or enter it in the node; if it is there already, remove it, publish, enter it again and publish.";
 			return ids.length === 0 ? undefined : startsUnclearError('ID', ids, watcherOptions, remedy);
 		}
+		case 'idsIgnored':
+		case 'idsLate': {
+			const ids = report.ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
+			if (ids.length === 0) return undefined;
+			return report.kind === 'idsLate'
+				? lateError(`${count('ID', ids)} that ended up to ${roundedDuration(report.byMs)} ago`, ids)
+				: ignoredError('ID', ids, 'send the ID to the webhook again');
+		}
 		case 'overloaded':
 			return overloadedError(report, watcherOptions);
 	}
@@ -143,6 +151,9 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 	startsRejected: ({ message }) => startsRejectedError(message),
 	startsUnclear: ({ ids }, { followerOptions }) =>
 		startsUnclearError('change', ids, followerOptions),
+	changesIgnored: ({ ids }) => ignoredError('change', ids, 'do by hand what it would have done'),
+	changesLate: ({ ids, byMs }) =>
+		lateError(`${count('change', ids)} that happened up to ${roundedDuration(byMs)} ago`, ids),
 	listFailed: (report) =>
 		listFailedError(
 			report,
@@ -198,23 +209,40 @@ function startsUnclearError(
 	{ repeatStartsForMs }: { repeatStartsForMs?: number },
 	remedy = '',
 ): Error {
-	const isOne = ids.length === 1;
 	const reason =
 		repeatStartsForMs === 0
 			? 'this workflow does not save successful executions, so n8n cannot know which ones have run'
 			: `that was more than ${REPEAT_STARTS_FOR_MS / HOUR_MS} hours ago`;
 	return new BadInput(
-		`It's unclear whether the workflow was started for ${isOne ? `one ${noun}` : `${ids.length} ${noun}s`}`,
+		`It's unclear whether the workflow was started for ${count(noun, ids)}`,
 		[
 			`n8n stopped while it was being asked to start it, and ${reason}. So it isn't started again, since it might run twice. Check the executions to see whether it ran.`,
 			remedy,
 			REPORTED_ONCE,
-			`${isOne ? 'The ID' : 'The IDs'}: ${formatIds(ids, MAX_LISTED_IDS)}`,
+			listIds(ids),
 		]
 			.filter(Boolean)
 			.join(' '),
 	);
 }
+
+const count = (noun: 'ID' | 'change', ids: string[]) =>
+	ids.length === 1 ? `one ${noun}` : `${ids.length} ${noun}s`;
+
+const listIds = (ids: string[]) =>
+	`${ids.length === 1 ? 'The ID' : 'The IDs'}: ${formatIds(ids, MAX_LISTED_IDS)}`;
+
+const ignoredError = (noun: 'ID' | 'change', ids: string[], remedy: string) =>
+	new BadInput(
+		`'Start From Now': the workflow isn't started for ${count(noun, ids)} from before that time`,
+		`Check whether it ran for each of them before. If it didn't, ${remedy}. Anything later starts it as usual. ${REPORTED_ONCE} ${listIds(ids)}`,
+	);
+
+const lateError = (what: string, ids: string[]) =>
+	new BadInput(
+		`The workflow is started for ${what}`,
+		`n8n was off, the workflow was not published, or the service was unavailable: then there is nothing to do. But if n8n's database was restored from a backup, the workflow may have run for them before: unpublish it, choose the present time under 'Start From Now' in the options of this trigger, and publish it again. ${REPORTED_ONCE} ${listIds(ids)}`,
+	);
 
 const overloadedError = (
 	{ watched, lateByMs }: Extract<IdReport, { kind: 'overloaded' }>,

@@ -1,6 +1,8 @@
 import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
+import { dateOf } from '../../http/date';
 import { POLL_SEND_OPTIONS, pollOnce } from '../../http/pollOnce';
+import type { ServiceResponse } from '../../http/types';
 import type { PollResult, WatchedId } from '../../watch';
 import type { CredentialRejections } from '../common/rejections';
 import type { IdTriggerSetup } from './idTriggerSetup';
@@ -15,6 +17,13 @@ export function createIdPoller(
 	rejections: CredentialRejections,
 	signal: AbortSignal,
 ): (watched: WatchedId) => Promise<PollResult> {
+	/** Adds for how long the ID has ended: an age by the service's clock is right for ours, too. */
+	const withAge = (result: PollResult, response: ServiceResponse): PollResult => {
+		if (result.kind !== 'finished' && result.kind !== 'doubtful') return result;
+		const endedAt = definition.endedAt?.(result.result, response) ?? NaN;
+		const endedAgoMs = Math.max(0, (dateOf(response) ?? Date.now()) - endedAt);
+		return Number.isNaN(endedAgoMs) ? result : { ...result, endedAgoMs };
+	};
 	const inFlight = new Set<AbortController>();
 	signal.addEventListener('abort', () => {
 		for (const controller of inFlight) controller.abort();
@@ -27,10 +36,8 @@ export function createIdPoller(
 		const client = new Client(connection, { ...POLL_SEND_OPTIONS, signal: controller.signal });
 		inFlight.add(controller);
 		try {
-			return await pollOnce(
-				client,
-				definition.request(watched.id),
-				async (response) => await definition.interpret(response, { watched, client, options }),
+			return await pollOnce(client, definition.request(watched.id), async (response) =>
+				withAge(await definition.interpret(response, { watched, client, options }), response),
 			);
 		} finally {
 			inFlight.delete(controller);

@@ -28,6 +28,8 @@ export interface IdTriggerDefinition {
 	request(id: string): Request;
 	/** Interprets a response; `result` becomes part of the item that starts the workflow. */
 	interpret(response: ServiceResponse, context: PollContext): PollResult | Promise<PollResult>;
+	/** Returns when an ID ended, by the service's clock; undefined if neither `interpret`'s result nor the response says so. */
+	endedAt?(result: unknown, response: ServiceResponse): number | undefined;
 	/** All outcomes that an ID can end with: the options of Trigger On. */
 	outcomes: INodePropertyOptions[];
 	/** Reads the expected person, where the service can check who answered; throws BadInput for an invalid value. */

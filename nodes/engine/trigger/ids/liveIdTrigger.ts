@@ -8,6 +8,7 @@ import type { EndedId, WatcherStop, PollResult } from '../../watch';
 import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatchError } from '../common/messages';
 import type { RegisteredIdTrigger } from '../common/registry';
+import { OLD_AFTER_MS } from '../common/startFrom';
 import { createIdPoller } from './idPoller';
 import type { IdTriggerSetup } from './idTriggerSetup';
 import { itemOf } from './item';
@@ -36,7 +37,11 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 				save: () => this.writeStaticData(),
 				report: (report) => showReport(setup, this.credentialRejections, report),
 			},
-			settings.watcherOptions,
+			{
+				...settings.watcherOptions,
+				// A trigger that stopped in this process proves that the state is not from a backup.
+				...(!this.previous && { reportOlderThanMs: OLD_AFTER_MS }),
+			},
 			// After a restart of n8n only static data exists.
 			mergeSnapshots(
 				restore(this.previous?.storedState),
@@ -67,8 +72,16 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 		return this.watcher.watchedCount > 0 ? intervalMs : undefined;
 	}
 
+	/** With 'Start From Now', activation waits until all IDs were polled, so that n8n saves which are still outstanding. */
 	private noteFirstResponse(pollResult: PollResult): PollResult {
-		if (pollResult.kind !== 'credentialRejected') this.firstResponse.arrive();
+		const { startFrom } = this.setup.settings.watcherOptions;
+		const isWaiting = this.firstResponse.reportsFailure && startFrom !== undefined;
+		const isIncomplete =
+			isWaiting &&
+			this.watcher
+				.snapshot()
+				.ids.some(({ end, followedFrom }) => !end && followedFrom !== startFrom);
+		if (pollResult.kind !== 'credentialRejected' && !isIncomplete) this.firstResponse.arrive();
 		return pollResult;
 	}
 

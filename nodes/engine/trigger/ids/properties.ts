@@ -2,6 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../panel/output';
 import { toProperty } from '../../panel/properties';
+import { startFrom } from '../common/startFrom';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 
 /** Upper limits of the options. */
@@ -145,7 +146,7 @@ export function idTriggerProperties(
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			options: [...options, ...furtherOptions].sort((a, b) =>
+			options: [...options, startFrom, ...furtherOptions].sort((a, b) =>
 				a.displayName.localeCompare(b.displayName, 'en'),
 			),
 		},

@@ -5,6 +5,7 @@ import { isRecord } from '../../values/isRecord';
 import type { NewId, WatchOptions } from '../../watch';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/n8nSupport';
+import { readStartFrom } from '../common/startFrom';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { defaults, limits } from './properties';
 import { idsInNode } from './webhook/intake';
@@ -39,6 +40,7 @@ export function readSettings(
 		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), definition),
 		watcherOptions: {
 			...watchOptionsOf(options, context.getMode() === 'manual'),
+			startFrom: readStartFrom(context, options),
 			...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),
 		},
 		options,

@@ -32,6 +32,7 @@ function serializeId({
 	submitted,
 	data,
 	subject,
+	followedFrom,
 	end,
 }: SavedId): string {
 	let text = `{"id":${JSON.stringify(id)},"addedAt":${addedAt},"polls":${polls}`;
@@ -39,6 +40,7 @@ function serializeId({
 	if (submitted) text += ',"submitted":true';
 	if (data !== undefined) text += `,"data":${cachedJson(data)}`;
 	if (subject !== undefined) text += `,"subject":${JSON.stringify(subject)}`;
+	if (followedFrom !== undefined) text += `,"followedFrom":${followedFrom}`;
 	if (end) text += `,"end":${JSON.stringify(end)}`;
 	return `${text}}`;
 }

@@ -6,6 +6,7 @@ import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { choiceNotFoundError, errorForListReport, listNotReadableError } from '../common/messages';
 import { saveAsFailedExecution, toReportError } from '../common/reportErrors';
+import { OLD_AFTER_MS } from '../common/startFrom';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';
@@ -62,7 +63,13 @@ export class LiveListTrigger extends LiveTrigger {
 				// Even if the round has failed, the saved state says since when the trigger follows the lists.
 				onRoundEnd: () => this.firstResponse.arrive(),
 			},
-			{ ...followerOptions, kinds: plan.kinds, startKeyPrefix: `${workflowId}:${nodeId}` },
+			{
+				...followerOptions,
+				kinds: plan.kinds,
+				startKeyPrefix: `${workflowId}:${nodeId}`,
+				// A trigger that stopped in this process proves that the state is not from a backup.
+				...(!this.previous && { reportOlderThanMs: OLD_AFTER_MS }),
+			},
 			snapshot,
 		);
 		this.isFirstStart = snapshot === undefined;
@@ -97,6 +104,11 @@ export class LiveListTrigger extends LiveTrigger {
 	 */
 	protected override get needsFirstResponse(): boolean {
 		return this.isFirstStart;
+	}
+
+	/** With 'Start From Now', n8n must save which changes are ignored, so that those after a crash are not. */
+	protected override get waitsForFirstRound(): boolean {
+		return this.isFirstStart || this.setup.followerOptions.startFrom !== undefined;
 	}
 
 	/** Fails an activation that waits for the first round, if the result is permanent. Returns the result. */

@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { startFrom } from '../common/startFrom';
+
 /** Limits of the options: intervals in seconds, the overlap in minutes. */
 export const followLimits = {
 	minIntervalSeconds: 10,
@@ -74,7 +76,7 @@ export const followOptionsProperty = (...further: INodeProperties[]): INodePrope
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [pollingInterval, includeExisting, together, ...further].sort((a, b) =>
+	options: [pollingInterval, includeExisting, together, startFrom, ...further].sort((a, b) =>
 		a.displayName.localeCompare(b.displayName, 'en'),
 	),
 });

@@ -7,6 +7,7 @@ import { isRecord } from '../../values/isRecord';
 import { plainText } from '../../values/texts';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/n8nSupport';
+import { readStartFrom } from '../common/startFrom';
 import type { FollowOptions } from './core';
 import { followDefaults, followLimits } from './properties';
 
@@ -38,6 +39,7 @@ export function readFollowOptions(
 			}),
 		includeExisting: options.includeExisting === true,
 		batchesChanges: options.together === true,
+		startFrom: readStartFrom(context, options),
 		...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),
 	};
 }

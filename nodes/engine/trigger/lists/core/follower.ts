@@ -1,6 +1,7 @@
 import { Pace, systemClock } from '../../../watch';
 import type { Clock, PollFailure } from '../../../watch';
 import type { ListSnapshot } from './listSnapshot';
+import { OldChanges } from './oldChanges';
 import { Outbox } from './outbox';
 import { PendingStarts } from './pendingStarts';
 import { ServiceClock } from './serviceClock';
@@ -59,6 +60,7 @@ export class Follower<Followed extends ListDefinition> {
 	private readonly pendingStarts: PendingStarts<Followed>;
 	private readonly trackedLists: TrackedLists<Followed>;
 	private readonly outbox: Outbox<Followed>;
+	private readonly oldChanges: OldChanges<Followed>;
 	private saveCount: number;
 	private credentialRejection: string | undefined;
 
@@ -66,12 +68,14 @@ export class Follower<Followed extends ListDefinition> {
 	constructor(
 		private readonly hooks: FollowHooks<Followed>,
 		options: Partial<FollowOptions> & Pick<FollowOptions, 'kinds' | 'startKeyPrefix'>,
-		state?: ListSnapshot,
+		savedState?: ListSnapshot,
 	) {
 		this.options = { ...FOLLOW_DEFAULTS, ...options };
 		this.options.overlapMs = Math.max(this.options.overlapMs, MIN_OVERLAP_MS);
-		this.saveCount = state?.saves ?? 0;
 		this.clock = hooks.clock ?? systemClock;
+		this.oldChanges = new OldChanges(this.options, this.clock);
+		const state = this.oldChanges.dropStarts(savedState);
+		this.saveCount = state?.saves ?? 0;
 		const { intervalMs, longestPauseMs } = this.options;
 		this.pace = new Pace(
 			{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },
@@ -105,6 +109,7 @@ export class Follower<Followed extends ListDefinition> {
 		while (!signal.aborted && !this.isCredentialRejected()) {
 			const roundStartedAt = this.clock.monotonic();
 			await this.pollAll(signal);
+			for (const report of this.oldChanges.takeReports()) this.hooks.report(report);
 			if (!this.isCredentialRejected()) this.hooks.onRoundEnd?.();
 			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
@@ -176,7 +181,8 @@ export class Follower<Followed extends ListDefinition> {
 				if (passes === 1 && pass.pages === 1)
 					tracked.observeFirstResponse((firstResponseDate = serviceTimeMs), monotonicMs);
 				if (serviceTimeMs !== undefined) this.trackedLists.setFollowedSince(tracked, serviceTimeMs);
-				const context = { serviceTimeMs, monotonicMs, isFurtherPass: passes > 1 };
+				const isIgnored = this.oldChanges.filterFor(tracked, serviceTimeMs);
+				const context = { serviceTimeMs, monotonicMs, isFurtherPass: passes > 1, isIgnored };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
 					// Parsing a long response has already used up this event-loop turn.
@@ -202,6 +208,7 @@ export class Follower<Followed extends ListDefinition> {
 			const byMs = tracked.completePoll(firstResponseDate);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
 			tracked.reported.delete('tooManyRecords');
+			this.oldChanges.completeList(tracked);
 			return result;
 		}
 	}
@@ -209,12 +216,7 @@ export class Follower<Followed extends ListDefinition> {
 	/** Reports and throws if the records of a compared list and the known ones of other lists exceed `maxKnown`. */
 	private requireCapacity(tracked: TrackedList<Followed>, records: number): void {
 		const { maxKnown: maxRecords } = this.options;
-		// A list that is too long itself does not use up the limit of the others.
-		const otherLists = this.trackedLists.all.filter(
-			(otherList) => otherList !== tracked && !otherList.reported.has('tooManyRecords'),
-		);
-		const knownInOthers = otherLists.reduce((sum, { size }) => sum + size, 0);
-		if (records + knownInOthers <= maxRecords) return;
+		if (records + this.trackedLists.countKnownOutside(tracked) <= maxRecords) return;
 		this.reportOnce(tracked, { kind: 'tooManyRecords', list: tracked.list, maxRecords });
 		tracked.isFailureReported = true;
 		throw new TooManyRecords(`There are more than ${maxRecords} records to compare`);
@@ -256,10 +258,7 @@ export class Follower<Followed extends ListDefinition> {
 		}
 	}
 
-	/**
-	 * Reports a problem of a list once, also across restarts. Only `tooManyRecords` can be reported again, after a complete poll of
-	 * the list.
-	 */
+	/** Reports a problem of a list once, also across restarts; `tooManyRecords` again after a complete poll of the list. */
 	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {
 		if (tracked.reported.has(report.kind)) return;
 		tracked.reported.add(report.kind);

@@ -13,13 +13,12 @@ import { StartsByRecord } from './startsByRecord';
 import type { FollowOptions, ListDefinition } from './types';
 import { UnconfirmedChanges } from './unconfirmedChanges';
 
-/**
- * When a page was read, by the service's clock and by our monotonic clock, and whether a repeated pass over the list read it.
- */
+/** When a page was read, on both clocks, whether a repeated pass read it, and which events of its records start nothing. */
 interface PageContext {
 	serviceTimeMs: number | undefined;
 	monotonicMs: number;
 	isFurtherPass: boolean;
+	isIgnored?: (record: IDataObject, id: string, kind: string) => boolean;
 }
 
 /** A record as it was just read: its previous and its new state. */
@@ -133,7 +132,8 @@ export class TrackedList<Followed extends ListDefinition> {
 		const isChanged = oldState?.content !== result.after.content;
 		this.cursor.observeRecord(record, list, { ...context, isChanged });
 		const isOfInterest = list.matches?.(record) !== false;
-		const events = isOfInterest ? result.events : [];
+		const isWanted = ({ kind }: DerivedEvent) => !context.isIgnored?.(record, id, kind);
+		const events = isOfInterest ? result.events.filter(isWanted) : [];
 		const keys = events.map(({ kind, version }) =>
 			startKeyOf(options.startKeyPrefix, list.key, kind, id, ...version),
 		);

@@ -80,6 +80,16 @@ export class TrackedLists<Followed extends ListDefinition> {
 		return this.all.sort((a, b) => a.lastPolledAt - b.lastPolledAt);
 	}
 
+	/**
+	 * Returns how many records are known in other lists. A list that is too long itself does not use up the limit of the
+	 * others.
+	 */
+	countKnownOutside(tracked: TrackedList<Followed>): number {
+		return this.all
+			.filter((other) => other !== tracked && !other.reported.has('tooManyRecords'))
+			.reduce((sum, { size }) => sum + size, 0);
+	}
+
 	/** Whether a list was read to its end since the last restart. */
 	readonly wasRead = (key: string): boolean => this.tracked.get(key)?.wasRead === true;
 

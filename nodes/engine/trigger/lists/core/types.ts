@@ -115,6 +115,13 @@ export type ListReport =
 	 * finds those up to two hours late.
 	 */
 	| { kind: 'lateChange'; list: ListDefinition; byMs: number }
+	/** Changes from before `startFrom`, which start nothing. */
+	| { kind: 'changesIgnored'; ids: string[] }
+	/**
+	 * Changes that start the workflow after a restart, although they happened long before it: n8n was off, or its database
+	 * was restored from a backup. `byMs`: age of the oldest.
+	 */
+	| { kind: 'changesLate'; ids: string[]; byMs: number }
 	/** Starts that n8n never confirmed and that have expired: they may or may not have run, and are not requested again. */
 	| { kind: 'startsUnclear'; ids: string[] }
 	/** n8n rejects starts of the workflow. */
@@ -186,6 +193,10 @@ export interface FollowOptions {
 	repeatStartsForMs: number;
 	/** The longest pause between rounds while the service is unavailable. */
 	longestPauseMs: number;
+	/** Changes before this moment of our wall clock start nothing. The watcher of IDs has the same option. */
+	startFrom?: number;
+	/** Changes that happened longer before a restart than this are reported; undefined if none is. */
+	reportOlderThanMs?: number;
 }
 
 /** Defaults of the optional settings. */
