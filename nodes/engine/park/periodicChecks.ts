@@ -1,8 +1,8 @@
 import { sleep } from '../sleep';
 import { systemClock } from '../watch';
 
-/** Checks run for at most 1/20 of the time, however long a single check takes, so that they add little load. */
-const DUTY_CYCLE_DIVISOR = 20;
+/** Checks run for at most 1/50 of the time, however long a single check takes, so that they add little load. */
+const DUTY_CYCLE_DIVISOR = 50;
 
 export interface PeriodicCheck {
 	/** Minimum time between two runs. */

@@ -7,11 +7,12 @@ import type { WatchOptions } from '../watch';
 import type { Sender } from './sender';
 
 /**
- * Minimum time between two polls over one connection, however many executions are parked: thousands of executions must
- * overload neither the service nor n8n. A hundred IDs are polled at their own interval (2 seconds by default), a thousand
- * every 20 seconds.
+ * Time between two polls over one connection: thousands of parked executions must overload neither the service nor n8n. A
+ * hundred IDs are polled at their own interval (2 seconds by default), 250 every 12 seconds, a thousand every 50 seconds.
  */
 const MIN_POLL_GAP_MS = 20;
+const POLL_GAP_MS_PER_EXECUTION = 0.2;
+const MAX_POLL_GAP_MS = 50;
 /**
  * The number of watched IDs is unlimited, because only parked executions add IDs. Ended IDs are not kept, because the
  * watcher has reported each to its listeners.
@@ -103,11 +104,12 @@ export class PolledConnection {
 
 	constructor(public sender: Sender) {}
 
-	/** Waits until the next poll may be sent, `MIN_POLL_GAP_MS` after the previous poll. */
+	/** Waits until the next poll may be sent. */
 	async waitForSlot(): Promise<void> {
 		const now = systemClock.monotonic();
 		const at = Math.max(now, this.nextSlotAt);
-		this.nextSlotAt = at + MIN_POLL_GAP_MS;
+		const gapMs = Math.max(MIN_POLL_GAP_MS, POLL_GAP_MS_PER_EXECUTION * this.executionCount);
+		this.nextSlotAt = at + Math.min(gapMs, MAX_POLL_GAP_MS);
 		if (at > now) await sleep(at - now);
 	}
 
