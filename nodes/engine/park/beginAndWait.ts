@@ -210,8 +210,8 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	}
 	if (isDone()) return results;
 	const now = Date.now();
-	const { ids, isDue, endsAt } = toPollerInput(batch, definition, itemStates, now);
-	const timerAt = chooseResumeTime(now, endsAt);
+	const { ids, isDue, endsAt, askBefore } = toPollerInput(batch, definition, itemStates, now);
+	const timerAt = chooseResumeTime(now, endsAt, askBefore);
 	const { context } = batch;
 	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
 	const parked = { key: keyOf(batch), ...urls, timerAt, endsAt, ids, isDue };

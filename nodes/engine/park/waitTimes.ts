@@ -13,16 +13,26 @@ const times = perProcess('park times 1', () => ({ resumeAfterMs: 5 * 60_000 }));
  */
 const RESUME_MARGIN_MS = TIMER_WINDOW_MS + 5000;
 
+/** Shortest time to a timer that is set before a time limit. In at least half of this time the poller resumes the execution. */
+const MIN_TIMER_MS = 2 * TIMER_WINDOW_MS;
+
 /** A wait of at most this length blocks, because storing the execution is not worth it. */
 export const SHORT_WAIT_MS = 20_000;
 
 /**
  * Returns the time for n8n's own timer: `resumeAfterMs` from now. If the wait ends by then, the time is the end of the wait
  * plus a margin, so that the poller can resume the execution first. Without a poller, the execution resumes late by that
- * margin.
+ * margin. That would be too late if more people may have to be asked before `askBefore`: the last timer before it is therefore
+ * set a margin earlier, if there is time.
  */
-export const chooseResumeTime = (now: number, endsAt: number): number =>
-	endsAt <= now + times.resumeAfterMs ? endsAt + RESUME_MARGIN_MS : now + times.resumeAfterMs;
+export function chooseResumeTime(now: number, endsAt: number, askBefore = Infinity): number {
+	const regularAt = now + times.resumeAfterMs;
+	const timerAt = endsAt <= regularAt ? endsAt + RESUME_MARGIN_MS : regularAt;
+	const lastAt = askBefore - RESUME_MARGIN_MS;
+	if (lastAt < now + MIN_TIMER_MS) return timerAt;
+	// The last timer but one leaves time for the last one, and ten seconds in which the resumed node polls.
+	return Math.min(timerAt, lastAt <= regularAt ? lastAt : lastAt - MIN_TIMER_MS - 10_000);
+}
 
 /** Minimum polling interval by the age of a wait: a user who has taken an hour to decide can spare some seconds. */
 const SLOWER_POLLING = [

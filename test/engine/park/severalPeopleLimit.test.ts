@@ -1,5 +1,6 @@
 import { FIRST_EXECUTION_ID } from './parkRig';
 import {
+	limitWaitTime,
 	manager,
 	severalPeopleParameters,
 	twoOfThree,
@@ -34,12 +35,6 @@ function outcomeOf(oneDenialEnds: boolean, answers: string[]): string {
 	return count('approved') >= 2 ? 'approved' : 'stillOutstanding';
 }
 
-const limitWaitTime = (ms: number) => ({
-	limitWaitTime: {
-		values: { limitType: 'afterTimeInterval', resumeAmount: ms / MINUTE, resumeUnit: 'minutes' },
-	},
-});
-
 /** Returns numbers from 0 to 1, the same ones in every run. */
 function createRandom(): () => number {
 	let seed = 7;
@@ -67,7 +62,10 @@ async function startExecutions(count: number): Promise<Expectation[]> {
 	const random = createRandom();
 	rig.service.expiresRequests = true;
 	rig.service.latencyMs = () => Math.floor(150 * random());
-	const options = { ...limitWaitTime(LIMIT_MS), oneDenialEnds: '={{ $json.oneDenialEnds }}' };
+	const options = {
+		...limitWaitTime(LIMIT_MS / MINUTE),
+		oneDenialEnds: '={{ $json.oneDenialEnds }}',
+	};
 	const host = open(severalPeopleParameters([twoOfThree], options));
 	const expectations: Expectation[] = [];
 	for (let index = 0; index < count; index++) {
@@ -139,7 +137,7 @@ it('an answer before the time limit counts if the last poll reached the service 
 		}
 		return undefined;
 	};
-	open(severalPeopleParameters([manager], limitWaitTime(limitMs)));
+	open(severalPeopleParameters([manager], limitWaitTime(limitMs / MINUTE)));
 	void rig.host.start([{ question: 'One?' }]);
 	await advanceTime(limitMs - SECOND / 2);
 	expect(service.approvals.get('uuid-1')).toMatchObject({ status: 'approved' });
