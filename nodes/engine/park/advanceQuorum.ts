@@ -2,7 +2,7 @@ import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
 import type { RequestKey } from '../quorum/types';
-import { withExpiry } from '../quorum/votes';
+import { withExpiry, withLimit } from '../quorum/votes';
 import { isSameId } from '../values/convert';
 import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
@@ -13,15 +13,21 @@ import type { QuorumDefinition, QuorumWait, SendTrouble, SentRequest } from './q
 const NO_ID = 'The service returned no ID';
 const SAME_ID = 'The service returned the ID of another request';
 
-/** Result of one evaluation: the output fields of a finished item; or the item waits; or it has just asked people. */
-export type AdvanceResult = { finished: object } | 'waits' | 'asked';
+/** Result of one evaluation: the output fields of a finished item; or the item waits; or it must be polled again at once. */
+export type AdvanceResult = { finished: object } | 'waits' | 'again';
 
-/** Results of one poll, by ID. */
-export type ResultsById = ReadonlyMap<string, WaitResult | Error>;
+/** One poll of all open requests. */
+export interface QuorumPoll {
+	/** One result for each ID. */
+	results: ReadonlyMap<string, WaitResult | Error>;
+	/** When the poll began, in wall-clock time. */
+	polledAt: number;
+	toleratesRejection: boolean;
+}
 
 /**
  * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that the policy asks for.
- * `results` has one result for each ID. Throws to fail the item if too few people could be asked, or if the service rejects
+ * Throws to fail the item if too few people could be asked, or if the service rejects
  * the credential for all requests (unless `toleratesRejection` is set).
  */
 export async function advanceQuorum<V>(
@@ -29,7 +35,7 @@ export async function advanceQuorum<V>(
 	call: ItemCall,
 	wait: QuorumWait,
 	definition: QuorumDefinition<V>,
-	{ results, toleratesRejection }: { results: ResultsById; toleratesRejection: boolean },
+	{ results, polledAt, toleratesRejection }: QuorumPoll,
 ): Promise<AdvanceResult> {
 	wait.trouble = undefined;
 	const openRequests = openRequestsOf(wait);
@@ -39,24 +45,29 @@ export async function advanceQuorum<V>(
 	if (rejections[0] && rejections.length === openRequests.length) throw rejections[0];
 	for (const request of openRequests)
 		await applyResult(call, wait, request, results.get(request.id), definition);
-	const now = Date.now();
 	const { policy, progress } = wait;
-	const decision = decide(policy, progress, now);
+	const { limitAt = Infinity } = policy;
+	const decision = decide(policy, progress, polledAt);
 	switch (decision.kind) {
 		case 'end':
 			// Requests of earlier levels are no longer polled, so it is unknown whether they expired.
 			progress.requests = progress.requests.map((request) =>
-				request.level === progress.level ? withExpiry(request, now) : request,
+				request.level === progress.level
+					? withLimit(withExpiry(request, polledAt, limitAt), polledAt, limitAt)
+					: request,
 			);
 			return { finished: definition.conclude(values, call, decision, wait) };
 		case 'fail':
 			throw tooFewAsked(wait);
 		case 'ask':
+			if (Date.now() >= limitAt) return 'again';
 			await sendRequests(call, wait, decision, definition);
 			// The policy is evaluated at once: an item that fails must fail before other items ask people.
 			if (decide(wait.policy, wait.progress, Date.now()).kind === 'fail') throw tooFewAsked(wait);
-			return 'asked';
+			return 'again';
 		case 'wait':
+			// The time came during the poll, which may have missed an answer before it.
+			if (Date.now() >= decision.until) return 'again';
 			wait.nextActionAt = decision.until;
 			return 'waits';
 	}
@@ -125,9 +136,10 @@ async function sendRequests<V>(
 	for (const planned of requests) {
 		const now = Date.now();
 		const leftMs = Math.min(policy.expiresAfterMs, (policy.limitAt ?? Infinity) - now);
-		// Rounded up: a request that ends with the time limit of all levels must not expire before that limit.
-		const expiresInS = Math.max(1, Math.ceil(leftMs / 1000));
-		const request = { ...planned, level, expiresAt: now + 1000 * expiresInS };
+		if (leftMs <= 0) return;
+		// Rounded down: the service must accept no answer after the time limit.
+		const expiresInS = Math.max(1, Math.floor(leftMs / 1000));
+		const request = { ...planned, level, expiresAt: now + leftMs };
 		const send = async () =>
 			await definition.send(call, wait.data, {
 				...planned,

@@ -6,7 +6,7 @@ import { withSentAdvice } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import type { ParkedExecution } from './poller';
 import { openQuorumsOf, toPolledQuorum } from './quorums';
-import { createDueCheck } from './quorumWait';
+import { createDueCheck, hasUnasked } from './quorumWait';
 import type { WaitDefinition } from './waitDefinition';
 
 /** An item whose wait has not ended. */
@@ -44,12 +44,13 @@ export const firstOpenCall = <W extends WaitTarget>(
 
 /**
  * Returns what the poller polls for the open waits, and when it resumes the execution. The result references no execution.
+ * `askBefore` is the first time limit before which more people may have to be asked; `Infinity` without one.
  */
 export function toPollerInput<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	definition: WaitDefinition<V, W>,
 	itemStates: Array<ItemState<W>>,
-): Pick<ParkedExecution, 'ids' | 'isDue' | 'endsAt'> {
+): Pick<ParkedExecution, 'ids' | 'isDue' | 'endsAt'> & { askBefore: number } {
 	const openWaits = openWaitsOf(batch, itemStates);
 	const single = openWaits.map(({ wait: { target, since, intervalMs } }) => ({
 		...toPollInput(definition.poll(target), target),
@@ -67,6 +68,9 @@ export function toPollerInput<V, W extends WaitTarget>(
 			openQuorums.length > 0
 				? Math.min(...openQuorums.map(({ quorum: { nextActionAt = Infinity } }) => nextActionAt))
 				: Math.max(...openWaits.map(({ wait: { until = Infinity } }) => until)),
+		askBefore: Math.min(
+			...quorums.map((one) => (hasUnasked(one) ? (one.policy.limitAt ?? Infinity) : Infinity)),
+		),
 	};
 }
 

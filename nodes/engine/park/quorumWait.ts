@@ -83,6 +83,13 @@ export const openRequestsOf = ({ progress }: QuorumWait): Array<SentRequest & { 
 			request.level === progress.level && isOpen(request) && request.id !== undefined,
 	);
 
+/** Whether a person or deputy of the current level or a later one has not been asked. */
+export const hasUnasked = ({ policy, progress }: Pick<PolledQuorum, 'policy' | 'progress'>) =>
+	policy.levels
+		.slice(progress.level)
+		.flatMap(({ people, deputies }) => [...people, ...deputies])
+		.some((person) => !progress.requests.some((request) => request.person === person));
+
 /** Outcomes of a poll that are also a final status of a request. */
 const FINAL_OUTCOMES = ['approved', 'denied', 'expired', 'gone'] as const;
 

@@ -4,7 +4,6 @@ import { pollTogether } from '../wait/wait';
 import type { IdWait } from '../wait/wait';
 import { systemClock } from '../watch';
 import { advanceQuorum } from './advanceQuorum';
-import type { ResultsById } from './advanceQuorum';
 import { logRejection } from './logRejection';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
@@ -50,16 +49,20 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 			.flatMap((openQuorum) => toPolls(openQuorum, definition, pollTimeoutMs));
 		// A rejection is tolerated for each ID, since the service may reject the credential for some IDs only.
 		// `advanceQuorum` decides about the item.
+		const polledAt = Date.now();
 		const waitResults = await pollTogether(polls, true);
 		if (toleratesRejection) logRejection(waitResults);
 		const results = await batch.each(async (values, call) => {
 			const item = itemStates[call.itemIndex]!;
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
 			const ownWaits = [...waitResults].filter(([wait]) => wait.call === call);
-			const byId: ResultsById = new Map(ownWaits.map(([{ id }, waitResult]) => [id, waitResult]));
-			const pollResults = { results: byId, toleratesRejection };
-			const result = await advanceQuorum(values, call, item.quorum, definition, pollResults);
-			if (result === 'asked') return {};
+			const poll = {
+				results: new Map(ownWaits.map(([{ id }, waitResult]) => [id, waitResult])),
+				polledAt,
+				toleratesRejection,
+			};
+			const result = await advanceQuorum(values, call, item.quorum, definition, poll);
+			if (result === 'again') return {};
 			active.delete(call);
 			if (result !== 'waits')
 				itemStates[call.itemIndex] = { output: { ...item.output, ...result.finished } };

@@ -30,7 +30,7 @@ export function parkAndTrack<V, W extends WaitTarget>(
 ): EngineRequest {
 	const { context } = batch;
 	const now = Date.now();
-	const waits = toPollerInput(batch, definition, itemStates);
+	const { askBefore, ...waits } = toPollerInput(batch, definition, itemStates);
 	const sender = senderOf(firstOpenCall(batch, itemStates));
 	const key = keyOf(context);
 	const hasQuorum = openQuorumsOf(batch, itemStates).length > 0;
@@ -42,7 +42,7 @@ export function parkAndTrack<V, W extends WaitTarget>(
 		{ listing, now, shortMs: shortTimerMs(), isNew, canResume, random: Math.random },
 		others,
 	);
-	const timerAt = chooseResumeTime(now, waits.endsAt, timerFactor);
+	const timerAt = chooseResumeTime(now, { endsAt: waits.endsAt, askBefore }, timerFactor);
 	const parked: ParkedExecution = {
 		...waits,
 		...executionUrlsOf(context),

@@ -13,6 +13,9 @@ const times = perProcess('park times 1', () => ({ resumeAfterMs: 5 * 60_000 }));
  */
 const RESUME_MARGIN_MS = TIMER_WINDOW_MS + 5000;
 
+/** Shortest time to a timer that is set before a time limit. In at least half of this time the poller resumes the execution. */
+const MIN_TIMER_MS = 2 * TIMER_WINDOW_MS;
+
 /** Returns the short timer of parked executions, in milliseconds. */
 export const shortTimerMs = (): number => times.resumeAfterMs;
 
@@ -20,13 +23,22 @@ export const shortTimerMs = (): number => times.resumeAfterMs;
 export const SHORT_WAIT_MS = 20_000;
 
 /**
- * Returns the time for n8n's own timer: `factor` times `resumeAfterMs` from now. If the wait ends by then, the time is the end
- * of the wait plus a margin, so that the poller can resume the execution first. Without a poller, the execution resumes late
- * by that margin.
+ * Returns the time for n8n's own timer: `factor` times the short timer from now. If the wait ends by then, the time is the
+ * end of the wait plus a margin, so that the poller can resume the execution first. Without a poller, the execution resumes
+ * late by that margin. That would be too late if more people may have to be asked before `askBefore`: the last timer before
+ * it is therefore set a margin earlier, if there is time.
  */
-export function chooseResumeTime(now: number, endsAt: number, factor = 1): number {
-	const resumeAt = now + Math.round(factor * times.resumeAfterMs);
-	return endsAt <= resumeAt ? endsAt + RESUME_MARGIN_MS : resumeAt;
+export function chooseResumeTime(
+	now: number,
+	{ endsAt, askBefore = Infinity }: { endsAt: number; askBefore?: number },
+	factor = 1,
+): number {
+	const regularAt = now + Math.round(factor * times.resumeAfterMs);
+	const timerAt = endsAt <= regularAt ? endsAt + RESUME_MARGIN_MS : regularAt;
+	const lastAt = askBefore - RESUME_MARGIN_MS;
+	if (lastAt < now + MIN_TIMER_MS) return timerAt;
+	// The last timer but one leaves time for the last one, and ten seconds in which the resumed node polls.
+	return Math.min(timerAt, lastAt <= regularAt ? lastAt : lastAt - MIN_TIMER_MS - 10_000);
 }
 
 /** Minimum polling interval by the age of a wait: a user who has taken an hour to decide can spare some seconds. */

@@ -5,15 +5,12 @@ import type {
 	ApprovalPolicy,
 	QuorumProgress,
 } from './types';
-import { isOpen, isUnread, overdueAt, Votes } from './votes';
-
-/** No reminder is sent within this time of the end of a level. */
-const REMINDER_CUTOFF_MS = 60_000;
+import { isOpen, isUnread, LAST_MINUTE_MS, overdueAt, Votes } from './votes';
 
 /**
  * Decides by the table in `docs/approvals-decision-table.md`, whose rows are numbered here. `progress` is a snapshot: every
- * open request of the current level was read after the execution resumed, or is marked as unread. `now` was taken after
- * these reads.
+ * open request of the current level was read after the execution resumed, or is marked as unread. `now` was taken before
+ * these reads: an end at the time limit must include every answer before the limit.
  */
 export function decide(
 	policy: ApprovalPolicy,
@@ -23,7 +20,7 @@ export function decide(
 	const { levels, oneDenialEnds, limitAt = Infinity } = policy;
 	const { level: levelIndex } = progress;
 	const level = levels[levelIndex]!;
-	const votes = new Votes(level, progress, now);
+	const votes = new Votes(level, progress, now, limitAt);
 	const isPastLimit = now >= limitAt;
 	const denials = votes.answers('denied');
 	const denialBy = (by: RequestKey): QuorumDecision => ({
@@ -114,7 +111,7 @@ function remindersOf(
 	votes: Votes,
 ): { from: number; to: number; requests: RequestKey[] } {
 	const from = levelStartedAt + (remindAfterMs ?? Infinity);
-	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - REMINDER_CUTOFF_MS;
+	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - LAST_MINUTE_MS;
 	const wereReminded = votes.requests.some(({ reminder }) => reminder);
 	const requests = votes.people('open').map((person) => ({ person, reminder: true }));
 	return { from, to, requests: wereReminded || from > to ? [] : requests };

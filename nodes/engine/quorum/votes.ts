@@ -36,10 +36,24 @@ const OVERDUE_MS = 600_000;
 /** Returns when a request that is still pending counts as expired, because the service may never report the expiry. */
 export const overdueAt = ({ expiresAt }: PersonRequest): number => expiresAt + OVERDUE_MS;
 
-/** Returns a request with its status at the time `now`: an overdue request counts as expired. */
-export function withExpiry<R extends PersonRequest>(request: R, now: number): R {
-	const isOverdue = request.status === 'pending' && now >= overdueAt(request);
+/** The end of a wait, in which no reminder is sent and a request counts as open until the time limit (`withLimit`). */
+export const LAST_MINUTE_MS = 60_000;
+
+/** Returns a request with its status at the time `now`, or at the time limit: an overdue request counts as expired. */
+export function withExpiry<R extends PersonRequest>(request: R, now: number, limitAt: number): R {
+	const isOverdue = request.status === 'pending' && Math.min(now, limitAt) >= overdueAt(request);
 	return isOverdue ? { ...request, status: 'expired' } : request;
+}
+
+/**
+ * Returns a request as pending if it ended only because of the time limit, with which it expires. The service may report that
+ * end shortly before the limit or after it, so the outcome would depend on the time of the last poll.
+ */
+export function withLimit<R extends PersonRequest>(request: R, now: number, limitAt: number): R {
+	const { status, expiresAt } = request;
+	const endsWithLimit = expiresAt >= limitAt && now > limitAt - LAST_MINUTE_MS;
+	const hasEnded = status === 'expired' || status === 'gone';
+	return endsWithLimit && hasEnded ? { ...request, status: 'pending' } : request;
 }
 
 function voteOf(requests: PersonRequest[]): Vote {
@@ -59,12 +73,16 @@ export class Votes {
 		private readonly level: ApprovalLevel,
 		progress: QuorumProgress,
 		now: number,
+		limitAt: number,
 	) {
 		this.requests = progress.requests
 			.filter((request) => request.level === progress.level)
-			.map((request) => withExpiry(request, now));
+			.map((request) => withExpiry(request, now, limitAt));
 		for (const person of [...level.people, ...level.deputies])
-			this.votes.set(person, voteOf(this.requestsTo(person)));
+			this.votes.set(
+				person,
+				voteOf(this.requestsTo(person).map((request) => withLimit(request, now, limitAt))),
+			);
 	}
 
 	/** Number of people and deputies. */

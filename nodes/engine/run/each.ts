@@ -10,6 +10,12 @@ export interface EachOptions<Item> {
 }
 
 /**
+ * Number of items that run at first if the limit is higher. Half as many more run once these have finished, then two more for
+ * each finished item. All at once, most would be rejected by a service with a rate limit, which is not known yet.
+ */
+const INITIAL_CONCURRENCY = 10;
+
+/**
  * Runs all items up to the concurrency limit and catches their errors. An item that waits for the lock of another item does
  * not count towards the limit: the next item that need not wait runs instead.
  */
@@ -23,6 +29,9 @@ export async function runEach<Item>(
 	const queues = new Map<string, number[]>();
 	let next = 0;
 	let stopped = false;
+	let finished = 0;
+	/** Start workers that wait until more items may run. */
+	const heldWorkers: Array<() => void> = [];
 
 	const runItem = async (index: number) => {
 		if (stopped) return;
@@ -34,8 +43,13 @@ export async function runEach<Item>(
 			results[index] = { error };
 			stopped ||= stopsAfter(item);
 		}
+		const isEnding = stopped || next >= items.length;
+		const growth = ++finished > INITIAL_CONCURRENCY ? 2 : finished % 2;
+		for (const start of heldWorkers.splice(0, isEnding ? Infinity : growth)) start();
 	};
-	const worker = async () => {
+	const worker = async (_: unknown, position: number) => {
+		if (position >= INITIAL_CONCURRENCY)
+			await new Promise<void>((resolve) => heldWorkers.push(resolve));
 		while (next < items.length && !stopped) {
 			const index = next++;
 			const lockKey = lockKeyOf(items[index]!);

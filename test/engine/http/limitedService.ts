@@ -1,8 +1,9 @@
 import { Client, connectionOf } from '../../../nodes/engine/http/client';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import type { Request, Service } from '../../../nodes/engine/http/types';
+import { runEach } from '../../../nodes/engine/run/each';
 
-// A rate-limited service and its callers in virtual time: the real client, no sockets.
+// A rate-limited service and its callers in virtual time: the real client and loop over items, no sockets.
 
 /**
  * Decides about a request at a time. A result without `retryAfter` accepts the request; an empty `retryAfter` is a rejection
@@ -117,14 +118,16 @@ export async function measureLoad(limiter: Limiter, load: Load): Promise<LoadRes
 			}),
 			options,
 		);
-		let next = 0;
-		const sendNextItems = async (): Promise<void> => {
-			while (next < items) {
-				const params = { id: toPathSegment('ID', next++) };
-				await client.send({ ...request, params }).catch(() => counts.failed++);
-			}
-		};
-		await Promise.all(Array.from({ length: concurrency }, sendNextItems));
+		const ids = Array.from({ length: items }, (_, index) => toPathSegment('ID', index));
+		const results = await runEach(
+			ids,
+			async (id) => {
+				await client.send({ ...request, params: { id } });
+				return {};
+			},
+			{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },
+		);
+		counts.failed += results.filter((result) => 'error' in result).length;
 	};
 	const state = { isDone: false };
 	const allExecutions = Promise.all(

@@ -18,6 +18,12 @@ export class ApprovalService {
 	readonly approvals = new Map<string, Approval>();
 	/** Recipient of each request and the time after which it expires, by uuid. */
 	readonly recipients = new Map<string, { user: string; expirySeconds?: number }>();
+	/** When each request was sent, by uuid. */
+	private readonly sentAtMs = new Map<string, number>();
+	/** Whether requests expire by themselves, as at the real service. */
+	expiresRequests = false;
+	/** Returns the time that a request needs to reach the service, and its response to come back. */
+	latencyMs: () => number = () => 0;
 	/** Users to whom the service sends no request: it responds with 400. */
 	readonly unreachableUsers = new Set<string>();
 	/** Users without the app. */
@@ -31,6 +37,20 @@ export class ApprovalService {
 	/** Sets the status of a request. */
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
+	}
+
+	/** Sets the status of a request unless it has ended, as an answer on a phone does. Returns whether it did. */
+	answer(uuid: string, status: string): boolean {
+		this.expireOverdue(uuid);
+		const isOpen = this.approvals.get(uuid)!.status === 'pending';
+		if (isOpen) this.decide(uuid, status);
+		return isOpen;
+	}
+
+	private expireOverdue(uuid: string): void {
+		if (!this.expiresRequests || this.approvals.get(uuid)!.status !== 'pending') return;
+		const { expirySeconds = Infinity } = this.recipients.get(uuid)!;
+		if (Date.now() >= this.sentAtMs.get(uuid)! + 1000 * expirySeconds) this.decide(uuid, 'expired');
 	}
 
 	/** Returns the uuids of the requests to a user, in order. */
@@ -52,7 +72,19 @@ export class ApprovalService {
 		return matches[0]![0];
 	}
 
-	async respond({ method, url, body, headers }: IHttpRequestOptions): Promise<MemoryResponse> {
+	async respond(options: IHttpRequestOptions): Promise<MemoryResponse> {
+		await this.travel();
+		const response = this.handle(options);
+		await this.travel();
+		return response;
+	}
+
+	private async travel(): Promise<void> {
+		const ms = this.latencyMs();
+		if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+	}
+
+	private handle({ method, url, body, headers }: IHttpRequestOptions): MemoryResponse {
 		const uuid = url.split('/').pop()!;
 		if (method !== 'POST') this.polls.push({ uuid, polledAtMs: Date.now() });
 		if (uuid === 'status') {
@@ -75,6 +107,7 @@ export class ApprovalService {
 			const newUuid = `uuid-${this.approvals.size + 1}`;
 			this.approvals.set(newUuid, { message, details, status: 'pending' });
 			this.recipients.set(newUuid, { user, expirySeconds });
+			this.sentAtMs.set(newUuid, Date.now());
 			return { status: 200, body: { approval_request: { uuid: newUuid }, success: true } };
 		}
 		const approval = this.approvals.get(uuid);
@@ -83,6 +116,7 @@ export class ApprovalService {
 				status: 404,
 				body: { message: 'Not found', success: false, error_code: '60049' },
 			};
+		this.expireOverdue(uuid);
 		return { status: 200, body: { approval_request: { uuid, ...approval }, success: true } };
 	}
 }

@@ -1,7 +1,9 @@
 import { FIRST_EXECUTION_ID } from './parkRig';
 import {
+	limitWaitTime,
 	manager,
 	severalPeopleParameters,
+	twoOfThree,
 	useSeveralPeople,
 	withDeputy,
 } from './severalPeopleLevels';
@@ -111,4 +113,76 @@ it('the tested kills include every request by which the node sends something to 
 	}
 	expect(sendPositions).toHaveLength(5);
 	expect(Math.max(...sendPositions)).toBeLessThanOrEqual(NODE_REQUESTS.length);
+});
+
+describe('kills before the time limit of all levels', () => {
+	const SECOND = 1000;
+	/** n8n's own timer resumes the execution this long before the limit, if no poller does. */
+	const LAST_CHECK_MS = 80 * SECOND;
+
+	it.each([
+		[4, 10 * SECOND],
+		[5, 10 * SECOND],
+		[5, 3 * MINUTE],
+		[6, 4 * MINUTE],
+		[7, 5.5 * MINUTE],
+		[8, 6 * MINUTE],
+		[10, 8 * MINUTE],
+		[30, 28 * MINUTE],
+	])(
+		'with a limit of %d minutes and a kill after %d ms, the next level still gets its requests',
+		async (minutes, killAfterMs) => {
+			const limitMs = minutes * MINUTE;
+			open(severalPeopleParameters([manager, twoOfThree], limitWaitTime(minutes)));
+			void rig.host.start([{ question: 'One?' }]);
+			await advanceTime(killAfterMs);
+			rig.host.restartProcess();
+			await advanceTime(SECOND);
+			decideLastRequestOf('9');
+			await advanceTime(limitMs - LAST_CHECK_MS + 2 * SECOND - killAfterMs);
+			expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+			for (const user of ['1', '2']) decideLastRequestOf(user);
+			await advanceTime(10 * SECOND);
+			expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+				[{ outcome: 'approved', level: 'Finance' }],
+			]);
+		},
+	);
+
+	it('deputies that are due before the limit get their requests', async () => {
+		const level = { ...withDeputy, deputiesAfter: 3.5 };
+		open(severalPeopleParameters([level], limitWaitTime(5)));
+		void rig.host.start([{ question: 'One?' }]);
+		await advanceTime(10 * SECOND);
+		rig.host.restartProcess();
+		await advanceTime(5 * MINUTE - LAST_CHECK_MS);
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
+	});
+
+	it('a level that approved too late to ask the next one ends as stillOutstanding', async () => {
+		open(severalPeopleParameters([manager, twoOfThree], limitWaitTime(5)));
+		void rig.host.start([{ question: 'One?' }]);
+		await advanceTime(4 * MINUTE);
+		rig.host.restartProcess();
+		decideLastRequestOf('9');
+		await advanceTime(3 * MINUTE);
+		expect(countRequests()).toEqual({ 9: 1 });
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'stillOutstanding', level: 'Manager', decisions: [{ outcome: 'approved' }] }],
+		]);
+	});
+});
+
+it.each([
+	['the only level', [manager]],
+	['the last level', [{ ...manager, people: '8' }, manager]],
+])('the poller reports a decision of %s at once in the last five minutes', async (_, levels) => {
+	open(severalPeopleParameters(levels, limitWaitTime(5)));
+	await start('One?');
+	if (levels.length > 1) decideLastRequestOf('8');
+	// Two seconds before n8n's own timer, if it were 80 seconds before the limit.
+	await advanceTime((5 * 60 - 82) * 1000);
+	decideLastRequestOf('9');
+	await advanceTime(6000);
+	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
 });

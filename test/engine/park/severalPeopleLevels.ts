@@ -5,6 +5,13 @@ import type { ApprovalService } from './parkService';
 export const severalPeopleParameters = (levels: object[], options: object = {}) =>
 	sendAndWait({ decidedBy: 'severalPeople', levels: { level: levels }, options });
 
+/** The option Limit Wait Time. */
+export const limitWaitTime = (minutes: number) => ({
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: minutes, resumeUnit: 'minutes' },
+	},
+});
+
 /** A level of three people, of whom two must approve. */
 export const twoOfThree = { name: 'Finance', people: '1,2,3', needed: 'number', neededNumber: 2 };
 /** A level of one person. */

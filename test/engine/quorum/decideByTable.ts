@@ -12,6 +12,7 @@ import type {
 /** Times of the page. */
 const OVERDUE_MS = 600_000;
 const REMINDER_CUTOFF_MS = 60_000;
+const LIMIT_NEAR_MS = 60_000;
 
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unreached' | 'unasked';
 
@@ -66,9 +67,17 @@ function toPlanned(request: PersonRequest): RequestKey {
 }
 
 /** A request that is `pending` too long after its expiry counts as `expired`. */
-function expireOverdue(request: PersonRequest, now: number): PersonRequest {
-	if (request.status !== 'pending' || now < request.expiresAt + OVERDUE_MS) return request;
+function expireOverdue(request: PersonRequest, now: number, limitAt?: number): PersonRequest {
+	const time = limitAt !== undefined && limitAt < now ? limitAt : now;
+	if (request.status !== 'pending' || time < request.expiresAt + OVERDUE_MS) return request;
 	return { ...request, status: 'expired' };
+}
+
+/** For the vote, a request that ended because of the limit counts as `pending`. */
+function reopenAtLimit(request: PersonRequest, now: number, limitAt?: number): PersonRequest {
+	if (limitAt === undefined || now <= limitAt - LIMIT_NEAR_MS) return request;
+	if (request.expiresAt < limitAt || !['expired', 'gone'].includes(request.status)) return request;
+	return { ...request, status: 'pending' };
 }
 
 /** Returns the result of the first row of the table that fits. */
@@ -86,9 +95,10 @@ export function decideByTable(
 	// Chosen: they have no vote, but count where the page says "any request" (rows 3, 6, 9 and 10).
 	const requests = progress.requests
 		.filter((request) => request.level === index)
-		.map((request) => expireOverdue(request, now));
+		.map((request) => expireOverdue(request, now, limitAt));
 
-	const voteBy = (person: string) => readVote(person, requests);
+	const requestsForVotes = requests.map((request) => reopenAtLimit(request, now, limitAt));
+	const voteBy = (person: string) => readVote(person, requestsForVotes);
 	const everyone = [...people, ...deputies];
 	const count = (wantedVote: Vote) =>
 		everyone.filter((person) => voteBy(person) === wantedVote).length;

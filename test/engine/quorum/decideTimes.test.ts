@@ -1,9 +1,5 @@
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type {
-	ApprovalLevel,
-	QuorumProgress,
-	RequestStatus,
-} from '../../../nodes/engine/quorum/types';
+import type { ApprovalLevel, QuorumProgress } from '../../../nodes/engine/quorum/types';
 import {
 	progressWith,
 	end,
@@ -193,37 +189,6 @@ describe('reminders', () => {
 	test('a level does not wait for the time of reminders if no person can get one', () => {
 		const answered = progressWith({ 1: 'approved', 2: 'gone', 3: 'expired', 7: 'pending' });
 		expect(decide(policy, answered, SOON)).toEqual(WAIT_FOR_ANSWERS);
-	});
-});
-
-describe('overall time limit', () => {
-	const limitAt = START + HOUR;
-	const policy = buildPolicy([twoOfThree, { ...twoOfThree, people: ['4'], needed: 1 }], {
-		limitAt,
-	});
-	const allWith = (status: RequestStatus) => progressWith({ 1: status, 2: status, 3: status });
-
-	test.each<[RequestStatus, string]>([
-		['pending', 'stillOutstanding'],
-		['expired', 'expired'],
-		['gone', 'gone'],
-		['unread', 'stillOutstanding'],
-		['credentialRejected', 'stillOutstanding'],
-		['approved', 'stillOutstanding'],
-		['denied', 'denied'],
-	])('a first level whose requests are all %s ends as %s at the time limit', (status, outcome) => {
-		expect(decide(policy, allWith(status), limitAt)).toMatchObject(end(outcome));
-		expect(decide(policy, allWith(status), limitAt + HOUR)).toMatchObject(end(outcome));
-	});
-
-	test('an approval of the last level is valid after the time limit', () => {
-		const oneLevel = { ...policy, levels: [twoOfThree] };
-		expect(decide(oneLevel, allWith('approved'), limitAt + HOUR)).toMatchObject(end('approved'));
-	});
-
-	test('a level with open requests waits until the time limit', () => {
-		expect(decide(policy, allWith('pending'), limitAt - 1)).toEqual(waitUntil(limitAt));
-		expect(decide(policy, allWith('unread'), limitAt - 1)).toEqual(waitUntil(limitAt));
 	});
 });
 

@@ -92,6 +92,43 @@ describe('runEach', () => {
 		);
 	});
 
+	it('begins with ten items if the limit is higher, and reaches the limit after few more', async () => {
+		const items = Array.from({ length: 200 }, (_, index) => index);
+		const finishers: Array<() => void> = [];
+		const run = runEach(
+			items,
+			async () => {
+				await new Promise<void>((resolve) => finishers.push(resolve));
+				return {};
+			},
+			{ concurrency: 50, lockKeyOf: () => undefined, stopsAfter: () => false },
+		);
+		const runningCounts: number[] = [];
+		while (runningCounts.reduce((sum, count) => sum + count, 0) < items.length) {
+			await waitEventLoopTurns(1);
+			runningCounts.push(finishers.length);
+			for (const finish of finishers.splice(0)) finish();
+		}
+		expect(runningCounts).toEqual([10, 15, 45, 50, 50, 30]);
+		expect(await run).toHaveLength(items.length);
+	});
+
+	it.each([true, false])(
+		'ends with a limit of 50 whatever the items do, if a failure ends the run: %s',
+		async (stopsAtFailures) => {
+			await fc.assert(
+				fc.asyncProperty(anyItems, async (items) => {
+					const { results } = await runAndLog(items, 50, stopsAtFailures);
+					const firstFailure = items.findIndex(({ shouldFail }) => shouldFail);
+					if (!stopsAtFailures || firstFailure < 0)
+						expect(results.filter(Boolean)).toHaveLength(items.length);
+					else expect(results.filter(Boolean).some((result) => 'error' in result)).toBe(true);
+				}),
+				{ numRuns: 100 },
+			);
+		},
+	);
+
 	it('begins no waiting item after an item has failed, if a failure ends the run', async () => {
 		const createItem = (index: number, shouldFail = false): Item => ({
 			index,
