@@ -59,7 +59,7 @@ async function restartAfterDowntime(lab: Lab, whileDown: () => void): Promise<nu
 	return startedAtMs;
 }
 
-/** Waits until at least `count` executions have succeeded. Returns the seconds since `startedAtMs`. */
+/** Waits until `count` executions have ended, however they did. Returns the seconds since `startedAtMs`. */
 async function measureEnd(
 	lab: Lab,
 	flow: Flow,
@@ -67,18 +67,23 @@ async function measureEnd(
 	startedAtMs: number,
 ): Promise<number> {
 	for (const deadline = startedAtMs + NOTICE_TIMEOUT_MS; ; await delay(2000)) {
-		const { length } = await listExecutions(lab, flow, 'success');
-		if (length >= count) return (Date.now() - startedAtMs) / 1000;
-		if (Date.now() > deadline) throw new Error(`${length} of ${count} executions have ended`);
+		let endedCount = 0;
+		for (const status of ['success', 'error', 'crashed'])
+			endedCount += (await listExecutions(lab, flow, status)).length;
+		if (endedCount >= count) return (Date.now() - startedAtMs) / 1000;
+		if (Date.now() > deadline) throw new Error(`${endedCount} of ${count} executions have ended`);
 	}
 }
+
+const countLost = async (lab: Lab, flow: Flow, count: number) =>
+	count - (await listExecutions(lab, flow, 'success')).length;
 
 async function measureWaitNode(lab: Lab, count: number): Promise<RestartResult> {
 	const flow = await Flow.open(lab, [waitNode, recordingNode]);
 	await startExecutions(lab, flow, count);
 	const startedAtMs = await restartAfterDowntime(lab, () => undefined);
 	const noticedSeconds = await measureEnd(lab, flow, count, startedAtMs);
-	return { peakMb: await readPeakMb(lab), noticedSeconds, lost: 0 };
+	return { peakMb: await readPeakMb(lab), noticedSeconds, lost: await countLost(lab, flow, count) };
 }
 
 async function measureParked(lab: Lab, count: number): Promise<RestartResult> {
@@ -97,8 +102,7 @@ async function measureParked(lab: Lab, count: number): Promise<RestartResult> {
 	for (const uuid of uuids)
 		if (!decided.includes(uuid)) decideApproval(lab.sandbox, uuid, 'approved');
 	await measureEnd(lab, flow, count, Date.now()).catch(() => undefined);
-	const succeeded = await listExecutions(lab, flow, 'success');
-	return { peakMb, noticedSeconds, lost: count - succeeded.length };
+	return { peakMb, noticedSeconds, lost: await countLost(lab, flow, count) };
 }
 
 const readPeakMb = async (lab: Lab) => (await readPeakMemory(lab.n8n.pid)) / 1e6;
