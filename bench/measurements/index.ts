@@ -2,6 +2,7 @@ import type { Measurement } from '../harness/measurement';
 import { bulk } from './bulk';
 import { cluster } from './cluster';
 import { comparing } from './comparing';
+import { crashes } from './crashes';
 import { growth } from './growth';
 import { items } from './items';
 import { kills } from './kills';
@@ -30,4 +31,5 @@ export const measurements: Measurement[] = [
 	kills,
 	parked,
 	restarts,
+	crashes,
 ];
