@@ -7,11 +7,6 @@ import { packServices } from '../support/pack';
 import { root } from './files';
 
 const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
-const MAX_BYTES = 8192;
-
-it('docs/operating.md has at most 8 kB', () => {
-	expect(Buffer.byteLength(page)).toBeLessThanOrEqual(MAX_BYTES);
-});
 
 /** Returns the options of a trigger that watches IDs, by their labels. */
 function readTriggerOptions() {

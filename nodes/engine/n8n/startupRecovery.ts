@@ -14,8 +14,6 @@
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../values/isRecord';
-
 /**
  * Time after the first resume of a process in which its recovery may still mark running executions as crashed, if n8n does not
  * report before that it is ready.
@@ -35,4 +33,4 @@ export const runsRecovery = (
 
 /** Whether a response of n8n says that it has started completely. A proxy may answer with a page of its own. */
 export const isReadyResponse = ({ status, body }: { status: number; body?: unknown }): boolean =>
-	status === 200 && isRecord(body) && body.status === 'ok';
+	status === 200 && (body as { status?: unknown } | null | undefined)?.status === 'ok';

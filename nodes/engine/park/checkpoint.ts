@@ -38,7 +38,7 @@ export const toCheckpoint = (executions: ParkedExecution[]): string =>
 		]),
 	]);
 
-/** What the listed executions share with the one that lists them. */
+/** Data that the listed executions share with the one that lists them. */
 interface Restorer {
 	group: string;
 	poll: PollDefinition;

@@ -40,14 +40,14 @@ export interface ParkedExecution {
 	statusUrl: string;
 	/** When n8n's own timer resumes the execution. */
 	timerAt: number;
-	/** When the execution must resume even if no ID has ended, such as at the last time limit; `Infinity` if it need not. */
+	/** When the execution must resume even if no ID has ended, such as at the last time limit; infinite if it need not. */
 	endsAt: number;
 	ids: ParkedId[];
 	isDue: DueCheck;
 	parkedAt: number;
 	/** Whether n8n's timer is a long one, so that the execution depends on the checkpoints of others. */
 	isLong: boolean;
-	/** What the stored checkpoint of this execution lists (`listingOf`); absent if it has none. */
+	/** Contents of the stored checkpoint, by `listingOf`; absent if the execution has none. */
 	listed?: ReadonlySet<string>;
 }
 

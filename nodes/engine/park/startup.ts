@@ -7,8 +7,6 @@ import { sleep } from '../sleep';
 import { systemClock } from '../watch';
 import type { Sender } from './sender';
 
-/** Limit on executions that wait blocking at the same time. Further executions are parked again at once. */
-const MAX_BLOCKING = 100;
 /** Interval at which n8n is asked whether it is ready. */
 const READINESS_INTERVAL_MS = 1000;
 /** Longest part of a blocking wait. After each part, an execution is parked if n8n is ready. */
@@ -19,7 +17,6 @@ const startup = perProcess('park startup 2', () => ({
 	/** End of all blocking waits, in monotonic time. The first resume sets it. */
 	until: undefined as number | undefined,
 	isAskingN8n: false,
-	blocking: 0,
 }));
 
 const isOver = () => systemClock.monotonic() >= (startup.until ?? Infinity);
@@ -39,14 +36,9 @@ export async function waitThroughStartup(
 	// The first resume decides for the whole process. If it comes later than FIRST_RESUME_WITHIN_MS, it is not part of n8n's
 	// start.
 	startup.until ??= isSoonAfterStart ? now + RECOVERY_MS : now;
-	if (isOver() || startup.blocking >= MAX_BLOCKING || !runsRecovery(context)) return;
+	if (isOver() || !runsRecovery(context)) return;
 	void endWhenReady(sender, readinessUrlOf(context));
-	startup.blocking++;
-	try {
-		while (!isOver() && (await wait(Math.min(MAX_PART_MS, startup.until - now))));
-	} finally {
-		startup.blocking--;
-	}
+	while (!isOver() && (await wait(Math.min(MAX_PART_MS, startup.until - now))));
 }
 
 /** Ends the blocking waits of all executions as soon as n8n is ready: its crash recovery has run by then. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { runsRecovery } from '../../../nodes/engine/n8n/startupRecovery';
+import { isReadyResponse, runsRecovery } from '../../../nodes/engine/n8n/startupRecovery';
 import { runInNode } from './engine';
 import { itWithN8n, readN8nSource } from './installed';
 
@@ -29,3 +29,27 @@ itWithN8n(
 		expect(bus).toMatch(/async initialize[^]*await this\.performStartupRecovery\(\)/);
 	},
 );
+
+itWithN8n('n8n reports that it is ready only after its startup recovery', async () => {
+	const [server, base] = await Promise.all([
+		readN8nSource('dist/server.js'),
+		readN8nSource('dist/abstract-server.js'),
+	]);
+	// The server's `start` awaits `configure`, which awaits the recovery.
+	expect(server).toMatch(/await super\.start\(\);[^]*this\.markAsReady\(\)/);
+	expect(server).toMatch(/async configure\(\)[^]*await eventBus\.initialize\(\)/);
+	expect(base).toMatch(/async start\(\)[^]*await this\.configure\(\)/);
+	expect(base).toMatch(/this\.fullyReady\) {\s+res\.status\(200\)\.send\({ status: 'ok' }\)/);
+});
+
+it.each([
+	[200, { status: 'ok' }, true],
+	[503, { status: 'error' }, false],
+	[200, { status: 'error' }, false],
+	[200, 'n8n is starting up. Please wait', false],
+	[200, '<html>', false],
+	[404, { status: 'ok' }, false],
+	[200, null, false],
+])('%s with %j means that n8n is ready: %s', (status, body, isReady) => {
+	expect(isReadyResponse({ status, body })).toBe(isReady);
+});

@@ -8,14 +8,14 @@ const poll: PollDefinition = {
 	request: () => ({ method: 'GET', path: '/' }),
 	interpret: () => ({ kind: 'pending' }),
 };
-const now = 1000;
+const NOW = 1000;
 const read = (checkpoint: unknown) =>
 	readCheckpoint(
 		{ checkpoint },
 		{
 			group: 'group',
 			poll,
-			now,
+			now: NOW,
 			locate: (executionId, token) => ({
 				key: `${executionId}:node`,
 				url: `https://n8n.example/${executionId}?${token}`,
@@ -29,7 +29,7 @@ const toForeignCheckpoint = (executions: ParkedExecution[]) => {
 	return JSON.stringify(['another process', ...entries]);
 };
 
-const times = fc.integer({ min: now + 1, max: 2 ** 45 });
+const times = fc.integer({ min: NOW + 1, max: 2 ** 45 });
 const parkedExecutions: fc.Arbitrary<ParkedExecution> = fc.record({
 	executionId: fc.stringMatching(/^[0-9]{1,9}$/),
 	token: fc.stringMatching(/^[0-9a-f]{0,64}$/),
@@ -93,7 +93,7 @@ it('the process that stored a checkpoint ignores it, since it polls for these ex
 
 it('the timer of an execution is unknown if it has passed', () => {
 	const [parked] = fc.sample(parkedExecutions, 1);
-	const [restored] = read(toForeignCheckpoint([{ ...parked!, timerAt: now - 1 }]));
+	const [restored] = read(toForeignCheckpoint([{ ...parked!, timerAt: NOW - 1 }]));
 	expect(restored!.timerAt).toBe(Infinity);
 });
 

@@ -1,6 +1,6 @@
 import olderExecution from '../../releases/0.1.0/parkedApprovals.json';
-import type { StoredExecution } from './parkHost';
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
+import type { StoredExecution } from './parkWorkflow';
 import { severalPeopleParameters, twoOfThree } from './severalPeopleLevels';
 
 // The pack is replaced by another version while executions are parked.

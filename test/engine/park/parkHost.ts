@@ -6,7 +6,6 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
-	IRun,
 	IRunExecutionData,
 	IWebhookFunctions,
 	Workflow,
@@ -17,17 +16,8 @@ import type { NodeKit, TestNode } from '../../support/workflow';
 import type { MemoryResponse } from './memoryHttp';
 import { startPackProcess } from './packProcess';
 import type { PackProcess } from './packProcess';
-import { buildKit, buildWorkflow } from './parkWorkflow';
-import type { HostOptions } from './parkWorkflow';
-
-/** An execution as n8n's database stores it. */
-export interface StoredExecution {
-	id: string;
-	status: 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
-	data: string;
-	waitTill?: number;
-	run?: IRun;
-}
+import { buildKit, buildWorkflow, readinessResponse } from './parkWorkflow';
+import type { HostOptions, StoredExecution } from './parkWorkflow';
 
 /** n8n's wait tracker reads the database once a minute, and sets timers for the executions of the next 70 seconds. */
 const TRACK_EVERY_MS = 60_000;
@@ -177,7 +167,7 @@ export class ParkHost {
 	}: IHttpRequestOptions): Promise<MemoryResponse> {
 		await new Promise((resolve) => setTimeout(resolve, this.readMs));
 		const { pathname, searchParams } = new URL(url);
-		if (pathname === '/healthz/readiness') return this.respondWithReadiness();
+		if (pathname === '/healthz/readiness') return readinessResponse(this.isReady);
 		const [, endpoint, id = '', suffix] = pathname.split('/');
 		if (endpoint !== 'form-waiting' || suffix !== 'n8n-execution-status' || method !== 'GET') {
 			throw new Error(`${method} ${url} is not simulated`);
@@ -186,13 +176,6 @@ export class ParkHost {
 		this.statusRequests.push({ id, requestedAtMs: Date.now() });
 		if (this.isUnreachable) return { status: 502, body: 'canceled' };
 		return { status: 200, body: this.executions.get(id)?.status ?? 'null' };
-	}
-
-	private respondWithReadiness(): MemoryResponse {
-		if (this.isReady === undefined) return { status: 404, body: 'Not found' };
-		return this.isReady
-			? { status: 200, body: { status: 'ok' } }
-			: { status: 503, body: { status: 'error' } };
 	}
 
 	/** Resumes a parked execution, as n8n's webhook does. */

@@ -2,8 +2,8 @@ import type { IDataObject, INode, INodeParameters, ITaskData } from 'n8n-workflo
 
 import { useMemoryHttp } from './memoryHttp';
 import { ParkHost } from './parkHost';
-import type { StoredExecution } from './parkHost';
 import { ApprovalService, SERVICE } from './parkService';
+import type { StoredExecution } from './parkWorkflow';
 import type { HostOptions } from './parkWorkflow';
 
 /** ID of the first execution that a host starts. */

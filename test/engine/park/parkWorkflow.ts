@@ -1,5 +1,5 @@
 import { Workflow } from 'n8n-workflow';
-import type { IConnections, IDataObject, IWorkflowSettings } from 'n8n-workflow';
+import type { IConnections, IDataObject, IRun, IWorkflowSettings } from 'n8n-workflow';
 
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
@@ -13,6 +13,7 @@ import {
 	recordingTool,
 	ReviewedAgent,
 } from '../review/reviewVariants';
+import type { MemoryResponse } from './memoryHttp';
 import { createSurroundingNodes } from './nodes';
 import type { NodeRecords } from './nodes';
 import type { PackProcess } from './packProcess';
@@ -33,6 +34,21 @@ export interface HostOptions {
 	/** Tools that the node named Ask reviews. */
 	reviewedTools?: TestNode[];
 }
+
+/** An execution as n8n's database stores it. */
+export interface StoredExecution {
+	id: string;
+	status: 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
+	data: string;
+	waitTill?: number;
+	run?: IRun;
+}
+
+/** Returns n8n's response to the question whether it is ready; `undefined`: a proxy does not let the question pass. */
+export const readinessResponse = (isReady: boolean | undefined): MemoryResponse =>
+	isReady === undefined
+		? { status: 404, body: 'Not found' }
+		: { status: isReady ? 200 : 503, body: { status: isReady ? 'ok' : 'error' } };
 
 /** The host whose node types a kit contains. */
 interface KitOwner extends NodeRecords {

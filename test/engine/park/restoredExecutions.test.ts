@@ -1,5 +1,5 @@
-import type { StoredExecution } from './parkHost';
 import { FIRST_EXECUTION_ID, sendAndWait } from './parkRig';
+import type { StoredExecution } from './parkWorkflow';
 import { manager, severalPeopleParameters, useSeveralPeople } from './severalPeopleLevels';
 
 // n8n's database is restored from a copy in which an execution is parked that has ended since. Nothing in the copy shows

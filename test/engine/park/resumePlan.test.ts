@@ -2,10 +2,10 @@ import type { ParkedExecution } from '../../../nodes/engine/park/poller';
 import { planResume } from '../../../nodes/engine/park/resumePlan';
 
 const SHORT_MS = 300_000;
-const now = 10_000_000;
+const NOW = 10_000_000;
 const candidate = {
 	listing: 'me',
-	now,
+	now: NOW,
 	shortMs: SHORT_MS,
 	isNew: false,
 	canResume: true,
@@ -18,18 +18,18 @@ const others = (count: number, changes: Partial<ParkedExecution> = {}): ParkedEx
 		token: '',
 		url: '',
 		statusUrl: '',
-		timerAt: now + SHORT_MS,
+		timerAt: NOW + SHORT_MS,
 		endsAt: Infinity,
 		ids: [],
 		isDue: () => false,
-		parkedAt: now - 60_000,
+		parkedAt: NOW - 60_000,
 		isLong: false,
 		...changes,
 	}));
 /** Executions with checkpoints, whose timers are these multiples of the short timer away. */
 const holders = (timers: number[], changes: Partial<ParkedExecution> = {}): ParkedExecution[] =>
 	timers.flatMap((factor) =>
-		others(1, { listed: new Set(['me', 'other']), timerAt: now + factor * SHORT_MS, ...changes }),
+		others(1, { listed: new Set(['me', 'other']), timerAt: NOW + factor * SHORT_MS, ...changes }),
 	);
 const SHORT = { timerFactor: 1, storesCheckpoint: false, isLong: false };
 
@@ -66,7 +66,7 @@ it('an execution that too few checkpoints list stores one itself, unless another
 	const [listed, unlisted] = [holders([1]), holders([2, 3, 4], { listed: new Set() })];
 	const group = [...others(20), ...listed, ...unlisted];
 	expect(planResume(candidate, group)).toMatchObject({ storesCheckpoint: true });
-	const recent = holders([2], { listed: new Set(), parkedAt: now - 5000 });
+	const recent = holders([2], { listed: new Set(), parkedAt: NOW - 5000 });
 	expect(planResume(candidate, [...group, ...recent])).toMatchObject({ isLong: true });
 	const waiting = others(10, { isLong: true });
 	expect(planResume(candidate, [...group, ...recent, ...waiting])).toMatchObject({

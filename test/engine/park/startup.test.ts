@@ -97,18 +97,20 @@ it('an overdue execution is parked again if its credential is rejected during th
 	expect(execution.status).toBe('waiting');
 });
 
-it('at most 100 overdue executions keep running until the recovery, and further ones are parked again at once', async () => {
-	open(sendAndWait());
-	for (let index = 0; index < 5; index++) await start(`${index}?`);
-	rig.host.isReady = undefined;
-	restartWhenOverdue();
-	const startup = rig.host.packProcess.shared().get('park startup 2') as { blocking: number };
-	// As if 98 other executions were running already.
-	startup.blocking = 98;
+it('no overdue execution is lost in the recovery, however many there are', async () => {
+	const executionCount = 150;
+	open(sendAndWait(), { resumeAfterMs: 100_000 });
+	for (let index = 0; index < executionCount; index++)
+		void rig.host.start([{ question: `${index}?` }]);
 	await advanceTime(10_000);
-	expect([countExecutions('running'), countExecutions('waiting')]).toEqual([2, 3]);
-	await advanceTime(60_000);
-	expect(countExecutions('waiting')).toBe(5);
+	rig.host.restartProcess();
+	rig.host.stopTimers();
+	// The longest timer is two hours, and two fifths of that here.
+	jest.setSystemTime(Date.now() + 60 * MINUTE);
+	rig.host.restartProcess();
+	rig.host.recoverExecutions();
+	for (let second = 0; second < 15; second++) await advanceTime(1000);
+	expect(countExecutions('waiting')).toBe(executionCount);
 });
 
 it('an overdue execution in a worker of queue mode is parked again at once', async () => {
