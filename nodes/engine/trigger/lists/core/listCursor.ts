@@ -200,9 +200,10 @@ export class ListCursor {
 		if (jump < -CLOCK_JUMP_MS)
 			poll.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
 		// After a restart, the time of the last poll is unknown. So the cursor moves back over all the time whose records
-		// are known, up to `FIRST_POLL_REACH_MS`.
+		// are known, up to `FIRST_POLL_REACH_MS`. The next poll reaches back further by the overlap.
 		else if (!this.hasCompletedPoll && date < cursor - CLOCK_JUMP_MS) {
-			poll.setBackTo = Math.max(this.allKnownFrom, date - FIRST_POLL_REACH_MS);
+			const earliestKnown = this.allKnownFrom + this.options.overlapMs;
+			poll.setBackTo = Math.max(earliestKnown, date - FIRST_POLL_REACH_MS);
 		}
 		if (this.stampOffset !== undefined && jump < -CLOCK_JUMP_MS) {
 			this.stampOffset = Math.max(
@@ -247,14 +248,15 @@ export class ListCursor {
 
 	/** Returns how far the stamp clock is proven to have been when the poll began. */
 	private provenCursor(firstResponseDate: number): number {
-		const { startedAt, from } = this.poll;
+		const { startedAt, from = -Infinity } = this.poll;
+		// The next poll need not reach back further than this one: old records are unknown there.
+		const earliest = from + this.options.overlapMs;
 		if (this.stampOffset !== undefined)
-			return Math.min(firstResponseDate, startedAt + this.stampOffset);
+			return Math.min(firstResponseDate, Math.max(startedAt + this.stampOffset, earliest));
 		if (this.hasSeenRecords) return firstResponseDate;
-		const { overlapMs } = this.options;
 		return (
 			this.cursor ??
-			(from === undefined ? firstResponseDate - FIRST_POLL_REACH_MS : from + overlapMs)
+			(Number.isFinite(earliest) ? earliest : firstResponseDate - FIRST_POLL_REACH_MS)
 		);
 	}
 }
