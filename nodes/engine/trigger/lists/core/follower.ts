@@ -281,7 +281,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	private save(): void {
-		this.saveCount++;
+		this.saveCount += this.trackedLists.all.length || 1;
 		this.hooks.save();
 	}
 
