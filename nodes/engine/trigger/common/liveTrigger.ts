@@ -28,7 +28,6 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	/** Stored state that this version does not recognize. */
 	protected readonly unrecognizedState: UnrecognizedState;
 	private runEnd: Promise<void> = Promise.resolve();
-	private saveStartedAtMs = -Infinity;
 	private successor: RegisteredTrigger | undefined;
 
 	protected constructor(private readonly triggerSetup: TriggerSetup) {
@@ -38,6 +37,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			triggerSetup.connection,
 			this.previous?.wasRejectionReported === true,
 		);
+		registry.savesOf(this.node.workflowId).observe(triggerSetup.context);
 		this.staticData = triggerSetup.context.getWorkflowStaticData('global');
 		this.unrecognizedState = new UnrecognizedState([
 			this.previous?.storedState,
@@ -87,13 +87,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		} else if (this.waitsForFirstRound && firstResponseWaitMs !== undefined) {
 			await this.firstResponse.waitSilently(this.runEnd, firstResponseWaitMs);
 		}
-		// n8n saves the static data once the activation has returned.
-		this.saveStartedAtMs = performance.now();
 		return { closeFunction: async () => await this.close() };
-	}
-
-	saveStartedAt(): number {
-		return this.saveStartedAtMs;
 	}
 
 	replaceWith(successor: RegisteredTrigger): void {
@@ -125,7 +119,13 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
 		await registry.joinOrBeginStart(storedKey, async () => {
-			this.saveStartedAtMs = performance.now();
+			const { draining } = registry.savesOf(this.node.workflowId);
+			if (draining) {
+				await draining;
+				this.stopController.signal.throwIfAborted();
+				// A save that ended meanwhile marked newer static data as saved, too.
+				this.writeStaticData();
+			}
 			await emitOnce(context, storedKey, items).catch(ignoreIfStarted);
 		});
 	}

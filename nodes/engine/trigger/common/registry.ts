@@ -4,6 +4,7 @@ import type { SubmissionKeys } from '../../http/signature';
 import { perProcess } from '../../n8n/perProcess';
 import type { NewId, Watcher } from '../../watch';
 import { SaveQueue } from './saveQueue';
+import { UnconfirmedSaves } from './unconfirmedSaves';
 
 /** How many stopped triggers keep their state. */
 const MAX_STOPPED_STATES = 100;
@@ -25,8 +26,6 @@ export const triggerNodeOf = (
 export interface RegisteredTrigger {
 	/** Returns the trigger's state for static data. */
 	storedState(): IDataObject;
-	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
-	saveStartedAt(): number;
 	/** Ends the trigger when n8n starts another one for the same node without having closed this one. */
 	replaceWith(successor: RegisteredTrigger): void;
 	/** Ends the trigger and its successor. */
@@ -64,6 +63,7 @@ const triggerKeyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([wo
 export class TriggerRegistry {
 	/** Serializes the saves that webhook requests cause. */
 	readonly saveQueue = new SaveQueue();
+	private readonly saves = new Map<string, UnconfirmedSaves>();
 	private readonly triggersByWorkflow = new Map<string, Map<string, RegisteredTrigger>>();
 	private readonly stoppedStates = new Map<string, StoppedTriggerState>();
 	private readonly testIds = new Map<string, NewId[]>();
@@ -106,10 +106,11 @@ export class TriggerRegistry {
 		return this.stoppedStates.get(triggerKeyOf(node));
 	}
 
-	/** Returns the monotonic time at which n8n last began to save the static data of a workflow for one of its triggers. */
-	saveStartedAt(workflowId: string): number {
-		const triggers = this.triggersByWorkflow.get(workflowId)?.values() ?? [];
-		return Math.max(-Infinity, ...[...triggers].map((trigger) => trigger.saveStartedAt()));
+	/** Returns the unconfirmed saves of a workflow. */
+	savesOf(workflowId: string): UnconfirmedSaves {
+		const saves = this.saves.get(workflowId) ?? new UnconfirmedSaves();
+		this.saves.set(workflowId, saves);
+		return saves;
 	}
 
 	/** Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database. */
@@ -152,4 +153,4 @@ export class TriggerRegistry {
  * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
  * name.
  */
-export const registry = perProcess('triggers 9', () => new TriggerRegistry());
+export const registry = perProcess('triggers 10', () => new TriggerRegistry());

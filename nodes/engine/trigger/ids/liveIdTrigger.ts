@@ -60,7 +60,9 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 	}
 
 	storedState(): IDataObject {
-		return toStoredIds(this.watcher.snapshot(), this.unrecognizedState.toSaved());
+		// Read again when n8n saves. n8n can save long after the assignment, when more IDs are already acknowledged.
+		const read = () => this.watcher.snapshot();
+		return toStoredIds(read, this.unrecognizedState.toSaved());
 	}
 
 	protected async run(signal: AbortSignal): Promise<WatcherStop> {

@@ -11,11 +11,14 @@ import type { SavedId, IdSnapshot, UnrecognizedHandler } from '../../watch';
  * stored as a string, which is built only when n8n saves: far less often than the state changes.
  */
 export function toStoredIds(
-	snapshot: IdSnapshot,
+	readSnapshot: () => IdSnapshot,
 	unrecognized: { setAside?: string[] } = {},
 ): IDataObject {
-	const { version, ids, confirmedIds } = snapshot;
-	const toJSON = () => ({ version, ids: ids.map(serializeId), confirmedIds, ...unrecognized });
+	const toJSON = () => {
+		const { version, ids, confirmedIds } = readSnapshot();
+		return { version, ids: ids.map(serializeId), confirmedIds, ...unrecognized };
+	};
+	const { version, ids, confirmedIds } = readSnapshot();
 	return serializedOnSave({ version, ids, confirmedIds, ...unrecognized }, toJSON);
 }
 

@@ -36,19 +36,19 @@ const countObjects = (value: unknown): number =>
 
 it('stored IDs consist of few objects, however many IDs there are', () => {
 	const storeAndParse = (count: number): unknown =>
-		JSON.parse(JSON.stringify(toStoredIds(createSnapshot(count))));
+		JSON.parse(JSON.stringify(toStoredIds(() => createSnapshot(count))));
 	expect(countObjects(storeAndParse(500))).toBe(countObjects(storeAndParse(1)));
 });
 
 it('stored IDs are restored from the database, from memory and from a workflow of n8n', () => {
-	const storedIds = toStoredIds(createSnapshot());
+	const storedIds = toStoredIds(() => createSnapshot());
 	const text = JSON.stringify(storedIds);
 	for (const storedValue of [
 		JSON.parse(text),
 		storedIds,
 		structuredClone(createSnapshot()),
 		(createWorkflowWith(JSON.parse(text)).staticData.global as { n: unknown }).n,
-		(createWorkflowWith(toStoredIds(createSnapshot())).staticData.global as { n: unknown }).n,
+		(createWorkflowWith(toStoredIds(() => createSnapshot())).staticData.global as { n: unknown }).n,
 	]) {
 		expect(readStoredIds(storedValue)).toEqual(createSnapshot());
 	}
@@ -87,7 +87,7 @@ it('stored IDs contain the JSON of each ID, with any data', () => {
 	fc.assert(
 		fc.property(anyEntries, (savedEntries) => {
 			const { ids: texts } = JSON.parse(
-				JSON.stringify(toStoredIds({ version: 1, ids: savedEntries, confirmedIds: [] })),
+				JSON.stringify(toStoredIds(() => ({ version: 1, ids: savedEntries, confirmedIds: [] }))),
 			) as { ids: string[] };
 			expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
 				JSON.parse(JSON.stringify(savedEntries)),
@@ -98,7 +98,7 @@ it('stored IDs contain the JSON of each ID, with any data', () => {
 
 it('stored IDs are serialized with their state at the time of the save', () => {
 	const snapshot = createSnapshot();
-	const storedIds = toStoredIds(snapshot);
+	const storedIds = toStoredIds(() => snapshot);
 	snapshot.ids[0]!.seenOutstanding = true;
 	expect(readStoredIds(JSON.parse(JSON.stringify(storedIds)))).toMatchObject({
 		ids: [{ seenOutstanding: true }, {}],

@@ -86,7 +86,9 @@ describe('the time from which a poll reads changes', () => {
 			cursor.beginPoll(filtered, { serviceTimeMs: NOON + elapsedMs, monotonicMs: elapsedMs }) ===
 			NOON - 2 * HOUR;
 		expect(beginsWidePoll(0)).toBe(true);
-		// That poll failed, so the next one has to reach as far.
+		// That poll failed, and so did the next one. Once a regular poll is complete, the wide poll is repeated.
+		expect([beginsWidePoll(1), beginsWidePoll(2)]).toEqual([false, false]);
+		cursor.completePoll();
 		expect(beginsWidePoll(MINUTE)).toBe(true);
 		cursor.completePoll();
 		expect(beginsWidePoll(16 * MINUTE - 1)).toBe(false);
@@ -96,6 +98,28 @@ describe('the time from which a poll reads changes', () => {
 		expect(beginsWidePoll(17 * MINUTE)).toBe(false);
 		expect(beginsWidePoll(31 * MINUTE)).toBe(true);
 	});
+});
+
+test('a wide poll reaches back from the saved cursor until one is complete, and unchanged records show the time until then', () => {
+	const cursor = createCursor({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
+	const begin = (elapsedMs: number) =>
+		cursor.beginPoll(filtered, { serviceTimeMs: NOON + elapsedMs, monotonicMs: elapsedMs });
+	const complete = (elapsedMs: number, stampMs: number) => {
+		cursor.observeFirstResponse(NOON + elapsedMs, elapsedMs);
+		const context = { serviceTimeMs: NOON + elapsedMs, monotonicMs: elapsedMs };
+		const record = { Stamp: new Date(NOON + stampMs).toISOString() };
+		cursor.observeRecord(record, filtered, { ...context, isChanged: false });
+		cursor.completePoll();
+		return cursor.time;
+	};
+	// Three hours after the restart a wide poll fails, and a regular one is complete.
+	begin(3 * HOUR);
+	begin(3 * HOUR);
+	expect(complete(3 * HOUR, 2 * HOUR)).toBe(NOON + 2 * HOUR);
+	expect(begin(3 * HOUR)).toBe(NOON - 2 * HOUR);
+	expect(complete(3 * HOUR, 3 * HOUR - MINUTE)).toBe(NOON + 3 * HOUR - MINUTE);
+	expect(begin(4 * HOUR)).toBe(NOON + HOUR - MINUTE);
+	expect(complete(4 * HOUR, 4 * HOUR)).toBe(NOON + 4 * HOUR - MINUTE);
 });
 
 describe('a list that begins as if it had been read', () => {

@@ -1,4 +1,12 @@
-import { FollowerHarness, neverEnd, HOUR, createList, MINUTE, formatTime } from './listHarness';
+import {
+	FollowerHarness,
+	neverEnd,
+	HOUR,
+	createList,
+	createRecord,
+	MINUTE,
+	formatTime,
+} from './listHarness';
 
 /** A record of a compared list from before the first poll. */
 const createOldPerson = (fields: object = {}) => ({
@@ -216,6 +224,29 @@ describe('after n8n was killed and restarted', () => {
 			{ kind: 'startsUnclear', ids: ['a'] },
 		]);
 	});
+});
+
+describe.each([0, 2 * MINUTE])('with an overlap of %d ms', (overlapMs) => {
+	test.each([1, 5, 20, 27])(
+		'no old record starts if the clock of the service is set back by %d hours during a restart',
+		async (hours) => {
+			const harness = new FollowerHarness({ overlapMs });
+			let setBackMs = 0;
+			harness.dateHeader = () => Math.floor((harness.now - setBackMs) / 1000) * 1000;
+			// The first poll reads the changes of 28 hours and the overlap, so it knows some of these records.
+			for (let index = 0; index < 200; index++)
+				harness.upsertRecord(createRecord(`old ${index}`, -28 * HOUR - index * 1000));
+			await harness.open();
+			harness.upsertRecord(createRecord('new', 2000));
+			await harness.time.advance(MINUTE);
+			setBackMs = hours * HOUR;
+			await harness.restart();
+			await harness.time.advance(20 * MINUTE);
+			harness.upsertRecord(createRecord('later', harness.time.nowMs - setBackMs));
+			await harness.time.advance(20 * MINUTE);
+			expect(harness.startedChanges).toEqual(['created new', 'created later']);
+		},
+	);
 });
 
 test('a start of a list that is not discovered for a while is not repeated', async () => {

@@ -28,6 +28,30 @@ describe('several lists', () => {
 		expect(harness.startedChanges).toContain('created p');
 	});
 
+	test.each([
+		['during its first poll', 5],
+		['after the starts of its first poll', 15],
+	])(
+		'each is polled first after one of three restarts if n8n is always killed %s',
+		async (_, lifetimeMs) => {
+			const harness = await createHarness().open();
+			const firstKeys: string[] = [];
+			for (let restart = 1; restart <= 6; restart++) {
+				harness.kill();
+				for (const { key } of listDefinitions)
+					harness.upsertRecord(createRecord(`${key} ${restart}`, harness.time.nowMs), key);
+				const earlierPolls = harness.polls.length;
+				await harness.open(0);
+				// n8n saves the static data at the end of the activation.
+				harness.staticData = harness.serializedState;
+				await harness.time.advance(lifetimeMs);
+				firstKeys.push(harness.polls[earlierPolls]!.key);
+			}
+			expect(new Set(firstKeys.slice(0, 3)).size).toBe(3);
+			expect(firstKeys.slice(3)).toEqual(firstKeys.slice(0, 3));
+		},
+	);
+
 	test.each(['unavailable', 'rateLimited'] as const)(
 		'a credential that one list rejects does not stop the trigger if the other lists are %s',
 		async (kind) => {

@@ -3,7 +3,6 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { BadInput, toSentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { rawBodyOf } from '../../../n8n/rawBody';
-import { sleep } from '../../../sleep';
 import type { AddResult, NewId } from '../../../watch';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
 import type { SaveLock, WaitingRequest } from '../../common/saveQueue';
@@ -12,21 +11,17 @@ import { rejectionReason } from './admission';
 import { idsInNode, isEmptyBody, isAvailabilityCheck, postedIds } from './intake';
 
 /**
- * A save that n8n began this long ago is assumed to have reached the database; n8n does not tell. With a slower database an
- * acknowledged ID can be lost if n8n is killed within a moment of the acknowledgement.
- */
-const SAVE_TIME_MS = 200;
-/** After this time no response is expected, and the lock is released. */
-const MAX_RESPONSE_TIME_MS = 30_000;
-/**
  * Before a request is rejected, the credential is read again if the last reading is older than this. So rejected requests
  * cannot cause more frequent readings.
  */
 const REJECTED_KEYS_MAX_AGE_MS = 1000;
-/** Retry-After of the response when the trigger does not run. */
+/** Retry-After of the response when the trigger does not run, or n8n could not save. */
 const RETRY_AFTER_SECONDS = 2;
 
-type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+const NOT_RUNNING =
+	'The trigger does not run in this n8n process, so this ID would not be watched. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.';
+const NOT_SAVED =
+	"n8n's database has not saved this ID within 30 seconds, so it could be lost. Send the request again. If this persists, see n8n's log.";
 
 const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
 	badId: 400,
@@ -36,8 +31,8 @@ const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
 };
 
 /**
- * Receives submitted IDs and adds them to the running trigger. Responds only after they are saved, so that an acknowledged
- * ID is not lost (limit: `SAVE_TIME_MS`). Rejects any other request with the reason, without a failed execution.
+ * Receives submitted IDs and adds them to the running trigger. Responds only after n8n has confirmed that they are saved.
+ * Rejects any other request with the reason, without a failed execution.
  */
 export async function receiveIds(
 	context: IWebhookFunctions,
@@ -70,20 +65,34 @@ async function receiveLive(
 	if (isAvailabilityCheck(body)) return respond(context, trigger.watcher.add([]));
 	const posted = readOrReject(context, () => postedIds(body, definition.readSubject));
 	if ('rejection' in posted) return posted.rejection;
-	// A save that n8n began earlier lacks these IDs. It must not reach the database after the save that contains them.
-	const lastSaveAt = registry.saveStartedAt(workflowId);
 	const added = trigger.watcher.add(posted.ids);
 	if (!added.ok) return respond(context, added);
-	const waitMs = lastSaveAt + SAVE_TIME_MS - performance.now();
-	if (waitMs > 0) await sleep(waitMs);
 	const response = context.getResponseObject();
 	const isConnected = () => !response.destroyed;
 	const lock = await registry.saveQueue.acquire(workflowId, { nodeId, trigger, isConnected });
-	if (lock) {
-		releaseAfterResponse(response, lock.release);
-		writeStoredStates(context, workflowId, lock.requests);
-	}
-	return respond(context, added);
+	return lock ? await saveThenRespond(context, workflowId, lock, added) : respond(context, added);
+}
+
+/**
+ * Has n8n save the IDs, and responds when n8n confirms it. n8n 2.41.1 itself responds with success even if its save failed. A
+ * save that n8n began earlier lacks these IDs and must not reach the database after this one.
+ */
+async function saveThenRespond(
+	context: IWebhookFunctions,
+	workflowId: string,
+	lock: SaveLock,
+	added: AddResult,
+): Promise<IWebhookResponseData> {
+	const saves = registry.savesOf(workflowId);
+	await saves.drain();
+	void saves.confirm(context).then((isSaved) => {
+		lock.release(isSaved);
+		if (isSaved) context.getResponseObject().json(respond(context, added).webhookResponse);
+		else respondUnavailable(context, NOT_SAVED);
+	});
+	// n8n saves once this has returned.
+	writeStoredStates(context, workflowId, lock.requests);
+	return { noWebhookResponse: true };
 }
 
 function respond(context: IWebhookFunctions, result: AddResult): IWebhookResponseData {
@@ -111,24 +120,6 @@ function writeStoredStates(
 	);
 	const states = new Map([...statesOfRequests, ...registry.storedStates(workflowId)]);
 	for (const [nodeId, state] of states) data[nodeId] = state;
-}
-
-/**
- * Releases the lock when n8n has responded, since n8n saves before it responds. If the caller disconnects earlier, releases
- * the lock a second after that.
- */
-function releaseAfterResponse(response: Response, release: SaveLock['release']): void {
-	const responseEnded = new AbortController();
-	const onClose = () => {
-		if (response.writableFinished) responseEnded.abort();
-		else void sleep(1000).then(() => responseEnded.abort());
-	};
-	// If the caller disconnected while it waited for the lock, the response emits no further `close`.
-	if (response.destroyed) onClose();
-	else response.once('close', onClose);
-	void sleep(MAX_RESPONSE_TIME_MS, responseEnded.signal)
-		.catch(() => undefined)
-		.then(() => release(response.writableFinished && response.statusCode < 300));
 }
 
 /**
@@ -200,13 +191,10 @@ function badInputOrThrow(error: unknown): BadInput {
 	throw error;
 }
 
-const respondNotRunning = (context: IWebhookFunctions) =>
-	respondWithError(
-		context,
-		503,
-		'The trigger does not run in this n8n process, so this ID would not be watched. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.',
-		{ 'Retry-After': `${RETRY_AFTER_SECONDS}` },
-	);
+const respondNotRunning = (context: IWebhookFunctions) => respondUnavailable(context, NOT_RUNNING);
+
+const respondUnavailable = (context: IWebhookFunctions, message: string) =>
+	respondWithError(context, 503, message, { 'Retry-After': `${RETRY_AFTER_SECONDS}` });
 
 function respondWithError(
 	context: IWebhookFunctions,

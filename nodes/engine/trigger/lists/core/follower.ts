@@ -134,7 +134,10 @@ export class Follower<Followed extends ListDefinition> {
 			if (tracked.dueAt > this.clock.monotonic()) continue;
 			const startedAt = this.clock.monotonic();
 			tracked.lastPolledAt = startedAt;
-			const result = await this.pollList(tracked, signal);
+			let result = await this.pollList(tracked, signal);
+			// A regular poll follows at once, so that the latest changes do not wait until a wide poll succeeds.
+			const hasWideFailed = result.kind === 'unavailable' && tracked.cursor.isPollWide;
+			if (hasWideFailed && !isStopped()) result = await this.pollList(tracked, signal);
 			if (isStopped()) return;
 			if (result.kind === 'unavailable') tracked.unavailablePolls++;
 			if (result.kind === 'complete') {
@@ -203,8 +206,8 @@ export class Follower<Followed extends ListDefinition> {
 			if (result.kind !== 'complete' || signal.aborted) return result;
 			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
 			if (!isSettled && (list.isFiltered || tracked.hasNeverBeenRead || pass.hasRepeated)) continue;
-			const { warning } = result;
-			if (warning) this.reportOnce(tracked, { kind: 'incomplete', list, message: warning });
+			const { warning: message } = result;
+			if (message) this.reportOnce(tracked, { kind: 'incomplete', list, message });
 			const byMs = tracked.completePoll(firstResponseDate);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
 			tracked.reported.delete('tooManyRecords');
@@ -258,7 +261,7 @@ export class Follower<Followed extends ListDefinition> {
 		}
 	}
 
-	/** Reports a problem of a list once, also across restarts; `tooManyRecords` again after a complete poll of the list. */
+	/** Reports a problem of a list once, also across restarts; `tooManyRecords` again after a complete poll. */
 	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {
 		if (tracked.reported.has(report.kind)) return;
 		tracked.reported.add(report.kind);
@@ -280,7 +283,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	private save(): void {
-		this.saveCount++;
+		this.saveCount += this.trackedLists.all.length || 1;
 		this.hooks.save();
 	}
 

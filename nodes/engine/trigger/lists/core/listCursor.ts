@@ -26,6 +26,7 @@ interface CurrentPoll {
 	from?: number;
 	/** The 'changed since' time that the poll would have without the wide reach. */
 	regularFrom?: number;
+	isWide?: boolean;
 	/** When the poll got its first response, by the Date header and by the monotonic clock. */
 	firstResponse?: { date: number; monotonicMs: number };
 	/** Set if the service's clock was set back before that response: the time to which the cursor moves back. */
@@ -52,6 +53,10 @@ export class ListCursor {
 	private poll: CurrentPoll = { startedAt: -Infinity };
 	/** The first poll after a restart is wide: clocks may have been set while nothing was polled. */
 	private nextWidePollAt = -Infinity;
+	/** The saved cursor until that poll is complete, later `Infinity`. */
+	private restoredCursor: number;
+	/** Whether a wide poll began after the last complete poll. A wide poll has many pages, and each can fail. */
+	private isWidePollUnfinished = false;
 	/** When the last complete poll got its first response, by the Date header and by the monotonic clock. */
 	private lastPoll: { date: number; monotonicMs: number } | undefined;
 	/** Lower bound of the stamp clock minus the monotonic clock. */
@@ -65,7 +70,13 @@ export class ListCursor {
 		savedCursor?: { cursor?: number; knownFrom?: number },
 	) {
 		this.cursor = savedCursor?.cursor;
+		this.restoredCursor = this.cursor ?? Infinity;
 		this.allKnownFrom = savedCursor?.knownFrom ?? Infinity;
+	}
+
+	/** Whether the current poll is wide. If it fails, the next polls are regular until one is complete. */
+	get isPollWide(): boolean {
+		return this.poll.isWide === true;
 	}
 
 	get time(): number | undefined {
@@ -98,12 +109,12 @@ export class ListCursor {
 	): number | undefined {
 		const regularFrom = this.regularSince(list, serviceTimeMs, followedSince);
 		const { cursor, allKnownFrom } = this;
-		const isWide =
-			regularFrom !== undefined && cursor !== undefined && monotonicMs >= this.nextWidePollAt;
-		const from = isWide
-			? Math.min(regularFrom, Math.max(allKnownFrom, cursor - WIDE_POLL_REACH_MS))
-			: regularFrom;
-		this.poll = { startedAt: monotonicMs, from, regularFrom };
+		const isWideDue = monotonicMs >= this.nextWidePollAt && !this.isWidePollUnfinished;
+		const isWide = regularFrom !== undefined && cursor !== undefined && isWideDue;
+		this.isWidePollUnfinished ||= isWide;
+		const wideFrom = Math.min(cursor ?? NaN, this.restoredCursor) - WIDE_POLL_REACH_MS;
+		const from = isWide ? Math.min(regularFrom, Math.max(allKnownFrom, wideFrom)) : regularFrom;
+		this.poll = { startedAt: monotonicMs, from, regularFrom, isWide };
 		return from;
 	}
 
@@ -154,7 +165,7 @@ export class ListCursor {
 				continue;
 			// Stamps written before the clock was set back can be later than the clock's present time, so only a fresh
 			// change shows that time.
-			if (isChanged || !this.hasCompletedPoll)
+			if (isChanged || this.nextWidePollAt === -Infinity)
 				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - monotonicMs);
 			// Only the stamp field says when the record was changed.
 			if (isChanged && isFiltered && stamp !== undefined)
@@ -200,9 +211,10 @@ export class ListCursor {
 		if (jump < -CLOCK_JUMP_MS)
 			poll.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
 		// After a restart, the time of the last poll is unknown. So the cursor moves back over all the time whose records
-		// are known, up to `FIRST_POLL_REACH_MS`.
+		// are known, up to `FIRST_POLL_REACH_MS`. The next poll reaches back further by the overlap.
 		else if (!this.hasCompletedPoll && date < cursor - CLOCK_JUMP_MS) {
-			poll.setBackTo = Math.max(this.allKnownFrom, date - FIRST_POLL_REACH_MS);
+			const earliestKnown = this.allKnownFrom + this.options.overlapMs;
+			poll.setBackTo = Math.max(earliestKnown, date - FIRST_POLL_REACH_MS);
 		}
 		if (this.stampOffset !== undefined && jump < -CLOCK_JUMP_MS) {
 			this.stampOffset = Math.max(
@@ -222,9 +234,14 @@ export class ListCursor {
 	 * Returns by how much stamps lag behind the Date header, if that is more than the overlap.
 	 */
 	completePoll(): number | undefined {
-		const { startedAt, from, stampLagMs, lateStampOffset, firstResponse, setBackTo } = this.poll;
+		const { startedAt, from, regularFrom, isWide } = this.poll;
+		const { stampLagMs, lateStampOffset, firstResponse, setBackTo } = this.poll;
 		this.allKnownFrom = Math.min(this.allKnownFrom, from ?? -Infinity);
-		if (startedAt >= this.nextWidePollAt) this.nextWidePollAt = startedAt + WIDE_POLL_INTERVAL_MS;
+		if (isWide || regularFrom === undefined || this.cursor === undefined) {
+			this.nextWidePollAt = startedAt + WIDE_POLL_INTERVAL_MS;
+			this.restoredCursor = Infinity;
+		}
+		this.isWidePollUnfinished = false;
 		this.hasCompletedPoll = true;
 		if (lateStampOffset !== undefined) {
 			this.stampOffset = lateStampOffset;
@@ -247,14 +264,15 @@ export class ListCursor {
 
 	/** Returns how far the stamp clock is proven to have been when the poll began. */
 	private provenCursor(firstResponseDate: number): number {
-		const { startedAt, from } = this.poll;
+		const { startedAt, from = -Infinity } = this.poll;
+		// The next poll need not reach back further than this one: old records are unknown there.
+		const earliest = from + this.options.overlapMs;
 		if (this.stampOffset !== undefined)
-			return Math.min(firstResponseDate, startedAt + this.stampOffset);
+			return Math.min(firstResponseDate, Math.max(startedAt + this.stampOffset, earliest));
 		if (this.hasSeenRecords) return firstResponseDate;
-		const { overlapMs } = this.options;
 		return (
 			this.cursor ??
-			(from === undefined ? firstResponseDate - FIRST_POLL_REACH_MS : from + overlapMs)
+			(Number.isFinite(earliest) ? earliest : firstResponseDate - FIRST_POLL_REACH_MS)
 		);
 	}
 }

@@ -39,7 +39,10 @@ export interface SavedList {
 /** All state that must survive a restart, as plain JSON. */
 export interface ListSnapshot {
 	version: 1;
-	/** Number of saves so far. Of two snapshots, the one with more saves is the newer. */
+	/**
+	 * Grows with every save, after a restart by one and later by the number of lists. Of two snapshots, the one with more
+	 * saves is the newer.
+	 */
 	saves: number;
 	/** When the trigger was first activated, by our wall clock. */
 	activatedAt: number;

@@ -60,7 +60,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	private readonly unrequestedStates = new Map<string, RecordState>();
 	private readonly unconfirmed = new UnconfirmedChanges();
 	private readonly restoredStarts: StartsByRecord;
-	private readonly cursor: ListCursor;
+	readonly cursor: ListCursor;
 	private followedSince: number | undefined;
 
 	constructor(

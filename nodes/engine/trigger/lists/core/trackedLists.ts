@@ -31,6 +31,11 @@ export class TrackedLists<Followed extends ListDefinition> {
 	private readonly waitedBeforeRestartMs: number;
 	/** When this object was created, on the monotonic clock. */
 	private readonly createdAt: number;
+	/**
+	 * The saves before the restart. A process adds one at its start and the number of lists later, so the remainder after a
+	 * division by that number grows by one with each restart.
+	 */
+	private readonly savesBeforeRestart: number;
 	/** Whether the restored snapshot contains a list that was read to its end. */
 	private readonly hasReadBefore: boolean;
 	/** When the last round began, by the service's clock. */
@@ -54,6 +59,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 		this.activatedAt = snapshot?.activatedAt ?? clock.now();
 		this.waitedBeforeRestartMs = clock.now() - this.activatedAt;
 		this.createdAt = clock.monotonic();
+		this.savesBeforeRestart = snapshot?.saves ?? 0;
 		this.savedStarts = snapshot?.pendingStarts ?? [];
 		this.savedInactive = new Map(snapshot?.lists.map((list) => [list.key, list]));
 		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
@@ -74,10 +80,13 @@ export class TrackedLists<Followed extends ListDefinition> {
 
 	/**
 	 * The lists in the order in which a round polls them. A round ends when the service becomes unavailable. In this order,
-	 * a list whose requests always make the service unavailable does not starve the other lists.
+	 * a list whose requests always make the service unavailable does not starve the other lists. After each restart the first
+	 * round begins with the next list, so that a crash during its first poll does not starve the others either.
 	 */
 	get leastRecentlyPolledFirst(): Array<TrackedList<Followed>> {
-		return this.all.sort((a, b) => a.lastPolledAt - b.lastPolledAt);
+		const { all } = this;
+		const rotated = all.splice(this.savesBeforeRestart % (all.length || 1)).concat(all);
+		return rotated.sort((a, b) => a.lastPolledAt - b.lastPolledAt);
 	}
 
 	/**
