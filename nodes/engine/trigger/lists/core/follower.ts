@@ -125,12 +125,11 @@ export class Follower<Followed extends ListDefinition> {
 		if (isStopped()) return;
 		if ('kind' in findings) return this.handleServiceFault(findings, sentAt);
 		const discoveredAt = findings.date === undefined ? undefined : this.observeDate(findings.date);
-		const { trackedLists } = this;
-		trackedLists.setLists(findings.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
+		this.trackedLists.setLists(findings.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
 		let isCutShort = false;
 		const failed: Array<[TrackedList<Followed>, PollFailure]> = [];
-		for (const tracked of trackedLists.leastRecentlyPolledFirst) {
+		for (const tracked of this.trackedLists.leastRecentlyPolledFirst) {
 			if (tracked.dueAt > this.clock.monotonic()) continue;
 			const startedAt = this.clock.monotonic();
 			tracked.lastPolledAt = startedAt;
@@ -151,8 +150,8 @@ export class Follower<Followed extends ListDefinition> {
 				break;
 			}
 		}
-		await this.outbox.flushRound(trackedLists.wasRead, signal);
-		trackedLists.endRound(discoveredAt ?? this.serviceClock.timeAt(sentAt));
+		await this.outbox.flushRound(this.trackedLists.wasRead, signal);
+		this.trackedLists.endRound(discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
 			// If no list succeeded, the service is at fault and not this list.
 			const isOfListAlone = succeeded > 0 || tracked.isFailureReported || result.kind === 'missing';
@@ -256,9 +255,8 @@ export class Follower<Followed extends ListDefinition> {
 	private reportUndated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
 		const { list } = tracked;
 		const creation = list.changeSchema.oneTimeEvents.find((once) => once.isCreation);
-		if (creation && this.options.kinds.has(creation.kind)) {
+		if (creation && this.options.kinds.has(creation.kind))
 			this.reportOnce(tracked, { kind: 'undated', list, fields });
-		}
 	}
 
 	/** Reports a problem of a list once, also across restarts; `tooManyRecords` again after a complete poll. */
@@ -268,7 +266,6 @@ export class Follower<Followed extends ListDefinition> {
 		this.hooks.report(report);
 	}
 
-	/** Turns an exception into a result. */
 	private async toPollFailure<T>(request: () => Promise<T>): Promise<T | PollFailure> {
 		try {
 			return await request();
@@ -295,8 +292,9 @@ export class Follower<Followed extends ListDefinition> {
 		while (!signal.aborted && !this.isCredentialRejected()) {
 			const wait = at - this.clock.monotonic();
 			if (wait <= 0) return;
-			const ms = Math.min(Math.ceil(wait), MAX_SLEEP_MS);
-			await this.hooks.sleep(ms, signal).catch(() => undefined);
+			await this.hooks
+				.sleep(Math.min(Math.ceil(wait), MAX_SLEEP_MS), signal)
+				.catch(() => undefined);
 		}
 	}
 }
