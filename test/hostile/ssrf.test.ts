@@ -159,7 +159,9 @@ it('a blocked submission reports the settings that allow the URL of the trigger'
 
 it('a blocked resume call reports the settings that allow the resume URL', async () => {
 	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
-	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
+	const connection = { service: { name: 'service' } };
+	const context = { helpers: { httpRequest }, getNode: () => ({}) };
+	const call = { client: { connection }, context };
 	const problem = await senderOf(call as unknown as ItemCall).resume(
 		'http://10.0.0.1/webhook-waiting/1',
 	);
