@@ -12,8 +12,8 @@ const MIN_CHECKPOINTS = 4;
 const MIN_LISTINGS = 2;
 /** Until the newest checkpoint has this age, so many executions with a long timer may be listed too rarely. */
 const MAX_CHECKPOINT_AGE_MS = 10_000;
-const MAX_UNLISTED = 10;
-const MAX_UNLISTED_SHARE = 1 / 50;
+const MAX_UNLISTED = 20;
+const MAX_UNLISTED_SHARE = 1 / 25;
 /** Only the newest checkpoints are searched, since a burst of new executions stores many. */
 const SEARCHED_CHECKPOINTS = 2 * MIN_CHECKPOINTS;
 

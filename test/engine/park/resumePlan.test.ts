@@ -68,7 +68,7 @@ it('an execution that too few checkpoints list stores one itself, unless another
 	expect(planResume(candidate, group)).toMatchObject({ storesCheckpoint: true });
 	const recent = holders([2], { listed: new Set(), parkedAt: NOW - 5000 });
 	expect(planResume(candidate, [...group, ...recent])).toMatchObject({ isLong: true });
-	const waiting = others(10, { isLong: true });
+	const waiting = others(20, { key: 'late', isLong: true });
 	expect(planResume(candidate, [...group, ...recent, ...waiting])).toMatchObject({
 		storesCheckpoint: true,
 	});
