@@ -5,7 +5,7 @@
 //   dist/server.js). The recovery reads which executions are running and marks them as crashed a moment later. An execution
 //   that was suspended again in between is marked too, and never resumes. An execution that still runs stores its result
 //   afterwards. `GET /healthz/readiness` responds `{ "status": "ok" }` only after the recovery (`markAsReady` in dist/server.js,
-//   `setupHealthCheck` in dist/abstract-server.js). Contexts have `instanceSettings.instanceType`, outside their public type (n8n-core,
+//   `setupHealthCheck` in dist/abstract-server.js), and 503 with `{ "status": "error" }` before. Contexts have `instanceSettings.instanceType`, outside their public type (n8n-core,
 //   dist/execution-engine/node-execution-context/node-execution-context.js).
 // Verified on: 2.41.1.
 // If absent: without `instanceType` no execution waits blocking, and an execution can be marked as crashed at a start (1 of
@@ -16,7 +16,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * Time after the first resume of a process in which its recovery may still mark running executions as crashed, if n8n does not
- * report before that it is ready.
+ * report whether it is ready.
  */
 export const RECOVERY_MS = 60_000;
 
@@ -31,6 +31,12 @@ export const runsRecovery = (
 	context: IExecuteFunctions & { instanceSettings?: { instanceType?: string } },
 ): boolean => context.instanceSettings?.instanceType === 'main';
 
-/** Whether a response of n8n says that it has started completely. A proxy may answer with a page of its own. */
-export const isReadyResponse = ({ status, body }: { status: number; body?: unknown }): boolean =>
-	status === 200 && (body as { status?: unknown } | null | undefined)?.status === 'ok';
+/**
+ * Returns whether n8n has started completely, by its response; undefined if the response does not say. A proxy may answer with
+ * a page of its own.
+ */
+export function readinessIn(response: { status: number; body?: unknown }): boolean | undefined {
+	const { status: statement } = (response.body ?? {}) as { status?: unknown };
+	if (response.status === 200 && statement === 'ok') return true;
+	return response.status === 503 && statement === 'error' ? false : undefined;
+}

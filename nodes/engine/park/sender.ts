@@ -4,7 +4,7 @@ import type { Connection } from '../http/client';
 import { BLOCKED } from '../http/networkErrors';
 import { POLL_SEND_OPTIONS } from '../http/pollOnce';
 import type { ServiceResponse, Request, Service } from '../http/types';
-import { isReadyResponse } from '../n8n/startupRecovery';
+import { readinessIn } from '../n8n/startupRecovery';
 import { isResumeSettled, statusIn } from '../n8n/waitingWebhook';
 import type { ItemCall } from '../operation';
 import { firstText } from '../values/convert';
@@ -36,8 +36,8 @@ export interface Sender {
 	resume(url: string): Promise<string | undefined>;
 	/** Returns the status of an execution at n8n; undefined if n8n does not answer with one. */
 	readStatus(statusUrl: string): Promise<string | undefined>;
-	/** Whether n8n has started completely. */
-	isReady(readinessUrl: string): Promise<boolean>;
+	/** Returns whether n8n has started completely; undefined if n8n does not say. */
+	isReady(readinessUrl: string): Promise<boolean | undefined>;
 }
 
 /** Returns a sender with the connection and the request helpers of an item. */
@@ -72,7 +72,7 @@ export function senderOf({ client: { connection }, context }: ItemCall): Sender 
 		},
 		isReady: async (readinessUrl) => {
 			const response = await callN8n(readinessUrl, 'GET');
-			return typeof response !== 'string' && isReadyResponse(response);
+			return typeof response === 'string' ? undefined : readinessIn(response);
 		},
 	};
 }

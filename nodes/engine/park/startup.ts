@@ -38,15 +38,20 @@ export async function waitThroughStartup(
 	startup.until ??= isSoonAfterStart ? now + RECOVERY_MS : now;
 	if (isOver() || !runsRecovery(context)) return;
 	void endWhenReady(sender, readinessUrlOf(context));
-	while (!isOver() && (await wait(Math.min(MAX_PART_MS, startup.until - now))));
+	while (!isOver() && (await wait(Math.min(MAX_PART_MS, startup.until - systemClock.monotonic()))));
 }
 
-/** Ends the blocking waits of all executions as soon as n8n is ready: its crash recovery has run by then. */
+/**
+ * Ends the blocking waits of all executions as soon as n8n is ready: its crash recovery has run by then. As long as n8n says
+ * that it is not, they continue: with many overdue executions, a start takes minutes.
+ */
 async function endWhenReady(sender: Sender, readinessUrl: string): Promise<void> {
 	if (startup.isAskingN8n) return;
 	startup.isAskingN8n = true;
 	while (!isOver()) {
-		if (await sender.isReady(readinessUrl)) startup.until = systemClock.monotonic();
-		else await sleep(READINESS_INTERVAL_MS);
+		const isReady = await sender.isReady(readinessUrl);
+		if (isReady !== undefined)
+			startup.until = systemClock.monotonic() + (isReady ? 0 : RECOVERY_MS);
+		if (!isReady) await sleep(READINESS_INTERVAL_MS);
 	}
 }

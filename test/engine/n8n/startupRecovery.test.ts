@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isReadyResponse, runsRecovery } from '../../../nodes/engine/n8n/startupRecovery';
+import { readinessIn, runsRecovery } from '../../../nodes/engine/n8n/startupRecovery';
 import { runInNode } from './engine';
 import { itWithN8n, readN8nSource } from './installed';
 
@@ -45,11 +45,12 @@ itWithN8n('n8n reports that it is ready only after its startup recovery', async 
 it.each([
 	[200, { status: 'ok' }, true],
 	[503, { status: 'error' }, false],
-	[200, { status: 'error' }, false],
-	[200, 'n8n is starting up. Please wait', false],
-	[200, '<html>', false],
-	[404, { status: 'ok' }, false],
-	[200, null, false],
+	[200, { status: 'error' }, undefined],
+	[503, 'Service Unavailable', undefined],
+	[200, 'n8n is starting up. Please wait', undefined],
+	[200, '<html>', undefined],
+	[404, { status: 'ok' }, undefined],
+	[200, null, undefined],
 ])('%s with %j means that n8n is ready: %s', (status, body, isReady) => {
-	expect(isReadyResponse({ status, body })).toBe(isReady);
+	expect(readinessIn({ status, body })).toBe(isReady);
 });

@@ -115,7 +115,7 @@ export class ParkHost {
 	 * Recovers running executions, as n8n 2.41.1 does at its start in regular mode, shortly after it has resumed overdue ones:
 	 * executions that it read as running are marked as crashed, unless they have ended meanwhile.
 	 */
-	recoverExecutions(): void {
+	recoverExecutions(durationMs = 2000): void {
 		const executions = [...this.executions.values()];
 		if (this.isReady) this.isReady = false;
 		setTimeout(() => {
@@ -126,7 +126,7 @@ export class ParkHost {
 					if (!hasEnded) execution.status = 'crashed';
 				}
 				if (this.isReady === false) this.isReady = true;
-			}, 2000);
+			}, durationMs);
 		}, 10);
 	}
 

@@ -47,6 +47,18 @@ it('an overdue execution without a decision is parked again as soon as n8n has r
 	expect(rig.service.approvals.size).toBe(1);
 });
 
+it('an overdue execution waits until n8n is ready, even if its recovery takes minutes', async () => {
+	open(sendAndWait());
+	const execution = await start('One?');
+	restartWhenOverdue();
+	rig.host.recoverExecutions(3 * MINUTE);
+	await advanceTime(3 * MINUTE + 1000);
+	// So n8n's database says. The execution is still running.
+	expect(execution.status).toBe('crashed');
+	await advanceTime(5000);
+	expect(execution.status).toBe('waiting');
+});
+
 it('an overdue execution is parked again after a minute if n8n does not say whether it is ready', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
