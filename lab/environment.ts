@@ -60,10 +60,13 @@ export function createEnvironment({
 	};
 }
 
-/**
- * Settings for an n8n that a test kills. n8n 2.41.1 records the end of every execution in its insights module, and fails to
- * start if an execution was killed before it had begun to run.
- */
+/** Settings for an n8n that a test kills. */
 export const killableEnv = {
+	// n8n 2.41.1 records the end of every execution in its insights module, and fails to start if an execution was killed
+	// before it had begun to run.
 	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights',
+	// If n8n 2.41.1 is killed while it activates a workflow, the next process activates it only after this time (default: two
+	// minutes), when it next looks for such workflows (default: every 15 seconds). The triggers do not run until then.
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
 };
