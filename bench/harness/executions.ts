@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { listExecutions as listAllExecutions } from '../../lab/drive/executions';
 import type { Flow } from '../../lab/drive/flows';
 import type { Lab } from '../../lab/lab';
-import { unwrap } from '../../lab/rest';
 
 /** An execution in n8n's REST interface. */
 export interface Execution {
@@ -26,24 +26,11 @@ export async function runConcurrently(
 }
 
 /** Returns the executions of a workflow that have a status, without their data. */
-export async function listExecutions(
+export const listExecutions = async (
 	{ rest }: Pick<Lab, 'rest'>,
 	{ id }: Pick<Flow, 'id'>,
 	status: string,
-): Promise<Execution[]> {
-	const executions: Execution[] = [];
-	let cursor: string | undefined;
-	do {
-		const filter = JSON.stringify({ workflowId: id, status: [status] });
-		const params = { filter, limit: 100, cursor };
-		const page = unwrap<{ results: Execution[]; nextCursor?: string | null }>(
-			(await rest.get('/executions', { params })).data,
-		);
-		executions.push(...page.results);
-		cursor = page.nextCursor ?? undefined;
-	} while (cursor !== undefined);
-	return executions;
-}
+): Promise<Execution[]> => await listAllExecutions(rest, { workflowId: id, status: [status] });
 
 /** Waits until this many executions have a status. */
 export async function waitForStatus(

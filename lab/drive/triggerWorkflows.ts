@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
+import { listExecutions } from './executions';
 import type { PlannedId } from './plannedIds';
 import { connectTo, publishWorkflow, oneSecondWaitNode } from './workflowParts';
 
@@ -74,18 +75,21 @@ export async function publishWatchWorkflows(
 	return Object.fromEntries(await Promise.all(entries)) as WatchWorkflows;
 }
 
-/** Submits IDs repeatedly until n8n acknowledges them, because n8n may be down. */
+/**
+ * Submits IDs repeatedly until n8n acknowledges them, because n8n may be down. Each request may take long: on a busy machine,
+ * requests that are abandoned and repeated would take all of n8n's time.
+ */
 export async function submitIds(url: string, ids: string[], deadlineMs: number): Promise<void> {
 	while (Date.now() < deadlineMs) {
 		const response = await axios
-			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
+			.post(url, { ids }, { timeout: 60_000, proxy: false, validateStatus: () => true })
 			.catch(() => undefined);
 		// While n8n starts, it answers every request with success.
 		if (typeof (response?.data as { watched?: number } | undefined)?.watched === 'number') return;
 		if (response && ![200, 404, 503].includes(response.status)) {
 			throw new Error(`${response.status} ${JSON.stringify(response.data)}`);
 		}
-		await delay(200);
+		await delay(1000);
 	}
 	throw new Error(`${url} did not accept the IDs in time`);
 }
@@ -109,30 +113,6 @@ export interface StartedExecution {
 	id?: string;
 	outcome?: string;
 	error?: string;
-}
-
-interface ListedExecution {
-	id: string;
-	status: string;
-}
-
-/** Lists all executions of a workflow, whatever their status. */
-async function listExecutions(
-	lab: Pick<Lab, 'rest'>,
-	workflowId: string,
-): Promise<ListedExecution[]> {
-	const executions: ListedExecution[] = [];
-	let cursor: string | undefined;
-	do {
-		const filter = JSON.stringify({ workflowId });
-		const params = { filter, limit: 100, cursor };
-		const page = unwrap<{ results: ListedExecution[]; nextCursor?: string | null }>(
-			(await lab.rest.get('/executions', { params })).data,
-		);
-		executions.push(...page.results);
-		cursor = page.nextCursor ?? undefined;
-	} while (cursor !== undefined);
-	return executions;
 }
 
 /**
@@ -182,7 +162,7 @@ export async function readExecutions(
 	lab: Pick<Lab, 'rest'>,
 	workflowId: string,
 ): Promise<StartedExecution[]> {
-	const ids = (await listExecutions(lab, workflowId)).map(({ id }) => id);
+	const ids = (await listExecutions(lab.rest, { workflowId })).map(({ id }) => id);
 	const executions: StartedExecution[] = [];
 	for (let offset = 0; offset < ids.length; offset += READ_BATCH_SIZE) {
 		const batch = ids
@@ -206,7 +186,12 @@ export async function waitForExecutions(
 	const deadlineMs = Date.now() + withinMs;
 	const workflowIds = Object.values(workflows).map(({ workflowId }) => workflowId);
 	const countEnded = async () => {
-		const lists = await Promise.all(workflowIds.map(async (id) => await listExecutions(lab, id)));
+		const lists = await Promise.all(
+			workflowIds.map(
+				async (workflowId) =>
+					await listExecutions<{ id: string; status: string }>(lab.rest, { workflowId }),
+			),
+		);
 		return lists.flat().filter(({ status }) => status !== 'new' && status !== 'running').length;
 	};
 	while ((await countEnded()) < count && Date.now() < deadlineMs) await delay(500);

@@ -1,5 +1,6 @@
 import { parse } from 'flatted';
 
+import { listExecutions } from '../../lab/drive/executions';
 import { connectTo, publishWorkflow, oneSecondWaitNode } from '../../lab/drive/workflowParts';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
@@ -118,21 +119,12 @@ interface Execution {
 /** Returns the result of each reading. */
 export async function readResults({ rest }: Lab, workflowId: string): Promise<Reading[]> {
 	const results: Reading[] = [];
-	const filter = JSON.stringify({ workflowId });
-	let cursor: string | undefined;
-	do {
-		const params = { filter, limit: 100, cursor };
-		const page = unwrap<{ results: Execution[]; nextCursor?: string | null }>(
-			(await rest.get('/executions', { params })).data,
-		);
-		for (const { id } of page.results) {
-			const { status, data } = unwrap<Execution>((await rest.get(`/executions/${id}`)).data);
-			const { runData, error } = (parse(data) as StoredData).resultData;
-			const count = (node: string) => runData[node]?.[0]?.data?.main[0]?.length ?? 0;
-			results.push({ status, error: error?.message, counts: listNames.map(count) });
-		}
-		cursor = page.nextCursor ?? undefined;
-	} while (cursor !== undefined);
+	for (const { id } of await listExecutions(rest, { workflowId })) {
+		const { status, data } = unwrap<Execution>((await rest.get(`/executions/${id}`)).data);
+		const { runData, error } = (parse(data) as StoredData).resultData;
+		const count = (node: string) => runData[node]?.[0]?.data?.main[0]?.length ?? 0;
+		results.push({ status, error: error?.message, counts: listNames.map(count) });
+	}
 	return results;
 }
 
