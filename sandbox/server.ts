@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
@@ -89,7 +90,26 @@ export interface Sandbox {
 
 /** Starts the sandbox on loopback and resolves when it is ready. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
+	const { port = 0, host = '127.0.0.1' } = options;
+	const { server, open } = await createServer(options);
+	await server.listen({ port, host });
+	return open(`http://${host}:${(server.server.address() as AddressInfo).port}`);
+}
+
+/** Creates a sandbox without a socket: it responds only to `inject`, Fastify's call in the same process. */
+export async function createSandboxInMemory(
+	options: SandboxOptions = {},
+): Promise<Sandbox & Pick<FastifyInstance, 'inject'>> {
+	const { server, open } = await createServer(options);
+	await server.ready();
+	return Object.assign(open('http://localhost'), { inject: server.inject.bind(server) });
+}
+
+/** Creates the server with all routes. `open` returns the sandbox at the server's URL. */
+async function createServer(
+	options: SandboxOptions,
+): Promise<{ server: FastifyInstance; open: (url: string) => Sandbox }> {
+	const { strict = true, log } = options;
 	const findRejectionReason = createOriginCheck(options.names ?? []);
 	const world = createWorld(options);
 	const services = (options.services ?? serviceFactories)
@@ -146,40 +166,40 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await server.register(phonesRoutes({ world, services }), { prefix: '/phones' });
 	await server.register(deskRoutes({ world, services }), { prefix: '/desk' });
 	await server.register(startRoutes({ world, services }));
-	await server.listen({ port, host });
-
-	const url = `http://${host}:${(server.server.address() as AddressInfo).port}`;
-	const addresses = Object.fromEntries(
-		serviceNames.map((name) => [name, url + serviceTable[name].sandbox]),
-	) as Record<ServiceName, string>;
-	const credentials = Object.fromEntries(
-		services.map(({ name, credential }) => [
-			serviceTable[name].credential,
-			{ baseUrl: addresses[name], ...credential },
-		]),
-	);
-	return {
-		url,
-		addresses,
-		credentials,
-		phoneUrl: `${url}/phone`,
-		phonesUrl: `${url}/phones`,
-		deskUrl: `${url}/desk`,
-		controlUrl: `${url}/control`,
-		world,
-		demo: world.demo,
-		faultRules,
-		clock: { now: () => world.now(), advance: (ms) => world.advance(ms) },
-		requestLog: world.requestLog,
-		settings: world.settings,
-		internalErrors: world.internalErrors,
-		control: (service, action, input) => runControl(services, service, action, input),
-		storedRecords: (name) => {
-			const service = services.find((candidate) => candidate.name === name);
-			const phone = indexById(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
-			return { ...service?.storedRecords(), phone };
-		},
-		reset: () => world.reset(),
-		close: () => server.close(),
+	const open = (url: string): Sandbox => {
+		const addresses = Object.fromEntries(
+			serviceNames.map((name) => [name, url + serviceTable[name].sandbox]),
+		) as Record<ServiceName, string>;
+		const credentials = Object.fromEntries(
+			services.map(({ name, credential }) => [
+				serviceTable[name].credential,
+				{ baseUrl: addresses[name], ...credential },
+			]),
+		);
+		return {
+			url,
+			addresses,
+			credentials,
+			phoneUrl: `${url}/phone`,
+			phonesUrl: `${url}/phones`,
+			deskUrl: `${url}/desk`,
+			controlUrl: `${url}/control`,
+			world,
+			demo: world.demo,
+			faultRules,
+			clock: { now: () => world.now(), advance: (ms) => world.advance(ms) },
+			requestLog: world.requestLog,
+			settings: world.settings,
+			internalErrors: world.internalErrors,
+			control: (service, action, input) => runControl(services, service, action, input),
+			storedRecords: (name) => {
+				const service = services.find((candidate) => candidate.name === name);
+				const phone = indexById(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
+				return { ...service?.storedRecords(), phone };
+			},
+			reset: () => world.reset(),
+			close: () => server.close(),
+		};
 	};
+	return { server, open };
 }

@@ -67,18 +67,20 @@ export class VirtualTime {
 	/** Lets time pass and fires the timers that become due. */
 	async advance(ms: number): Promise<void> {
 		const endMs = this.nowMs + ms;
-		await settlePromises();
+		await this.settle();
 		for (;;) {
 			const timer = this.timers.at(-1);
 			if (!timer || timer.dueAtMs > endMs) break;
 			this.timers.pop();
 			this.nowMs = timer.dueAtMs;
 			timer.fire();
-			await settlePromises();
+			await this.settle();
 		}
 		this.nowMs = endMs;
 	}
-}
 
-/** Resolves when all pending promise callbacks have run. */
-const settlePromises = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+	/** Resolves when all pending promise callbacks have run. */
+	protected settle(): Promise<void> {
+		return new Promise((resolve) => process.nextTick(resolve));
+	}
+}
