@@ -1,5 +1,5 @@
 /**
- * What happened in a simulated world, in order. Everything is plain JSON: the checker reads nothing else. `at` is the time in
+ * The events of a simulated world, in order. Everything is plain JSON: the checker reads nothing else. `at` is the time in
  * milliseconds since the world began, by a clock that never steps.
  */
 export type History = HistoryEvent[];

@@ -7,7 +7,7 @@ export interface Violation {
 	detail: string;
 }
 
-/** What a checker found in one history. */
+/** Findings of a checker in one history. */
 export class Verdict {
 	readonly violations: Violation[] = [];
 	/** How often a documented limit excused something, by its name. */

@@ -8,7 +8,7 @@ import { N8nModel } from '../world/n8nModel';
 import type { PackBundle } from '../world/packBundle';
 import { World } from '../world/world';
 
-/** What happens in a history of a trigger that watches approval requests. */
+/** Plan of a history of a trigger that watches approval requests. */
 export interface IdPlan {
 	seed: number;
 	requests: PlannedRequest[];

@@ -24,7 +24,7 @@ export const requestFaults = [
 	/** A web page of a proxy, with status 200. */
 	'html',
 ] as const;
-export type RequestFault = (typeof requestFaults)[number];
+type RequestFault = (typeof requestFaults)[number];
 
 /** A fault at a request, counted from 1 in the order in which requests are sent. */
 export interface PlannedFault {

@@ -25,8 +25,8 @@ export interface Patch {
 /** The classes that the pack exports, by name. */
 export type PackClasses = Record<string, new () => INodeType & ICredentialType>;
 
-/** What a process gives to the pack's code in place of Node.js's own. */
-export interface PackEnvironment {
+/** Functions that a process gives to the pack's code in place of Node.js's own. */
+interface PackEnvironment {
 	timers: Record<string, unknown>;
 	random: () => number;
 	randomUUID: () => string;
