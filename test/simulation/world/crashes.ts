@@ -1,7 +1,3 @@
-/** An effect that leaves the process: n8n can be killed before and after each of them. */
-export type EffectKind =
-	'request' | 'response' | 'save' | 'start' | 'park' | 'resume call' | 'acknowledgement';
-
 /** A kill at an effect, counted from 1 in the order in which the effects happen. */
 export interface Crash {
 	effect: number;
@@ -9,11 +5,9 @@ export interface Crash {
 	downtimeMs: number;
 }
 
-/** Kills processes at the planned effects, and counts which kinds of effects were hit. */
+/** Kills processes at the planned effects. */
 export class Crashes {
 	effectCount = 0;
-	/** How often a kill hit each kind of effect, by `side kind`. */
-	readonly hits = new Map<string, number>();
 
 	constructor(
 		private planned: Crash[],
@@ -26,11 +20,8 @@ export class Crashes {
 	}
 
 	/** Kills the process before or after this effect, if that is planned. The caller checks whether it is still alive. */
-	strike(effect: number, side: Crash['side'], kind: EffectKind): void {
+	strike(effect: number, side: Crash['side']): void {
 		const crash = this.planned.find((each) => each.effect === effect && each.side === side);
-		if (!crash) return;
-		const name = `${side} ${kind}`;
-		this.hits.set(name, (this.hits.get(name) ?? 0) + 1);
-		this.kill(crash.downtimeMs);
+		if (crash) this.kill(crash.downtimeMs);
 	}
 }

@@ -104,14 +104,14 @@ export class MemoryService {
 			url.searchParams.set(name, String(value));
 		const path = url.pathname + url.search;
 		const latencyMs = world.random.next() * (fault === 'delayed' ? LONG_DELAY_MS : MAX_LATENCY_MS);
-		const executed = await world.cause(process, 'request', async () => {
+		const executed = await world.cause(process, async () => {
 			world.record({ type: 'requested', request: number, process: process.number, method, path });
 			await this.wait(latencyMs / 2);
 			const replaced = fault && replacedResponse(fault);
 			if (replaced || fault === 'lostBefore') return replaced;
 			return await this.execute(number, method, path, options);
 		});
-		return await world.cause(process, 'response', async () => {
+		return await world.cause(process, async () => {
 			await this.wait(latencyMs / 2);
 			const isLost = fault === 'lostBefore' || fault === 'lostAfter';
 			const { status, headers } = executed ?? {};

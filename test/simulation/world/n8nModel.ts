@@ -71,15 +71,6 @@ export class N8nModel {
 			await this.activate(process, workflow, activation);
 	}
 
-	/** Stops n8n as an operator does: triggers are closed, and writes under way end. */
-	async stop(): Promise<void> {
-		const { process } = this.world;
-		if (!process) return;
-		for (const { closeFunction } of this.openTriggers.values()) await closeFunction?.();
-		await this.lastWrite;
-		this.world.end();
-	}
-
 	/** Posts to the webhook of a workflow's trigger. Resolves with the status, or never if n8n is killed meanwhile. */
 	async post(workflowIndex: number, body: IDataObject): Promise<number> {
 		const { process } = this.world;
@@ -97,7 +88,7 @@ export class N8nModel {
 		await this.save(process, workflow);
 		if (!result.noWebhookResponse) response.json();
 		await response.sent;
-		return await this.world.cause(process, 'acknowledgement', () => response.statusCode);
+		return await this.world.cause(process, () => response.statusCode);
 	}
 
 	private async activate(
@@ -146,7 +137,7 @@ export class N8nModel {
 	private async execute(process: N8nProcess, key: string, items: IDataObject[]): Promise<unknown> {
 		const { world, options } = this;
 		world.record({ type: 'startRequested', process: process.number, key });
-		const isNew = await world.cause(process, 'start', async () => {
+		const isNew = await world.cause(process, async () => {
 			await world.machine.sleep(world.random.next() * options.maxWriteMs);
 			if (this.keys.has(key)) return false;
 			this.keys.add(key);
@@ -169,7 +160,7 @@ export class N8nModel {
 		const content = JSON.stringify(workflow.staticData);
 		const beganAt = Math.round(world.machine.nowMs);
 		const previous = options.ordersWrites ? this.lastWrite : Promise.resolve();
-		const write = world.cause(process, 'save', async () => {
+		const write = world.cause(process, async () => {
 			await previous;
 			await this.sleep(process, world.random.next() * options.maxWriteMs);
 			this.staticData.set(workflow.id, content);

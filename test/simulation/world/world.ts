@@ -2,7 +2,7 @@ import { createRandom } from '../../../sandbox/random';
 import type { Random } from '../../../sandbox/random';
 import type { History, NewEvent } from '../history';
 import { Crashes } from './crashes';
-import type { Crash, EffectKind } from './crashes';
+import type { Crash } from './crashes';
 import { N8nProcess, never } from './n8nProcess';
 import type { PackBundle } from './packBundle';
 import { VirtualMachine } from './virtualMachine';
@@ -83,13 +83,13 @@ export class World {
 	 * Lets a process cause an effect outside of it. The process may be killed before or after the effect; then the call never
 	 * returns.
 	 */
-	async cause<T>(process: N8nProcess, kind: EffectKind, run: () => Promise<T> | T): Promise<T> {
+	async cause<T>(process: N8nProcess, run: () => Promise<T> | T): Promise<T> {
 		if (process.hasEnded()) return await never();
 		const effect = ++this.crashes.effectCount;
-		this.crashes.strike(effect, 'before', kind);
+		this.crashes.strike(effect, 'before');
 		if (process.hasEnded()) return await never();
 		const result = await run();
-		if (!process.hasEnded()) this.crashes.strike(effect, 'after', kind);
+		if (!process.hasEnded()) this.crashes.strike(effect, 'after');
 		return await process.ifAlive(result);
 	}
 }

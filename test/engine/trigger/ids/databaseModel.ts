@@ -6,7 +6,6 @@ import type {
 	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { EventEmitter } from 'node:events';
 
 import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
 import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
@@ -14,6 +13,7 @@ import { LiveIdTrigger } from '../../../../nodes/engine/trigger/ids/liveIdTrigge
 import { receiveIds } from '../../../../nodes/engine/trigger/ids/webhook/receive';
 import type { EndedId } from '../../../../nodes/engine/watch';
 import type { WatchHooks } from '../../../../nodes/engine/watch/watcher';
+import { WebhookResponse } from '../../../simulation/world/webhookResponse';
 import { createRandom } from '../support/virtualTime';
 
 const NODE_IDS = ['node-0', 'node-1'];
@@ -108,7 +108,7 @@ export class DatabaseModel {
 	async submit(nodeIndex: number, ids: string[]): Promise<number> {
 		const calledAtMs = performance.now();
 		const workflow = this.loadWorkflow();
-		const response = new FakeResponse();
+		const response = new WebhookResponse();
 		const context = {
 			...nodeContext(workflow, NODE_IDS[nodeIndex]!),
 			getMode: () => 'webhook',
@@ -214,24 +214,3 @@ const nodeContext = (workflow: Workflow, id: string) => ({
 	getWorkflowStaticData: () => workflow.getStaticData('global'),
 	saveFailedExecution: () => undefined,
 });
-
-/** The parts of an Express response that webhooks use. */
-class FakeResponse extends EventEmitter {
-	statusCode = 200;
-	destroyed = false;
-	writableFinished = false;
-	readonly sent = new Promise((resolve) => this.once('close', resolve));
-
-	status(code: number): this {
-		return Object.assign(this, { statusCode: code });
-	}
-
-	set(): this {
-		return this;
-	}
-
-	json(): void {
-		this.writableFinished = true;
-		this.emit('close');
-	}
-}
