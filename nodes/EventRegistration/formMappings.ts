@@ -5,7 +5,6 @@ import type {
 } from 'n8n-workflow';
 
 import { readRecords } from '../engine/http/pages';
-import type { Paging } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import { idOf } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
@@ -16,7 +15,9 @@ import { contactForm, registrationForm } from './form/formDefinitions';
 import type { FormDefinition } from './form/formDefinitions';
 import { identifyForm, readForm, readFormKeyOrder } from './form/readForm';
 import type { FormField } from './form/readForm';
-import { nameOf, pagingByRecordId } from './paging';
+import { lists } from './lists';
+import type { ServiceList } from './lists';
+import { nameOf } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
 import type { OwnerField } from './panelOwner';
 import { service } from './service';
@@ -77,9 +78,6 @@ export const formMappings = {
 	getRegistrationForm: loadColumns(registrationForm),
 };
 
-const groupPaging = pagingByRecordId('RegistrationOptionGroupId');
-const optionPaging = pagingByRecordId('RegistrationOptionId');
-
 /** `loadOptions` methods of the node. */
 export const choiceLists = {
 	getContactFormFields: loadFieldOptions(contactForm),
@@ -89,23 +87,22 @@ export const choiceLists = {
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		if (!isOwnerChosen(this, 'eventId')) return [];
 		return await withPanelClient(this, service, async (client) => {
-			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>
+			const readAll = async ({ path, paging }: ServiceList, params: Request['params']) =>
 				await readRecords(
 					client,
-					{ method: 'GET', ...request, idempotent: true },
+					{ method: 'GET', path, params, idempotent: true },
 					{ paging, limit: 1000 },
 				);
+			const { optionGroups } = lists;
 			const eventId = await panelOwnerId(this, client, 'eventId');
-			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const options: INodePropertyOptions[] = [];
-			for (const group of await readAll({ path, params: { eventId } }, groupPaging)) {
-				const id = idOf(group, groupPaging);
+			for (const group of await readAll(optionGroups, { eventId })) {
+				const id = idOf(group, optionGroups.paging);
 				if (id === undefined) continue;
 				const groupId = toPathSegment('Option Group', id);
 				const groupName = nameOf(group, 'RegistrationOptionGroup') || groupId;
-				const inGroup = { path: `${path}/{groupId}`, params: { eventId, groupId } };
-				for (const option of await readAll(inGroup, optionPaging)) {
-					const id = idOf(option, optionPaging);
+				for (const option of await readAll(lists.options, { eventId, groupId })) {
+					const id = idOf(option, lists.options.paging);
 					if (id === undefined) continue;
 					const price = firstText(option, ['Price']);
 					options.push({

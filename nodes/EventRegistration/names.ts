@@ -6,7 +6,8 @@ import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
 import { textIn, withDetail } from '../engine/panel/pickLists';
 import { NAMED_NUMBER_ID } from './ids';
-import { nameOf, pagingByRecordId, registrationTypePaging } from './paging';
+import { lists } from './lists';
+import { nameOf } from './paging';
 
 const eventName = (record: IDataObject) => nameOf(record, 'Event');
 
@@ -22,17 +23,13 @@ export const readEventId = (raw: unknown): PathSegment =>
 	toPathSegment('Event', readId(NAMED_NUMBER_ID, 'Event', raw));
 
 export const namedEvents: NamedList = {
-	nouns: ['event', 'events'],
-	path: '/api/v1/events',
-	paging: pagingByRecordId('EventId'),
+	...lists.events,
 	nameOf: eventName,
 	labelOf: eventLabel,
 };
 
 export const namedRegistrationTypes: NamedList = {
-	nouns: ['registration type', 'registration types'],
-	path: '/api/v1/events/{eventId}/registrationtypes',
+	...lists.registrationTypes,
 	owner: { field: 'eventId', read: readEventId },
-	paging: registrationTypePaging,
 	nameOf: registrationTypeName,
 };

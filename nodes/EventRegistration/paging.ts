@@ -17,12 +17,6 @@ export const pagingByRecordId = (idField: string, ...others: string[]): Paging =
 	plural: idField.replace(/Id$/, 's'),
 });
 
-/** Paging of the registration types. Some providers name their IDs like those of option groups. */
-export const registrationTypePaging = pagingByRecordId(
-	'RegistrationTypeId',
-	'RegistrationOptionGroupId',
-);
-
 /**
  * Returns the name of a record: from `<kind>Name`, `Name`, `<kind>Title`, `Title`, or one of `others`, which some providers
  * use. Empty if none has a value.

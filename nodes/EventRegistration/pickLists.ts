@@ -2,15 +2,16 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
 import type { Client } from '../engine/http/client';
-import type { Paging } from '../engine/http/pages';
 import type { PathSegment } from '../engine/http/path';
 import { searchList, textIn, withDetail, withNoneRow } from '../engine/panel/pickLists';
 import type { ListSource, PickList } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumberReader } from '../engine/values/convert';
+import { lists } from './lists';
+import type { ServiceList } from './lists';
 import { eventLabel, registrationTypeName } from './names';
 import { EMPTY_TYPE_ROWS } from './optionalTypes';
-import { nameOf, pagingByRecordId, registrationTypePaging } from './paging';
+import { nameOf } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
 import { service } from './service';
 
@@ -28,10 +29,10 @@ async function ownerId(
 }
 
 /** Describes a list of the service. The path parameters come from other fields of the panel. */
-const listSource = (path: string, paging: Paging): ListSource => {
+const listSource = ({ path, paging }: ServiceList): ListSource => {
 	const owner = OWNER_FIELDS.find((field) => path.includes(`{${field}}`));
 	return {
-		path: `/api/v1${path}`,
+		path,
 		params: async (context, client) =>
 			owner ? { [owner]: await ownerId(context, client, owner) } : {},
 		paging,
@@ -62,46 +63,37 @@ const numberLabel = (record: IDataObject, id: string) => {
 };
 const joinParts = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
-const registrations = listSource(
-	'/events/{eventId}/registrations',
-	pagingByRecordId('RegistrationId'),
-);
+const registrations = listSource(lists.registrations);
 
 /** The orders of an event. The body of the request is the ID of the event alone. */
 const orders: ListSource = {
-	...listSource('/orders/search', pagingByRecordId('OrderId')),
+	...listSource(lists.orders),
 	json: async (context, client) =>
 		idNumberReader(OWNER_LABELS.eventId)(await ownerId(context, client, 'eventId')),
 };
 
-const registrationTypes = pickList(
-	listSource('/events/{eventId}/registrationtypes', registrationTypePaging),
-	{ name: registrationTypeName, description },
-);
+const registrationTypes = pickList(listSource(lists.registrationTypes), {
+	name: registrationTypeName,
+	description,
+});
 
 /** `listSearch` methods of the resource locators. */
 export const listSearchMethods = {
-	searchEvents: pickList(listSource('/events', pagingByRecordId('EventId')), {
+	searchEvents: pickList(listSource(lists.events), {
 		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
 		name: eventLabel,
 	}),
-	searchSessions: pickList(
-		listSource('/events/{eventId}/sessions', pagingByRecordId('SessionId')),
-		{
-			name: (record) =>
-				withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
-		},
-	),
+	searchSessions: pickList(listSource(lists.sessions), {
+		name: (record) =>
+			withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
+	}),
 	searchRegistrationTypes: registrationTypes,
 	[EMPTY_TYPE_ROWS.toCreate.list]: withNoneRow(EMPTY_TYPE_ROWS.toCreate.row, registrationTypes),
 	[EMPTY_TYPE_ROWS.toUpdate.list]: withNoneRow(EMPTY_TYPE_ROWS.toUpdate.row, registrationTypes),
-	searchOptionGroups: pickList(
-		listSource(
-			'/events/{eventId}/registrationoptiongroups',
-			pagingByRecordId('RegistrationOptionGroupId'),
-		),
-		{ name: (record) => nameOf(record, 'RegistrationOptionGroup'), description },
-	),
+	searchOptionGroups: pickList(listSource(lists.optionGroups), {
+		name: (record) => nameOf(record, 'RegistrationOptionGroup'),
+		description,
+	}),
 	searchRegistrations: pickList(registrations, { name: personLabel }),
 	searchOrders: pickList(orders, {
 		related: { registrations },
@@ -116,7 +108,7 @@ export const listSearchMethods = {
 			return withDetail(description, numberLabel(record, 'OrderId'));
 		},
 	}),
-	searchTransactions: pickList(listSource('/transactions', pagingByRecordId('TransactionId')), {
+	searchTransactions: pickList(listSource(lists.transactions), {
 		name: (record) =>
 			withDetail(
 				joinParts(
@@ -127,15 +119,10 @@ export const listSearchMethods = {
 				joinParts(numberLabel(record, 'TransactionId'), textIn(record, 'Memo')),
 			),
 	}),
-	searchContactLists: pickList(listSource('/contactlists', pagingByRecordId('ContactListId')), {
+	searchContactLists: pickList(listSource(lists.contactLists), {
 		name: (record) => nameOf(record, 'ContactList'),
 	}),
-	searchContacts: pickList(
-		listSource('/contactlists/{contactListId}/contacts', pagingByRecordId('ContactId')),
-		{
-			name: personLabel,
-		},
-	),
+	searchContacts: pickList(listSource(lists.contacts), { name: personLabel }),
 };
 
 /** `listSearch` methods of the trigger's resource locators. */

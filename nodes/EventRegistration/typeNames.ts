@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client, Connection } from '../engine/http/client';
 import { readRecords } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
+import { idOf } from '../engine/http/records';
 import type { ItemCall } from '../engine/operation';
-import { registrationTypeName, namedRegistrationTypes } from './names';
-import { idIn, registrationTypePaging } from './paging';
+import { lists } from './lists';
+import { registrationTypeName } from './names';
 
 /** Names of registration types by ID. */
 export type TypeNames = Map<string, string>;
@@ -59,20 +60,18 @@ async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
 
 /** Reads the names of an event's registration types. */
 export async function readTypeNames(eventId: unknown, client: Client): Promise<TypeNames> {
+	const { path, paging } = lists.registrationTypes;
 	const records = await readRecords(
 		client,
 		{
 			method: 'GET',
-			path: namedRegistrationTypes.path,
+			path,
 			params: { eventId: toPathSegment('Event', eventId) },
 			idempotent: true,
 		},
-		{ paging: registrationTypePaging },
+		{ paging },
 	);
 	return new Map(
-		records.map((record) => [
-			`${idIn(record, 'RegistrationTypeId', 'RegistrationOptionGroupId')}`,
-			registrationTypeName(record),
-		]),
+		records.map((record) => [`${idOf(record, paging)}`, registrationTypeName(record)]),
 	);
 }

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { eventAttendanceShape } from '../records';
 
 export const getManyForEvent = operation({
@@ -13,6 +13,6 @@ export const getManyForEvent = operation({
 		filters: changedAfter('lastUpdatedAfter', 'Only check-ins changed after this time'),
 	},
 	idempotent: true,
-	paging: pagingByRecordId('CheckInLogId'),
+	paging: lists.attendance.paging,
 	...eventAttendanceShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId, sessionId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { sessionAttendanceShape } from '../records';
 
 export const getManyForSession = operation({
@@ -14,6 +14,6 @@ export const getManyForSession = operation({
 		filters: changedAfter('lastUpdatedAfter', 'Only check-ins changed after this time'),
 	},
 	idempotent: true,
-	paging: pagingByRecordId('CheckInLogId'),
+	paging: lists.sessionAttendance.paging,
 	...sessionAttendanceShape,
 });

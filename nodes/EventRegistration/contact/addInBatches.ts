@@ -65,23 +65,20 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<ItemResult[
 		entries.push({ call, listId, contact, request, batchSize, splitsRejected });
 		return {};
 	});
-	if (!batch.continueOnFail && results.some(isFailure)) return results;
 	const earlier = earlierResults(batch);
 	for (const [index, result] of earlier) results[index] = result;
-	const earlierFailure = batch.continueOnFail ? undefined : [...earlier.values()].find(isFailure);
+	if (!batch.continueOnFail && results.some(isFailure)) {
+		if (earlier.size > 0) addCountsToFirstError(batch, results, (index) => earlier.has(index));
+		return results;
+	}
 	for (const list of byList(entries).values()) {
 		const { call, listId } = list[0]!;
-		const bulkAdd = new BulkAdd(
-			list,
-			results,
-			(error) => !batch.continueOnFail || isFatal(error),
-			earlierFailure?.error,
-		);
+		const bulkAdd = new BulkAdd(list, results, (error) => !batch.continueOnFail || isFatal(error));
 		await withSharedListLock(call, listId, async () => await bulkAdd.run()).catch(
 			(error: unknown) => bulkAdd.fail(list, error),
 		);
 	}
-	if (!batch.continueOnFail) addCountsToFirstError(results);
+	if (!batch.continueOnFail) addCountsToFirstError(batch, results);
 	return results;
 }
 
@@ -111,23 +108,32 @@ function byList(entries: ContactToAdd[]): Map<string, ContactToAdd[]> {
 	return lists;
 }
 
-/** Adds the results of all contacts to the first failure. This failure ends the run, so the user sees no other message. */
-function addCountsToFirstError(results: ItemResult[]): void {
+/**
+ * Adds the results of all contacts to the first failure. This failure ends the run, so the user sees no other message. A contact
+ * that was not sent counts as not added.
+ */
+function addCountsToFirstError(
+	{ calls: { length: count } }: Pick<Batch, 'calls'>,
+	results: ItemResult[],
+	wasSent: (index: number) => boolean = () => true,
+): void {
 	const failures = results.flatMap((result, index) =>
 		'error' in result ? [{ index, error: result.error }] : [],
 	);
 	const [first] = failures;
-	if (!first || results.length === 1) return;
+	if (!first || count === 1) return;
 	const { index: firstIndex, error } = first;
-	if (!(error instanceof ServiceFailure)) return;
+	if (!(error instanceof ServiceFailure || error instanceof BadInput)) return;
 	const uncertainIndexes = failures
 		.filter((failure) => isUncertain(failure.error))
 		.map(({ index }) => index);
-	const notAdded = failures
-		.filter((failure) => !isUncertain(failure.error))
-		.map(({ index }) => index);
+	const failed = new Set(failures.map(({ index }) => index));
+	const uncertain = new Set(uncertainIndexes);
+	const indexes = Array.from({ length: count }, (_, index) => index);
+	const isAdded = (index: number) => wasSent(index) && !failed.has(index);
+	const notAdded = indexes.filter((index) => !isAdded(index) && !uncertain.has(index));
 	const counts = [
-		`${results.length - failures.length} of ${results.length} contacts were added`,
+		`${indexes.filter(isAdded).length} of ${count} contacts were added`,
 		notAdded.length > 0 && `${notAdded.length} ${notAdded.length > 1 ? 'were' : 'was'} not`,
 		uncertainIndexes.length > 0 && `${uncertainIndexes.length} may or may not have been`,
 	];
@@ -138,11 +144,12 @@ function addCountsToFirstError(results: ItemResult[]): void {
 		error.advice,
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];
+	const text = {
+		message: `${counts.filter(Boolean).join(', ')}: ${error.message}`,
+		advice: advice.filter(Boolean).join(' '),
+	};
 	results[firstIndex] = {
-		error: error.with({
-			message: `${counts.filter(Boolean).join(', ')}: ${error.message}`,
-			advice: advice.filter(Boolean).join(' '),
-		}),
+		error: error instanceof BadInput ? new BadInput(text.message, text.advice) : error.with(text),
 	};
 }
 

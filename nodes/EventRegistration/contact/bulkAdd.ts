@@ -2,8 +2,9 @@ import { ServiceFailure, toSentence } from '../../engine/errors';
 import type { ItemResult } from '../../engine/operation';
 import { sentOutput } from '../records';
 import type { ContactToAdd } from './contactToAdd';
-import { readListState, partitionByAdded, listStateOf } from './listGrowth';
-import type { ListState } from './listGrowth';
+import { partitionByAdded } from './listGrowth';
+import { listVersionIn, readListVersion } from './listVersion';
+import type { ListVersion } from './listVersion';
 
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];
@@ -16,8 +17,10 @@ export const isFatal = (error: unknown): boolean =>
 
 /** Adds contacts to one list in batches, and sets the result of each item. */
 export class BulkAdd {
-	/** Number of contacts in the list before the next batch; undefined until it is read, and after a failed request. */
-	private listBefore?: ListState;
+	/** Version of the list before the next batch; undefined until it is read, and after a failed request. */
+	private listBefore?: ListVersion;
+	/** The error that stopped sending to this list. */
+	private stoppedBy?: unknown;
 	/** Errors of requests that failed before contacts were sent. None of these contacts was added. */
 	readonly errorsBeforeSend = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
@@ -28,8 +31,6 @@ export class BulkAdd {
 		private readonly results: ItemResult[],
 		/** Whether an error stops sending to this list. */
 		private readonly stopsAfter: (error: unknown) => boolean,
-		/** The error that stopped sending to this list; initially a failure of an earlier try that ends the run. */
-		private stoppedBy?: unknown,
 	) {
 		this.first = entries[0]!;
 	}
@@ -47,7 +48,7 @@ export class BulkAdd {
 		const { call, request, splitsRejected } = this.first;
 		try {
 			if (splitsRejected && entries.length > 1)
-				this.listBefore ??= await readListState(call, request);
+				this.listBefore ??= await readListVersion(call, request);
 		} catch (error) {
 			this.errorsBeforeSend.add(error);
 			return this.giveUp(entries, error);
@@ -55,7 +56,9 @@ export class BulkAdd {
 		try {
 			const json = entries.map(({ contact }) => contact);
 			const response = await call.send({ ...request, json });
-			this.listBefore = listStateOf(response.body);
+			const version = listVersionIn(response);
+			const isComplete = version.count !== undefined && version.updated !== '';
+			this.listBefore = isComplete ? version : undefined;
 			this.succeed(entries);
 		} catch (error) {
 			if (isUncertain(error)) this.settle(entries, error);
@@ -80,7 +83,7 @@ export class BulkAdd {
 		const { listBefore, first } = this;
 		this.listBefore = undefined;
 		try {
-			const listNow = await readListState(first.call, first.request);
+			const listNow = await readListVersion(first.call, first.request);
 			this.listBefore = listNow;
 			const partition = await partitionByAdded(entries, this.entries, listBefore, listNow, first);
 			this.succeed(partition.added);

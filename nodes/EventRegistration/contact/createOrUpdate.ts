@@ -2,17 +2,16 @@ import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
+import { lists } from '../lists';
 import { contactShape, upsertShape } from '../records';
 import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../write/upsert';
 import type { UpsertableKind } from '../write/upsert';
 import { details } from './fields';
-import { withSharedListLock, CONTACTS_PATH } from './listLock';
+import { withSharedListLock } from './listLock';
 
 const contactKind: UpsertableKind<'contactListId'> = {
+	...lists.contacts,
 	form: contactForm,
-	nouns: ['contact', 'contacts'],
-	idField: 'ContactId',
-	path: CONTACTS_PATH,
 	isAddedAsArray: true,
 };
 

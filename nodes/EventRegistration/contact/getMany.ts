@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, contactListId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { contactShape } from '../records';
 
 export const getMany = operation({
@@ -13,6 +13,6 @@ export const getMany = operation({
 		filters: changedAfter('updatedAfter', 'Only contacts changed after this time'),
 	},
 	idempotent: true,
-	paging: pagingByRecordId('ContactId'),
+	paging: lists.contacts.paging,
 	...contactShape,
 });

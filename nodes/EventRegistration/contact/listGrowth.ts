@@ -1,32 +1,16 @@
-import { readPages } from '../../engine/http/pages';
-import { recordsOf, strictRecords } from '../../engine/http/records';
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../engine/errors';
+import { readRecords } from '../../engine/http/pages';
+import { strictReading } from '../../engine/http/strictReading';
 import type { Request } from '../../engine/http/types';
 import type { ItemCall } from '../../engine/operation';
-import { textOf } from '../form/readForm';
-import { pagingByRecordId } from '../paging';
+import { customFields, textOf } from '../form/readForm';
+import { lists } from '../lists';
 import { normalizeEmail } from '../write/findByEmail';
 import type { ContactToAdd } from './contactToAdd';
-
-/** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
-export interface ListState {
-	count?: number;
-	updatedAt?: number;
-}
-
-export async function readListState(call: ItemCall, { params }: Request): Promise<ListState> {
-	const path = '/api/v1/contactlists/{contactListId}';
-	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
-	return listStateOf(body) ?? {};
-}
-
-/** Reads the number of contacts from a response about a list; undefined if the response has no number of contacts. */
-export function listStateOf(body: unknown): ListState | undefined {
-	const { ContactCount, LastUpdated } = recordsOf(body, pagingByRecordId('ContactListId'))[0] ?? {};
-	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
-	if (!Number.isFinite(count)) return undefined;
-	const updatedAt = Date.parse(textOf(LastUpdated));
-	return { count, ...(!Number.isNaN(updatedAt) && { updatedAt }) };
-}
+import { isSameVersion } from './listVersion';
+import type { ListVersion } from './listVersion';
 
 interface PartitionedContacts {
 	/** Added, although the service rejected their batch. */
@@ -42,52 +26,67 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 
 /**
  * Sorts the contacts of a rejected batch, because the service may have added the valid ones.
- * - If the list has the same size and has not changed, none was added. A list that has changed without growing may have
- *   lost other contacts at the same time. Without a time of change, an equal size counts as unchanged.
- * - Otherwise a contact was added if the list has a new contact with the same email. A contact whose email is missing or
- *   occurs twice in `allToAdd` stays uncertain, unless the other contacts account for all of the growth.
+ * - If the list has the same version, none was added. A list that has changed without growing may have lost other contacts
+ *   at the same time.
+ * - Otherwise a contact was added if the list has a new contact with the same email and the sent values. If it has one with
+ *   the email and other values, another execution or person may have added that one, and the contact stays uncertain. So does
+ *   a contact whose email is missing or occurs twice in `allToAdd`, unless the other contacts account for all of the growth.
  * - If the growth or the new contacts are unknown, or if the list grew by less than the new contacts that were found,
  *   all stay uncertain.
  */
 export async function partitionByAdded(
 	batch: ContactToAdd[],
 	allToAdd: ContactToAdd[],
-	listBefore: ListState | undefined,
-	listNow: ListState,
+	listBefore: ListVersion | undefined,
+	listNow: ListVersion,
 	{ call, request }: Pick<ContactToAdd, 'call' | 'request'>,
 ): Promise<PartitionedContacts> {
 	if (listBefore?.count === undefined || listNow.count === undefined) return allUncertain(batch);
+	if (isSameVersion(listBefore, listNow)) return { added: [], notAdded: batch, uncertain: [] };
 	const growth = listNow.count - listBefore.count;
-	if (growth === 0 && !hasChanged(listBefore, listNow))
-		return { added: [], notAdded: batch, uncertain: [] };
-	if (listBefore.updatedAt === undefined) return allUncertain(batch);
-	const newEmails = await readEmailsAddedSince(
-		listBefore.updatedAt - TIME_TOLERANCE_MS,
-		call,
-		request,
-	);
-	if (!newEmails) return allUncertain(batch);
+	const updatedAt = Date.parse(listBefore.updated);
+	if (Number.isNaN(updatedAt)) return allUncertain(batch);
+	const newContacts = await readContactsAddedSince(updatedAt - TIME_TOLERANCE_MS, call, request);
+	if (!newContacts) return allUncertain(batch);
 	const emailCounts = new Map<string, number>();
 	for (const entry of allToAdd)
 		emailCounts.set(emailOf(entry), (emailCounts.get(emailOf(entry)) ?? 0) + 1);
 	const hasUniqueEmail = (entry: ContactToAdd) =>
 		emailOf(entry) !== '' && emailCounts.get(emailOf(entry)) === 1;
-	const added = batch.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
+	const added = batch.filter(
+		(entry) =>
+			hasUniqueEmail(entry) &&
+			newContacts.get(emailOf(entry))?.some((record) => hasSentValues(record, entry)),
+	);
 	if (growth > 0 && added.length > growth) return allUncertain(batch);
 	const rest = batch.filter((entry) => !added.includes(entry));
 	// The contacts found account for all of the growth, so no other was added.
 	if (growth > 0 && added.length === growth) return { added, notAdded: rest, uncertain: [] };
+	const isAbsent = (entry: ContactToAdd) =>
+		hasUniqueEmail(entry) && !newContacts.has(emailOf(entry));
 	return {
 		added,
-		notAdded: rest.filter(hasUniqueEmail),
-		uncertain: rest.filter((entry) => !hasUniqueEmail(entry)),
+		notAdded: rest.filter(isAbsent),
+		uncertain: rest.filter((entry) => !isAbsent(entry)),
 	};
 }
 
-const hasChanged = (listBefore: ListState, listNow: ListState) =>
-	listBefore.updatedAt !== undefined &&
-	listNow.updatedAt !== undefined &&
-	listBefore.updatedAt !== listNow.updatedAt;
+/** Whether a record of the service has all values of a contact that was sent. */
+function hasSentValues(record: IDataObject, { contact }: ContactToAdd): boolean {
+	const { CustomFields, ...properties } = contact;
+	const stored = customFields(record.CustomFields);
+	return (
+		Object.entries(properties).every(
+			([name, value]) => name === 'Email' || isSameText(record[name], value),
+		) &&
+		[...(customFields(CustomFields) ?? [])].every(([name, value]) =>
+			isSameText(stored?.get(name), value),
+		)
+	);
+}
+
+const isSameText = (stored: unknown, sent: unknown) =>
+	textOf(stored).trim() === textOf(sent).trim();
 
 const allUncertain = (batch: ContactToAdd[]): PartitionedContacts => ({
 	added: [],
@@ -95,16 +94,14 @@ const allUncertain = (batch: ContactToAdd[]): PartitionedContacts => ({
 	uncertain: batch,
 });
 
-/** Reads the email addresses of contacts added since a time; undefined if the result may be incomplete. */
-async function readEmailsAddedSince(
+/** Reads the contacts added since a time, by email address; undefined if the result may be incomplete. */
+async function readContactsAddedSince(
 	sinceMs: number,
 	call: ItemCall,
 	request: Request,
-): Promise<Set<string> | undefined> {
+): Promise<Map<string, IDataObject[]> | undefined> {
 	const { path, params } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
-	const paging = pagingByRecordId('ContactId');
-	const result = { isComplete: true };
 	const search: Request = {
 		method: 'GET',
 		path,
@@ -112,23 +109,20 @@ async function readEmailsAddedSince(
 		query: { updatedAfter },
 		idempotent: true,
 	};
-	const pages = readPages(call.client, search, {
-		paging,
-		inspect: (response) => {
-			result.isComplete &&=
-				response.status === 204 || strictRecords(response.body, paging)?.isList === true;
-			return response;
-		},
-		warn: () => {
-			result.isComplete = false;
-		},
+	const incomplete = new ServiceFailure('The new contacts were not read completely');
+	const options = { paging: lists.contacts.paging, incomplete: () => incomplete };
+	const reading = strictReading(search, options);
+	const records = await readRecords(call.client, ...reading).catch((error: unknown) => {
+		if (error === incomplete) return undefined;
+		throw error;
 	});
-	const emails = new Set<string>();
-	for await (const page of pages) {
-		for (const { Email, DateAdded, LastUpdated } of page) {
-			const addedAt = Date.parse(textOf(DateAdded ?? LastUpdated));
-			if (!(addedAt < sinceMs)) emails.add(normalizeEmail(Email));
-		}
+	if (!records) return undefined;
+	const contacts = new Map<string, IDataObject[]>();
+	for (const record of records) {
+		const addedAt = Date.parse(textOf(record.DateAdded ?? record.LastUpdated));
+		if (addedAt < sinceMs) continue;
+		const email = normalizeEmail(record.Email);
+		contacts.set(email, [...(contacts.get(email) ?? []), record]);
 	}
-	return result.isComplete ? emails : undefined;
+	return contacts;
 }

@@ -1,12 +1,11 @@
 import { toPathSegment } from '../../engine/http/path';
 import type { ItemCall } from '../../engine/operation';
 import { processLock } from '../../engine/run/keyedLock';
+import { lists } from '../lists';
 import { listLockKey } from '../write/upsert';
 
-export const CONTACTS_PATH = '/api/v1/contactlists/{contactListId}/contacts';
-
 const keyOfList = (call: ItemCall, listId: string) =>
-	listLockKey(call.client, CONTACTS_PATH, {
+	listLockKey(call.client, lists.contacts.path, {
 		contactListId: toPathSegment('Contact List', listId),
 	});
 

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { contactShape } from '../records';
 import { contactCriteria } from '../search';
 
@@ -13,6 +13,6 @@ export const search = operation({
 	fields: { contactListId, ...contactCriteria },
 	idempotent: true,
 	readOnly: true,
-	paging: pagingByRecordId('ContactId'),
+	paging: lists.contacts.paging,
 	...contactShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { contactListShape } from '../records';
 
 export const getMany = operation({
@@ -10,6 +10,6 @@ export const getMany = operation({
 	request: 'GET /api/v1/contactlists',
 	fields: { filters: changedAfter('updatedAfter', 'Only lists changed after this time') },
 	idempotent: true,
-	paging: pagingByRecordId('ContactListId'),
+	paging: lists.contactLists.paging,
 	...contactListShape,
 });

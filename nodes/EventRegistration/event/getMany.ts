@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { eventShape } from '../records';
 
 export const getMany = operation({
@@ -12,6 +12,6 @@ export const getMany = operation({
 		filters: changedAfter('updatedAfter', 'Only events changed after this time'),
 	},
 	idempotent: true,
-	paging: pagingByRecordId('EventId'),
+	paging: lists.events.paging,
 	...eventShape,
 });

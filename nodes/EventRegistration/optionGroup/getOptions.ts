@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId, optionGroupId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { optionShape } from '../records';
 
 export const getOptions = operation({
@@ -10,6 +10,6 @@ export const getOptions = operation({
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups/{groupId}',
 	fields: { eventId, optionGroupId },
 	idempotent: true,
-	paging: pagingByRecordId('RegistrationOptionId'),
+	paging: lists.options.paging,
 	...optionShape,
 });

@@ -2,16 +2,15 @@ import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
+import { lists } from '../lists';
 import { upsertShape, registrationShape } from '../records';
 import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../write/upsert';
 import type { UpsertableKind } from '../write/upsert';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
 const registrationKind: UpsertableKind<'eventId'> = {
+	...lists.registrations,
 	form: registrationForm,
-	nouns: ['registration', 'registrations'],
-	idField: 'RegistrationId',
-	path: '/api/v1/events/{eventId}/registrations',
 };
 
 export const createOrUpdate = operation({

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { registrationShape } from '../records';
 
 export const getMany = operation({
@@ -13,6 +13,6 @@ export const getMany = operation({
 		filters: changedAfter('lastUpdatedAfter', 'Only registrations changed after this time'),
 	},
 	idempotent: true,
-	paging: pagingByRecordId('RegistrationId'),
+	paging: lists.registrations.paging,
 	...registrationShape,
 });

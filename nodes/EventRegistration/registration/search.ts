@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { registrationShape } from '../records';
 import { registrationCriteria } from '../search';
 
@@ -13,6 +13,6 @@ export const search = operation({
 	fields: { eventId, ...registrationCriteria },
 	idempotent: true,
 	readOnly: true,
-	paging: pagingByRecordId('RegistrationId'),
+	paging: lists.registrations.paging,
 	...registrationShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { registrationTypePaging } from '../paging';
+import { lists } from '../lists';
 import { registrationTypeShape } from '../records';
 
 export const getMany = operation({
@@ -10,6 +10,6 @@ export const getMany = operation({
 	request: 'GET /api/v1/events/{eventId}/registrationtypes',
 	fields: { eventId },
 	idempotent: true,
-	paging: registrationTypePaging,
+	paging: lists.registrationTypes.paging,
 	...registrationTypeShape,
 });

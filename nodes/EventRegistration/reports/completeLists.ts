@@ -3,50 +3,37 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import { readRecords } from '../../engine/http/pages';
 import { toPathSegment } from '../../engine/http/path';
-import { strictRecords } from '../../engine/http/records';
+import { strictReading } from '../../engine/http/strictReading';
 import type { Request } from '../../engine/http/types';
 import type { ItemCall } from '../../engine/operation';
 import { idNumberReader } from '../../engine/values/convert';
-import { pagingByRecordId } from '../paging';
-
-const listRequest = (path: string, eventId: string, sessionId?: string): Request => ({
-	method: 'GET',
-	path,
-	params: {
-		eventId: toPathSegment('Event', eventId),
-		...(sessionId !== undefined && { sessionId: toPathSegment('Session', sessionId) }),
-	},
-	idempotent: true,
-});
+import { lists } from '../lists';
+import type { ServiceList } from '../lists';
 
 /** Reads all registrations of an event, canceled ones included. */
 export const readRegistrations = async (call: ItemCall, eventId: string) =>
-	await readComplete(call, listRequest('/api/v1/events/{eventId}/registrations', eventId), {
-		idField: 'RegistrationId',
-		plural: 'registrations',
+	await readComplete(call, lists.registrations, {
+		method: 'GET',
+		params: { eventId: toPathSegment('Event', eventId) },
 	});
 
 /** Reads all check-ins to an event, or to one of its sessions. */
-export const readCheckIns = async (call: ItemCall, eventId: string, sessionId?: string) => {
-	const path = '/api/v1/events/{eventId}/attendance';
-	return await readComplete(
-		call,
-		listRequest(sessionId === undefined ? path : `${path}/{sessionId}`, eventId, sessionId),
-		{ idField: 'CheckInLogId', plural: 'check-ins' },
-	);
-};
+export const readCheckIns = async (call: ItemCall, eventId: string, sessionId?: string) =>
+	await readComplete(call, sessionId === undefined ? lists.attendance : lists.sessionAttendance, {
+		method: 'GET',
+		params: {
+			eventId: toPathSegment('Event', eventId),
+			...(sessionId !== undefined && { sessionId: toPathSegment('Session', sessionId) }),
+		},
+	});
 
 /** Reads all payments and refunds of an event. */
-export const readTransactions = async (call: ItemCall, eventId: string) => {
-	const search: Request = {
+export const readTransactions = async (call: ItemCall, eventId: string) =>
+	await readComplete(call, lists.eventTransactions, {
 		method: 'POST',
-		path: '/api/v1/transactions/search',
 		// The body is the ID alone, as a number.
 		json: idNumberReader('Event')(eventId),
-		idempotent: true,
-	};
-	return await readComplete(call, search, { idField: 'TransactionId', plural: 'transactions' });
-};
+	});
 
 /**
  * Reads a list to its end. Throws if the list may be incomplete or the response is not a list of records. Otherwise a person
@@ -54,29 +41,19 @@ export const readTransactions = async (call: ItemCall, eventId: string) => {
  */
 async function readComplete(
 	call: ItemCall,
-	request: Request,
-	{ idField, plural }: { idField: string; plural: string },
+	{ nouns: [, plural], path, paging }: ServiceList,
+	request: Omit<Request, 'path'>,
 ): Promise<IDataObject[]> {
-	const paging = pagingByRecordId(idField);
-	const incomplete = (reason: string) =>
+	const incomplete = (reason = `Its answer isn't a list of ${plural}`) =>
 		new ServiceFailure(
 			`The ${call.service.name} did not return a complete list of ${plural}, so the result would be wrong`,
 			{
 				advice: `${reason}. Try again later; if this keeps happening, check the base URL and First Page Number in the credential.`,
 			},
 		);
-	return await readRecords(call.client, request, {
-		paging,
-		max: { records: Infinity },
-		inspect: (response) => {
-			if (response.status === 204) return { ...response, kind: 'json' as const, body: [] };
-			const result = strictRecords(response.body, paging);
-			if (!result?.isList) throw incomplete(`Its answer isn't a list of ${plural}`);
-			return response;
-		},
-		// Omits the message, because its advice is for lists with filters.
-		warn: (_, reason) => {
-			throw incomplete(reason);
-		},
-	});
+	const reading = strictReading(
+		{ ...request, path, idempotent: true },
+		{ paging, max: { records: Infinity }, incomplete },
+	);
+	return await readRecords(call.client, ...reading);
 }

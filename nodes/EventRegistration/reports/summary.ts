@@ -6,6 +6,7 @@ import { oneRecord } from '../../engine/http/records';
 import type { ItemCall } from '../../engine/operation';
 import { MAX_UTC_OFFSET_MS, readRecordTime } from '../../engine/values/recordTime';
 import { textOf } from '../form/readForm';
+import { lists } from '../lists';
 import { eventShape } from '../records';
 import { lookUpTypeNames } from '../typeNames';
 import { readTransactions } from './completeLists';
@@ -59,7 +60,7 @@ export async function summarize(
 }
 
 async function readEvent(call: ItemCall, eventId: string): Promise<IDataObject> {
-	const path = '/api/v1/events/{eventId}';
+	const { recordPath: path } = lists.events;
 	const { body } = await call.send({
 		method: 'GET',
 		path,

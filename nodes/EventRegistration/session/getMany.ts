@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { sessionShape } from '../records';
 
 export const getMany = operation({
@@ -10,6 +10,6 @@ export const getMany = operation({
 	request: 'GET /api/v1/events/{eventId}/sessions',
 	fields: { eventId },
 	idempotent: true,
-	paging: pagingByRecordId('SessionId'),
+	paging: lists.sessions.paging,
 	...sessionShape,
 });

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { dateTimeField, eventId } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { sessionShape } from '../records';
 import { criteria, criterionReader } from '../search';
 
@@ -50,6 +50,6 @@ export const search = operation({
 	},
 	idempotent: true,
 	readOnly: true,
-	paging: pagingByRecordId('SessionId'),
+	paging: lists.sessions.paging,
 	...sessionShape,
 });

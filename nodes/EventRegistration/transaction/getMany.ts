@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { createdAfter } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { transactionShape } from '../records';
 
 export const getMany = operation({
@@ -12,6 +12,6 @@ export const getMany = operation({
 		filters: createdAfter('Only transactions created after this time'),
 	},
 	idempotent: true,
-	paging: pagingByRecordId('TransactionId'),
+	paging: lists.transactions.paging,
 	...transactionShape,
 });

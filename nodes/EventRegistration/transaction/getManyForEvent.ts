@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { createdAfter, eventIdAsBody } from '../fields';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import { transactionShape } from '../records';
 
 export const getManyForEvent = operation({
@@ -14,6 +14,6 @@ export const getManyForEvent = operation({
 	},
 	idempotent: true,
 	readOnly: true,
-	paging: pagingByRecordId('TransactionId'),
+	paging: lists.eventTransactions.paging,
 	...transactionShape,
 });

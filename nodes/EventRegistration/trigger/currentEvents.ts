@@ -4,19 +4,16 @@ import type { Client } from '../../engine/http/client';
 import { dateOf } from '../../engine/http/date';
 import { readRecords } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
-import { strictRequest } from '../../engine/http/strictRequest';
+import { strictReading } from '../../engine/http/strictReading';
 import type { Request } from '../../engine/http/types';
-import { pagingByRecordId } from '../paging';
+import { lists } from '../lists';
 import type { ListOwner } from './followedLists';
 
 /** How long the trigger follows an event after its end: refunds and check-outs may still come. */
 const FOLLOWED_AFTER_END_MS = 30 * 24 * 3_600_000;
 
-const paging = pagingByRecordId('EventId');
-const request: Request = strictRequest(
-	{ method: 'GET', path: '/api/v1/events', idempotent: true },
-	paging,
-);
+const { path, paging } = lists.events;
+const request: Request = { method: 'GET', path, idempotent: true };
 
 /**
  * Reads the events that are upcoming, in progress or ended recently. `date` is the Date header of the first response that has
@@ -26,13 +23,14 @@ export async function readCurrentEvents(
 	client: Client,
 ): Promise<{ owners: ListOwner[]; date: number | undefined }> {
 	let date: number | undefined;
-	const records = await readRecords(client, request, {
+	const reading = strictReading(request, {
 		paging,
 		inspect: (response) => {
 			date ??= dateOf(response);
 			return response;
 		},
 	});
+	const records = await readRecords(client, ...reading);
 	const owners = records.flatMap((record) => {
 		const id = idOf(record, paging);
 		return id !== undefined && isCurrent(record, date ?? Date.now())

@@ -13,8 +13,9 @@ import { getManyForEvent as getManyEventAttendances } from '../attendance/getMan
 import { getManyForSession as getManySessionAttendances } from '../attendance/getManyForSession';
 import { getMany as getManyContacts } from '../contact/getMany';
 import { getMany as getManyEvents } from '../event/getMany';
+import { lists } from '../lists';
 import { getManyForEvent as getManyOrders } from '../order/getManyForEvent';
-import { nameOf, pagingByRecordId } from '../paging';
+import { nameOf } from '../paging';
 import { getMany as getManyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as getManyTransactions } from '../transaction/getManyForEvent';
@@ -82,10 +83,10 @@ export const definition: ListTriggerDefinition = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const eventLookup = new OwnerLookup('/api/v1/events/{eventId}', pagingByRecordId('EventId'));
+		const eventLookup = new OwnerLookup(lists.events.recordPath, lists.events.paging);
 		const contactListLookup = new OwnerLookup(
-			'/api/v1/contactlists/{contactListId}',
-			pagingByRecordId('ContactListId'),
+			lists.contactLists.recordPath,
+			lists.contactLists.paging,
 		);
 		const wantsListsInEvents = wants(...LISTS_IN_EVENT);
 		return {

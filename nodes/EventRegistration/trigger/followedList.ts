@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
 import { recordShaperOf } from '../../engine/run/output';
 import type { OutputShape } from '../../engine/run/output';
@@ -8,18 +7,19 @@ import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import { itemOfChange } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import { idNumberReader } from '../../engine/values/convert';
+import type { ServiceList } from '../lists';
 import { changeKinds } from './changeKinds';
 
 /** Description of a followed list. */
 interface ListDescription {
 	key: string;
-	/** Type of the records: the value of the output field `record`. */
-	recordType: string;
-	plural: string;
-	paging: Paging;
+	list: ServiceList;
+	/** Type of the records: the value of the output field `record`. By default the list's nouns. */
+	recordType?: string;
+	plural?: string;
 	shape: OutputShape;
 	changeSchema: ChangeSchema;
-	request: Omit<Request, 'method' | 'idempotent'> & { method?: Request['method'] };
+	params?: Request['params'];
 	/** The ID of the event, if it is the whole body of the request. */
 	bodyEventId?: string;
 	/** The query parameter that filters by time of change or creation. */
@@ -39,15 +39,15 @@ interface ListDescription {
 /** Creates a followed list of the service from its description. */
 export const followedList = (
 	{
-		recordType,
-		plural,
+		list: { nouns, path, paging },
+		recordType = nouns[0],
+		plural = nouns[1],
 		shape,
-		request,
+		params,
 		bodyEventId,
 		sinceParameter,
 		ownerFields,
 		ownerName,
-		paging,
 		lookUp,
 		...own
 	}: ListDescription,
@@ -61,9 +61,11 @@ export const followedList = (
 		paging,
 		identify: (record) => paging.identify?.(record),
 		request: (from) => ({
-			method: 'GET',
-			...request,
-			...(bodyEventId !== undefined && { json: idNumberReader('Event')(bodyEventId) }),
+			...(bodyEventId === undefined
+				? { method: 'GET' }
+				: { method: 'POST', json: idNumberReader('Event')(bodyEventId) }),
+			path,
+			params,
 			query: from === undefined ? {} : { [sinceParameter]: from },
 			idempotent: true,
 		}),

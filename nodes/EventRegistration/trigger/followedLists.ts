@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { toPathSegment } from '../../engine/http/path';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import { normalizeId } from '../../engine/values/convert';
-import { nameOf, pagingByRecordId } from '../paging';
+import { lists } from '../lists';
+import { nameOf } from '../paging';
 import {
 	contactShape,
 	eventAttendanceShape,
@@ -48,10 +49,8 @@ export const registrations = (
 	followedList(
 		{
 			key: `registrations ${event.id}`,
-			recordType: 'registration',
-			plural: 'registrations',
+			list: lists.registrations,
 			ownerName: eventName(event),
-			paging: pagingByRecordId('RegistrationId'),
 			shape: registrationShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -64,10 +63,7 @@ export const registrations = (
 				updated: 'registrationUpdated',
 				stamp: LAST_UPDATED,
 			},
-			request: {
-				path: '/api/v1/events/{eventId}/registrations',
-				params: { eventId: toPathSegment('Event', event.id) },
-			},
+			params: { eventId: toPathSegment('Event', event.id) },
 			sinceParameter: 'lastUpdatedAfter',
 			ownerFields: eventFields(event),
 			...(simplify && {
@@ -85,10 +81,9 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 	followedList(
 		{
 			key: `attendance ${event.id}`,
+			list: lists.attendance,
 			recordType: 'attendance',
-			plural: 'check-ins',
 			ownerName: eventName(event),
-			paging: pagingByRecordId('CheckInLogId'),
 			shape: eventAttendanceShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -96,10 +91,7 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 					{ kind: 'checkedOut', dateFields: ['CheckOutDateTime'] },
 				],
 			},
-			request: {
-				path: '/api/v1/events/{eventId}/attendance',
-				params: { eventId: toPathSegment('Event', event.id) },
-			},
+			params: { eventId: toPathSegment('Event', event.id) },
 			sinceParameter: 'lastUpdatedAfter',
 			ownerFields: eventFields(event),
 		},
@@ -114,20 +106,17 @@ export const sessionAttendance = (
 	followedList(
 		{
 			key: `attendance ${event.id} ${sessionId}`,
+			list: lists.sessionAttendance,
 			recordType: 'attendance',
 			plural: `check-ins to session ${sessionId}`,
 			ownerName: eventName(event),
-			paging: pagingByRecordId('CheckInLogId'),
 			shape: sessionAttendanceShape,
 			changeSchema: {
 				oneTimeEvents: [{ kind: 'checkedInToSession', dateFields: ['CheckInDateTime'] }],
 			},
-			request: {
-				path: '/api/v1/events/{eventId}/attendance/{sessionId}',
-				params: {
-					eventId: toPathSegment('Event', event.id),
-					sessionId: toPathSegment('Session', sessionId),
-				},
+			params: {
+				eventId: toPathSegment('Event', event.id),
+				sessionId: toPathSegment('Session', sessionId),
 			},
 			sinceParameter: 'lastUpdatedAfter',
 			ownerFields: { ...eventFields(event), SessionId: normalizeId(sessionId) },
@@ -139,19 +128,13 @@ export const orders = (event: ListOwner): FollowedList =>
 	followedList(
 		{
 			key: `orders ${event.id}`,
-			recordType: 'order',
-			plural: 'orders',
+			list: lists.orders,
 			ownerName: eventName(event),
-			paging: pagingByRecordId('OrderId'),
 			shape: orderShape,
 			changeSchema: {
 				oneTimeEvents: [
 					{ kind: 'orderPlaced', dateFields: ['OrderDate', 'DateAdded'], isCreation: true },
 				],
-			},
-			request: {
-				method: 'POST',
-				path: '/api/v1/orders/search',
 			},
 			bodyEventId: event.id,
 			sinceParameter: 'addedAfter',
@@ -164,10 +147,8 @@ export const transactions = (event: ListOwner): FollowedList =>
 	followedList(
 		{
 			key: `transactions ${event.id}`,
-			recordType: 'transaction',
-			plural: 'transactions',
+			list: lists.eventTransactions,
 			ownerName: eventName(event),
-			paging: pagingByRecordId('TransactionId'),
 			shape: transactionShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -177,10 +158,6 @@ export const transactions = (event: ListOwner): FollowedList =>
 						isCreation: true,
 					},
 				],
-			},
-			request: {
-				method: 'POST',
-				path: '/api/v1/transactions/search',
 			},
 			bodyEventId: event.id,
 			sinceParameter: 'addedAfter',
@@ -197,17 +174,14 @@ export const events = (id?: string): FollowedList =>
 	followedList(
 		{
 			key: id === undefined ? 'events' : `event ${id}`,
-			recordType: 'event',
-			plural: 'events',
+			list: lists.events,
 			ownerName: 'this account',
-			paging: pagingByRecordId('EventId'),
 			shape: eventShape,
 			changeSchema: {
 				oneTimeEvents: [],
 				updated: 'eventUpdated',
 				ignored: ['RegistrationCount', LAST_UPDATED],
 			},
-			request: { path: '/api/v1/events' },
 			sinceParameter: 'updatedAfter',
 			ownerFields: {},
 			keepsAll: true,
@@ -221,20 +195,15 @@ export const contacts = (contactList: ListOwner, simplify: boolean): FollowedLis
 	return followedList(
 		{
 			key: `contacts ${contactList.id}`,
-			recordType: 'contact',
-			plural: 'contacts',
+			list: lists.contacts,
 			ownerName: name || `contact list ${contactList.id}`,
-			paging: pagingByRecordId('ContactId'),
 			shape: contactShape,
 			changeSchema: {
 				oneTimeEvents: [{ kind: 'contactAdded', dateFields: ['DateAdded'], isCreation: true }],
 				updated: 'contactUpdated',
 				stamp: LAST_UPDATED,
 			},
-			request: {
-				path: '/api/v1/contactlists/{contactListId}/contacts',
-				params: { contactListId: toPathSegment('Contact List', contactList.id) },
-			},
+			params: { contactListId: toPathSegment('Contact List', contactList.id) },
 			sinceParameter: 'updatedAfter',
 			ownerFields: {
 				ContactListId: normalizeId(contactList.id),

@@ -1,21 +1,13 @@
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { readPages } from '../../engine/http/pages';
 import type { PathSegment } from '../../engine/http/path';
-import { idOf, strictRecords } from '../../engine/http/records';
-import type { ServiceResponse, Request } from '../../engine/http/types';
+import { idOf } from '../../engine/http/records';
+import type { StrictRecords } from '../../engine/http/records';
+import { strictReading } from '../../engine/http/strictReading';
+import type { Request } from '../../engine/http/types';
 import type { ItemCall } from '../../engine/operation';
 import { textOf } from '../form/readForm';
-import { pagingByRecordId } from '../paging';
-
-/** A kind of record that the service can search by email. */
-export interface SearchableKind {
-	/** Singular and plural, for messages. */
-	nouns: readonly [one: string, many: string];
-	/** The name of its ID field. */
-	idField: string;
-	/** The path of the list; `/search` and the single records are below it. */
-	path: string;
-}
+import type { ServiceList } from '../lists';
 
 /** A search by email: the path parameters of the list, and the address as the user gave it. */
 export interface EmailQuery {
@@ -41,12 +33,11 @@ export const normalizeEmail = (email: unknown): string =>
  */
 export async function findByEmail(
 	call: ItemCall,
-	kind: SearchableKind,
+	kind: ServiceList,
 	query: EmailQuery,
 ): Promise<string | number | undefined> {
-	const paging = pagingByRecordId(kind.idField);
+	const { paging } = kind;
 	const normalizedEmail = normalizeEmail(query.email);
-	const result = { isComplete: true };
 	const search: Request = {
 		method: 'POST',
 		path: `${kind.path}/search`,
@@ -54,18 +45,13 @@ export async function findByEmail(
 		json: { Email: query.email },
 		idempotent: true,
 	};
-	const pages = readPages(call.client, search, {
+	const reading = strictReading(search, {
 		paging,
-		inspect: (response) => {
-			const records = foundRecords(response, kind, normalizedEmail);
-			if (!records) throw unclearSearchResult(call, kind);
-			return { ...response, kind: 'json', body: records };
-		},
-		warn: () => {
-			result.isComplete = false;
-		},
+		incomplete: () => unclearSearchResult(call, kind),
+		isTheList: (response) => isSearchResult(response, normalizedEmail),
+		ignoresTotal: true,
 	});
-	for await (const page of pages) {
+	for await (const page of readPages(call.client, ...reading)) {
 		// The service may also match addresses that contain this one, so the exact match may be on a later page.
 		const matchingRecords = page.filter(({ Email }) => normalizeEmail(Email) === normalizedEmail);
 		const ids = new Map(
@@ -74,29 +60,16 @@ export async function findByEmail(
 		if (ids.size > 1) throw ambiguousEmail([...ids.keys()], kind);
 		if (ids.size === 1) return [...ids.values()][0];
 	}
-	if (!result.isComplete) throw unclearSearchResult(call, kind);
 	return undefined;
 }
 
-/** Returns the records of a search result; undefined if it is neither a list of records nor the record with the address. */
-function foundRecords(
-	{ status, body }: ServiceResponse,
-	{ idField }: SearchableKind,
-	normalizedEmail: string,
-) {
-	if (status === 204) return [];
-	const result = strictRecords(body, pagingByRecordId(idField));
-	if (!result) return undefined;
-	const { records, isList } = result;
-	if (!isList) return normalizeEmail(records[0]?.Email) === normalizedEmail ? records : undefined;
-	const hasEmails = records.length === 0 || records.some((record) => 'Email' in record);
-	return hasEmails ? records : undefined;
+/** Whether records are a search result: a list of records with addresses, or the record with the address. */
+function isSearchResult({ records, isList }: StrictRecords, normalizedEmail: string): boolean {
+	if (!isList) return normalizeEmail(records[0]?.Email) === normalizedEmail;
+	return records.length === 0 || records.some((record) => 'Email' in record);
 }
 
-const unclearSearchResult = (
-	{ service }: ItemCall,
-	{ nouns: [singular, plural] }: SearchableKind,
-) =>
+const unclearSearchResult = ({ service }: ItemCall, { nouns: [singular, plural] }: ServiceList) =>
 	new ServiceFailure(
 		`The ${service.name} did not say whether this ${singular} already exists, so nothing was added or changed`,
 		{
@@ -104,7 +77,7 @@ const unclearSearchResult = (
 		},
 	);
 
-const ambiguousEmail = (ids: string[], { nouns: [, plural] }: SearchableKind) =>
+const ambiguousEmail = (ids: string[], { nouns: [, plural] }: ServiceList) =>
 	new BadInput(
 		`${ids.length} ${plural} have this email address`,
 		`Nothing was changed. Use Update with the ID of the right one: ${ids.slice(0, 10).join(', ')}.`,

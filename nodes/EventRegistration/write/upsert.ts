@@ -8,15 +8,16 @@ import type { FormDefinition } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
 import type { Body } from '../form/mappedValues';
 import { textOf } from '../form/readForm';
+import type { ServiceList } from '../lists';
 import { idIn } from '../paging';
 import { sentOutput, writeOutput } from '../records';
 import { findByEmail, normalizeEmail } from './findByEmail';
-import type { SearchableKind, EmailQuery } from './findByEmail';
+import type { EmailQuery } from './findByEmail';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
 /** A kind of record that Create or Update finds by email. A record that is found is changed; otherwise one is added. */
-export interface UpsertableKind<Owner extends string> extends SearchableKind {
+export interface UpsertableKind<Owner extends string> extends ServiceList {
 	form: FormDefinition<Owner>;
 	/**
 	 * Whether the service takes new records as an array. It then responds with their owner, so the output is made from the sent
@@ -78,7 +79,7 @@ export async function upsert<Owner extends string>(
 	call: ItemCall,
 	recordFields: Body = {},
 ): Promise<Output> {
-	const { form, idField, path, nouns } = kind;
+	const { form, idField, idParameter, path, recordPath, nouns } = kind;
 	const params = ownerParams(kind, values);
 	const parameterEntries: Array<[string, unknown]> = Object.entries({
 		Email: values.email,
@@ -116,10 +117,9 @@ export async function upsert<Owner extends string>(
 		};
 	}
 	// Uses the path template of Update, because requests with the same template share pauses.
-	const idParameter = idField.charAt(0).toLowerCase() + idField.slice(1);
 	const response = await call.send({
 		method: 'PATCH',
-		path: `${path}/{${idParameter}}`,
+		path: recordPath,
 		params: { ...params, [idParameter]: toPathSegment(idField, existingId) },
 		json: body,
 		effect: `the ${nouns[0]} was changed`,

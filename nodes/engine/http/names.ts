@@ -9,7 +9,7 @@ import type { Paging } from './pages';
 import { fillPath } from './path';
 import type { PathSegment } from './path';
 import { idOf } from './records';
-import { strictRequest } from './strictRequest';
+import { strictReading } from './strictReading';
 
 /** A service's list whose records the user can specify by name. */
 export interface NamedList {
@@ -70,14 +70,10 @@ async function readDirectory(
 	const { path, paging, nouns } = list;
 	const { name: serviceName } = client.connection.service;
 	const request = { method: 'GET', path, params, idempotent: true } as const;
-	const records = await readRecords(client, strictRequest(request, paging), {
-		paging,
-		warn: () => {
-			throw new ServiceFailure(
-				`the ${serviceName} did not return the complete list of ${nouns[1]}`,
-			);
-		},
-	});
+	const warn = () => {
+		throw new ServiceFailure(`the ${serviceName} did not return the complete list of ${nouns[1]}`);
+	};
+	const records = await readRecords(client, ...strictReading(request, { paging, warn }));
 	return new Directory(list, records);
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { locateById } from '../../support/locators';
 import { createContactAdder, readEmails, isBad, makePeople } from './bulkSamples';
 import { createFakeList, useFake } from './fakeService';
+import type { FakeList } from './fakeService';
 
 const fake = useFake();
 
@@ -111,5 +112,24 @@ describe('adding many contacts', () => {
 		});
 		expect(list.batchSizes).toEqual([10, 10]);
 		expect([outputItems.length, errorItems.length, list.stateReads]).toEqual([10, 10, 0]);
+	});
+
+	it('a contact with another name that someone else added at the same time is not taken for the sent one', async () => {
+		const other = { ContactId: 900, FirstName: 'Other', Email: 'p2@example.com' };
+		let listReads = 0;
+		const list: FakeList = createFakeList({
+			isBad,
+			intercept: ({ method, url }) => {
+				const isListRead = method === 'GET' && !url.includes('/contacts');
+				if (isListRead && ++listReads === 2)
+					list.contacts.push({ ...other, DateAdded: '2999-01-01', LastUpdated: '2999-01-01' });
+				return undefined;
+			},
+		});
+		serveList(list);
+		const { outputItems, errorItems } = await addContacts(makePeople(4, [1]));
+		expect(outputItems.map(({ Email }) => Email)).not.toContain('p2@example.com');
+		const errors = errorItems.map(({ json }) => String(json.error));
+		expect(errors.filter((error) => error.includes('It may have been added'))).toHaveLength(1);
 	});
 });

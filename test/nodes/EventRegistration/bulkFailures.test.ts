@@ -69,6 +69,10 @@ describe('adding contacts while the service fails', () => {
 			{ changeState: () => ({ ContactListId: 7 }) },
 		],
 		[
+			'has the same count and no time of its last change: one contact may have replaced another',
+			{ changeState: (state: IDataObject) => ({ ...state, LastUpdated: undefined }) },
+		],
+		[
 			'has no time of its last change, and stores the valid contacts of a rejected batch',
 			{
 				storesValid: true,

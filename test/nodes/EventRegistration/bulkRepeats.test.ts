@@ -78,6 +78,37 @@ describe('adding contacts with Retry On Fail', () => {
 	});
 });
 
+describe('a contact that may have been added is named if the next try fails before it sends anything', () => {
+	const autoMap = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
+	const formWith = (name: string) => ({ body: [{ name, caption: name, type: 'text' }] });
+
+	it.each<[string, object]>([
+		['because the service does not return the form', { status: 403, body: { Message: 'No.' } }],
+		['because the form has other fields', formWith('Other')],
+	])('%s', async (_, secondForm) => {
+		let forms = 0;
+		const list = createFakeList({
+			isBad: (contact) => JSON.stringify(contact).includes('bad'),
+			intercept: ({ url }, sentContacts) => {
+				if (url.endsWith('/contactform')) return ++forms === 1 ? formWith('Code') : secondForm;
+				return sentContacts && !/bad/.test(JSON.stringify(sentContacts))
+					? { drop: true }
+					: undefined;
+			},
+		});
+		serveList(list);
+		const people = [{ Code: 'bad' }, { Code: 'lost' }];
+		const { error } = await addContacts(people, { contactsPerRequest: 1 }, retry, autoMap);
+		expect(list.batchSizes).toEqual([1, 1]);
+		expect(error!.message).toMatch(
+			/^0 of 2 contacts were added, 1 was not, 1 may or may not have been: /,
+		);
+		expect((error as { description?: string }).description).toContain(
+			"It's unclear whether item 1 was added: check the list before you run it again.",
+		);
+	});
+});
+
 it('no contact is added twice if the list shrinks at the same time and has no time of its last change', async () => {
 	const list = serveList(
 		createShrinkingList({ changeState: (state) => ({ ...state, LastUpdated: undefined }) }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { registrationForm } from '../../../nodes/EventRegistration/form/formDefinitions';
+import { lists } from '../../../nodes/EventRegistration/lists';
 import { emailLockKey } from '../../../nodes/EventRegistration/write/upsert';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
@@ -281,16 +282,9 @@ describe('people with equal addresses', () => {
 it('Create or Update recognizes the same person in any spelling of address and event ID', () => {
 	const client = { connection: { baseUrl: 'http://127.0.0.1/00/v1' } };
 	const getLockKey = (eventId: string, address: string) =>
-		emailLockKey(
-			{
-				form: registrationForm,
-				nouns: ['registration', 'registrations'],
-				idField: 'RegistrationId',
-				path: '/api/v1/events/{eventId}/registrations',
-			},
-			{ eventId, email: address },
-			{ client } as never,
-		);
+		emailLockKey({ ...lists.registrations, form: registrationForm }, { eventId, email: address }, {
+			client,
+		} as never);
 	expect(getLockKey('001004', 'Ada@Example.com')).toBe(getLockKey('1004', 'ada@example.com'));
 	expect(getLockKey('1004', 'ada@example.com')).not.toBe(getLockKey('10040', 'ada@example.com'));
 	expect(getLockKey('0', 'ada@example.com')).not.toBe(getLockKey('1', 'ada@example.com'));

@@ -1,10 +1,10 @@
 import type { ItemCall, ItemResult } from '../../../engine/operation';
 import { contactForm } from '../../form/formDefinitions';
 import { serializeFormValues } from '../../form/mappedValues';
+import { lists } from '../../lists';
 import { contactListShape } from '../../records';
 import { CONTACTS_PER_REQUEST } from '../addInBatches';
 import { BulkAdd, isUncertain } from '../bulkAdd';
-import { CONTACTS_PATH } from '../listLock';
 import type { SyncedList } from './list';
 import type { ListReading } from './readList';
 import { findSignedUp } from './signUps';
@@ -70,7 +70,7 @@ async function addAll(
 		),
 		request: {
 			method: 'POST' as const,
-			path: CONTACTS_PATH,
+			path: lists.contacts.path,
 			params,
 			effect: 'these contacts were added',
 			requiredContent: 'record' as const,

@@ -8,23 +8,17 @@ import type { ItemCall } from '../../../engine/operation';
 import { readRecordTime } from '../../../engine/values/recordTime';
 import { contactForm } from '../../form/formDefinitions';
 import { customFields, textOf } from '../../form/readForm';
-import { pagingByRecordId } from '../../paging';
+import { lists } from '../../lists';
 import { normalizeEmail } from '../../write/findByEmail';
-import { CONTACTS_PATH } from '../listLock';
 import { EMAIL, normalizeMatchKey } from './plan';
 import { countFilledFields } from './proofs';
 import type { ListedContact, SyncScope } from './types';
-
-export const LIST_PATH = '/api/v1/contactlists/{contactListId}';
-export const CONTACT_PATH = `${CONTACTS_PATH}/{contactId}`;
 
 /** The list that Sync changes. All requests of a Sync belong to one input item, whose options apply. */
 export interface SyncedList {
 	call: ItemCall;
 	params: { contactListId: PathSegment };
 }
-
-export const contactPaging = pagingByRecordId('ContactId');
 
 export const contactParams = ({ params }: SyncedList, { id }: ListedContact) => ({
 	...params,
@@ -53,7 +47,7 @@ export function toListedContact(
 	const filledCounts = countFilledFields(record);
 	return {
 		// The strict check of the response has found an ID in every record.
-		id: idOf(record, contactPaging)!,
+		id: idOf(record, lists.contacts.paging)!,
 		key: normalizeMatchKey(matchBy, textOf(valueOf(matchBy))),
 		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
 		values: fields.map(({ name }) => textOf(valueOf(name))),
@@ -78,8 +72,8 @@ export const isGone = ({ status, isText }: { status?: number; isText: boolean })
 
 /** Returns the record of a contact that was read. Throws if the response is not about this contact. */
 export function contactIn(body: unknown, { id }: ListedContact): IDataObject {
-	const { record, actual = 'another contact' } = oneRecord(body, CONTACT_PATH);
-	if (record && `${idOf(record, contactPaging)}` === `${id}`) return record;
+	const { record, actual = 'another contact' } = oneRecord(body, lists.contacts.recordPath);
+	if (record && `${idOf(record, lists.contacts.paging)}` === `${id}`) return record;
 	throw new ServiceFailure(`The service answered with ${actual} when contact ${id} was read`, {
 		advice: "It's unclear whether the contact has changed, so Sync left it as it is.",
 	});

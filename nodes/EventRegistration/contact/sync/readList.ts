@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../engine/errors';
-import { dateOf } from '../../../engine/http/date';
 import { readPages, reportedTotal } from '../../../engine/http/pages';
-import { recordsOf, strictRecords } from '../../../engine/http/records';
+import { strictReading } from '../../../engine/http/strictReading';
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { sha256 } from '../../../engine/values/sha256';
-import { textOf } from '../../form/readForm';
-import { pagingByRecordId } from '../../paging';
-import { CONTACTS_PATH } from '../listLock';
-import { contactPaging, fieldReader, LIST_PATH, toListedContact } from './list';
+import { lists } from '../../lists';
+import { isSameVersion, readListVersion } from '../listVersion';
+import type { ListVersion } from '../listVersion';
+import { fieldReader, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope } from './types';
 
@@ -24,13 +23,6 @@ export interface ListReading {
 	version: ListVersion;
 }
 
-/** The number of contacts and the time of the last change: both change when contacts are added or removed. */
-export interface ListVersion {
-	count?: number;
-	updated: string;
-	serviceTime?: number;
-}
-
 /**
  * Reads all contacts of a list, or throws: a contact that was missed would be added twice, or taken for missing. A deletion
  * between two pages shifts the later contacts. A reading therefore counts only if the list has not changed meanwhile, and
@@ -42,13 +34,13 @@ export async function readWholeList(
 	scope: SyncScope,
 	keepPart: (contact: ListedContact) => ListedContact,
 ): Promise<{ contacts: ListedContact[]; reading: ListReading }> {
-	let before = await readListVersion(list);
+	let before = await readListVersion(list.call, list);
 	const readAtMs = before.serviceTime ?? Date.now();
 	const isServiceTime = before.serviceTime !== undefined;
 	let previousDigest: string | undefined;
 	for (let attempt = 1; ; attempt++) {
 		const { contacts, total } = await readContacts(list, scope, keepPart);
-		const after = await readListVersion(list);
+		const after = await readListVersion(list.call, list);
 		const reportedCount = Math.max(total, after.count ?? 0);
 		const hasAll = reportedCount <= contacts.length;
 		const { length: size } = contacts;
@@ -64,25 +56,6 @@ export async function readWholeList(
 		[before, previousDigest] = [after, digest];
 	}
 }
-
-export async function readListVersion({ call, params }: SyncedList): Promise<ListVersion> {
-	const response = await call.send({ method: 'GET', path: LIST_PATH, params, idempotent: true });
-	const [record = {}] = recordsOf(response.body, pagingByRecordId('ContactListId'));
-	const { ContactCount, LastUpdated } = record;
-	const count = textOf(ContactCount).trim() === '' ? NaN : Number(ContactCount);
-	return {
-		...(Number.isFinite(count) && { count }),
-		updated: textOf(LastUpdated),
-		serviceTime: dateOf(response),
-	};
-}
-
-/**
- * Whether no contact was added or removed between two versions. Versions without a time count as different: one contact may
- * have replaced another.
- */
-export const isSameVersion = (version: ListVersion, other: ListVersion): boolean =>
-	version.count === other.count && version.updated === other.updated && version.updated !== '';
 
 /** Returns a digest that is equal for readings with the same contacts in the same versions. */
 function contactsDigest(contacts: readonly ListedContact[]): string {
@@ -101,7 +74,10 @@ async function readContacts(
 	let total = 0;
 	const pages = readContactPages(list, {
 		consequence: 'nothing was written',
-		inspect: ({ body }) => (total = reportedTotal(body)),
+		inspect: (response) => {
+			total = reportedTotal(response.body);
+			return response;
+		},
 	});
 	for await (const page of pages) {
 		for (const record of page) {
@@ -117,7 +93,7 @@ interface PageOptions {
 	query?: Request['query'];
 	/** The consequence that the error states if a page is not a list or pages may be missing. */
 	consequence: string;
-	inspect?: (response: ServiceResponse) => void;
+	inspect?: (response: ServiceResponse) => ServiceResponse;
 }
 
 /** Yields the records on all pages. Throws if some may be missing. */
@@ -126,45 +102,18 @@ export function readContactPages(
 	{ query, consequence, inspect }: PageOptions,
 ): AsyncGenerator<IDataObject[]> {
 	const { call, params } = list;
-	const fail = (reason: string) => {
-		throw listNotFullyReadFailure(list, reason, consequence);
-	};
-	return readPages(
-		call.client,
-		{ method: 'GET', path: CONTACTS_PATH, params, query, idempotent: true },
-		{
-			paging: contactPaging,
-			inspect: (response) => {
-				inspect?.(response);
-				const records = contactsIn(response) ?? fail("Its answer isn't a list of contacts.");
-				return { ...response, kind: 'json', body: records };
+	const incomplete = (reason = "Its answer isn't a list of contacts") =>
+		new ServiceFailure(
+			`The ${call.service.name} did not return the whole contact list, so ${consequence}`,
+			{
+				advice: `${reason}. Try again later; if this keeps happening, try Get Many with this list.`,
 			},
-			warn: (message) => fail(message),
-		},
-	);
+		);
+	const { path, paging } = lists.contacts;
+	const request = { method: 'GET', path, params, query, idempotent: true } as const;
+	const options = { paging, inspect, incomplete, ignoresTotal: true };
+	return readPages(call.client, ...strictReading(request, options));
 }
-
-/**
- * Returns the contacts of a page; undefined if the response is not a list, which would otherwise count as the end of the
- * list.
- */
-function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
-	if (status === 204) return [];
-	const result = strictRecords(body, contactPaging);
-	return result?.isList ? result.records : undefined;
-}
-
-const listNotFullyReadFailure = (
-	{ call: { service } }: SyncedList,
-	reason: string,
-	consequence: string,
-) =>
-	new ServiceFailure(
-		`The ${service.name} did not return the whole contact list, so ${consequence}`,
-		{
-			advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.`,
-		},
-	);
 
 const fewerThanReportedFailure = (
 	{ call: { service } }: SyncedList,

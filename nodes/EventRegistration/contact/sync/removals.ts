@@ -1,13 +1,7 @@
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
-import {
-	CONTACT_PATH,
-	contactIn,
-	contactPaging,
-	contactParams,
-	isGone,
-	toListedContact,
-} from './list';
+import { lists } from '../../lists';
+import { contactIn, contactParams, isGone, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
 import type { WriteResults } from './writeResults';
@@ -47,11 +41,11 @@ export async function writeRemovals(
 	};
 	const remove = async (removal: PlannedRemoval) => {
 		const request: RemovalRequest = {
-			path: CONTACT_PATH,
+			path: lists.contacts.recordPath,
 			params: contactParams(list, removal.contact),
 			idempotent: true,
 			accept: saysGone,
-			identify: contactPaging.identify,
+			identify: lists.contacts.paging.identify,
 		};
 		try {
 			if (!(await recheck(removal, request))) return;

@@ -166,7 +166,7 @@ function addHints({ call }: SyncInput, writeResults: WriteResults): void {
 const planChangedError = (plan: SyncPlan) =>
 	new BadInput(
 		'The plan is another one than the expected one, so nothing was written',
-		`The list or the input has changed since the preview, or an earlier run was interrupted. Today's plan: ${summaryOf(plan).toText()}. Make a new preview.`,
+		`The list or the input has changed since the preview, or an earlier run was interrupted and may have written a part. Today's plan: ${summaryOf(plan).toText()}. Make a new preview.`,
 	);
 
 const limitExceededError = (reason: string) =>

@@ -1,8 +1,9 @@
 import { normalizeEmail } from '../../write/findByEmail';
+import { isSameVersion, readListVersion } from '../listVersion';
 import { toListedContact } from './list';
 import type { SyncedList } from './list';
 import { EMAIL, joinForMessage } from './plan';
-import { isSameVersion, readContactPages, readListVersion } from './readList';
+import { readContactPages } from './readList';
 import type { ListReading } from './readList';
 import type { ListedContact, PlannedRow, SyncScope } from './types';
 
@@ -23,7 +24,7 @@ export async function findSignedUp(
 	creations: readonly PlannedCreation[],
 ): Promise<Map<PlannedCreation, string>> {
 	const reasons = new Map<PlannedCreation, string>();
-	if (isSameVersion(version, await readListVersion(list))) return reasons;
+	if (isSameVersion(version, await readListVersion(list.call, list))) return reasons;
 	const pages = readContactPages(list, {
 		consequence: 'no contact was added',
 		// The clocks of n8n and of the service may differ. If the service gives no time, all contacts are read.

@@ -7,8 +7,9 @@ import { shorten } from '../../../engine/values/convert';
 import { contactForm } from '../../form/formDefinitions';
 import { serializeFormValues } from '../../form/mappedValues';
 import { customFields, textOf } from '../../form/readForm';
+import { lists } from '../../lists';
 import { isSameValue } from './isSameValue';
-import { CONTACT_PATH, contactIn, contactPaging, contactParams, fieldReader } from './list';
+import { contactIn, contactParams, fieldReader } from './list';
 import type { SyncedList } from './list';
 import { possibleProofs, provenBy } from './proofs';
 import type { Proof } from './proofs';
@@ -88,15 +89,15 @@ export class Updates {
 		try {
 			const response = await this.list.call.send({
 				method: 'PATCH',
-				path: CONTACT_PATH,
+				path: lists.contacts.recordPath,
 				params: contactParams(this.list, update.contact),
 				json: serializeFormValues(values, contactForm.properties, true),
 				effect: 'the contact was changed',
-				identify: contactPaging.identify,
+				identify: lists.contacts.paging.identify,
 			});
 			this.writeResults.succeed(update);
-			const { record } = oneRecord(response.body, CONTACT_PATH);
-			if (record && idOf(record, contactPaging) !== undefined) {
+			const { record } = oneRecord(response.body, lists.contacts.recordPath);
+			if (record && idOf(record, lists.contacts.paging) !== undefined) {
 				// The response may have only some of the fields. The missing fields show nothing about their spelling.
 				const valueOf = fieldReader(record);
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
@@ -109,11 +110,11 @@ export class Updates {
 	private async read(contact: ListedContact): Promise<IDataObject> {
 		const { body } = await this.list.call.client.send({
 			method: 'GET',
-			path: CONTACT_PATH,
+			path: lists.contacts.recordPath,
 			params: contactParams(this.list, contact),
 			idempotent: true,
 			requiredContent: 'record',
-			identify: contactPaging.identify,
+			identify: lists.contacts.paging.identify,
 		});
 		return contactIn(body, contact);
 	}

@@ -5,7 +5,7 @@ import { dateOf } from '../../http/date';
 import { toPathSegment } from '../../http/path';
 import { recordsOf } from '../../http/records';
 import type { RecordKind } from '../../http/records';
-import { strictRequest } from '../../http/strictRequest';
+import { isStrict } from '../../http/strictReading';
 import { rethrowUnlessMissing } from './rethrowUnlessMissing';
 
 /** How long a looked-up record is reused. Only its name is used, which may be this old. */
@@ -47,8 +47,9 @@ export class OwnerLookup {
 				path,
 				params: { [idParameter]: toPathSegment('ID', id) },
 				idempotent: true,
+				isRecognized: isStrict(kind),
 			} as const;
-			const response = await client.send(strictRequest(request, kind));
+			const response = await client.send(request);
 			const record = recordsOf(response.body, kind)[0];
 			this.cache.set(id, { record, at: this.now() });
 			return { record, isGone: false, date: dateOf(response) };

@@ -4,7 +4,7 @@ import type { Client } from '../../http/client';
 import { readRecords } from '../../http/pages';
 import type { Paging } from '../../http/pages';
 import { idOf } from '../../http/records';
-import { strictRequest } from '../../http/strictRequest';
+import { strictReading } from '../../http/strictReading';
 import type { Request } from '../../http/types';
 import { LOOKUP_TTL_MS } from './ownerLookup';
 import { rethrowUnlessMissing } from './rethrowUnlessMissing';
@@ -53,7 +53,7 @@ export class OwnerNames {
 	private async read(client: Client): Promise<Map<string, string | undefined>> {
 		const { request, paging, nameOf } = this.list;
 		try {
-			const records = await readRecords(client, strictRequest(request, paging), { paging });
+			const records = await readRecords(client, ...strictReading(request, { paging }));
 			return new Map(records.map((record) => [`${idOf(record, paging)}`, nameOf(record)]));
 		} catch (error) {
 			rethrowUnlessMissing(error);

@@ -4,7 +4,7 @@ import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import { resultAfterRetries } from '../../http/pollOnce';
-import { strictRequest } from '../../http/strictRequest';
+import { strictReading } from '../../http/strictReading';
 import type { SendOptions } from '../../http/types';
 import type { PollFailure } from '../../watch';
 import type { ListPage, ListReadResult } from './core';
@@ -48,7 +48,7 @@ export async function readList(
 		let date: number | undefined;
 		let responses = 0;
 		let warning: string | undefined;
-		const pages = readPages(client, strictRequest(list.request(from), paging), {
+		const reading = strictReading(list.request(from), {
 			paging,
 			inspect: (response) => {
 				responses++;
@@ -57,6 +57,7 @@ export async function readList(
 			},
 			warn: (message) => (warning = message),
 		});
+		const pages = readPages(client, ...reading);
 		let takenPages = 0;
 		for await (const records of pages) {
 			takenPages++;
