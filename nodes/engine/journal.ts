@@ -25,6 +25,9 @@ export interface Journal {
 	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
 	runOnce<T>(work: () => Promise<T>): Promise<T>;
-	/** Like `runOnce`, for a part of the item that sends one request. Each part has a key; parts have no order. */
-	runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T>;
+	/**
+	 * Returns what an earlier try of the run has reached in the item, or what `begin` returns. The caller changes the returned
+	 * object as the item proceeds. For items that send their requests outside of `runOnce`.
+	 */
+	progress<T extends object>(begin: () => T): T;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Client, Connection } from '../../engine/http/client';
+import type { Request } from '../../engine/http/types';
 import { shorten } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
 import { plainText } from '../../engine/values/texts';
@@ -87,6 +88,20 @@ const toRows = (details: unknown): Map<string, string> =>
 /** IDs of the application of each connection; undefined if the service does not state it as a number. */
 const applicationIds = new WeakMap<Connection, Promise<string | undefined>>();
 
+/** Reads the application of the API key. */
+const APPLICATION_DETAILS: Request = {
+	method: 'GET',
+	path: '/protected/json/app/details',
+	idempotent: true,
+};
+
+/**
+ * Returns for how many milliseconds the service has asked not to read the application's details; 0 if it has not, or if they
+ * are known.
+ */
+export const applicationPauseMs = (client: Client): number =>
+	applicationIds.has(client.connection) ? 0 : client.remainingPauseMs(APPLICATION_DETAILS);
+
 /** Whether a record has the number of another application than that of the API key. Reads the latter once per connection. */
 async function isOfAnotherApplication(approval: IDataObject, client: Client): Promise<boolean> {
 	const [id] = ['app_serial_id', 'app_id'].flatMap((name) =>
@@ -97,15 +112,16 @@ async function isOfAnotherApplication(approval: IDataObject, client: Client): Pr
 	const ownId = applicationIds.get(connection) ?? readApplicationId(client);
 	applicationIds.set(connection, ownId);
 	const known = await ownId;
+	// After a 429, the next approval reads the details again.
+	if (known === undefined && client.remainingPauseMs(APPLICATION_DETAILS) > 0)
+		applicationIds.delete(connection);
 	return known !== undefined && known !== `${id}`;
 }
 
 const isNumber = (value: unknown): value is string | number => /^\d{1,15}$/.test(`${value}`);
 
 async function readApplicationId(client: Client): Promise<string | undefined> {
-	const response = await client
-		.send({ method: 'GET', path: '/protected/json/app/details', idempotent: true })
-		.catch(ignoreServiceFailure);
+	const response = await client.send(APPLICATION_DETAILS).catch(ignoreServiceFailure);
 	const { app_id: id } = unwrapObject(response?.body, 'app');
 	return isNumber(id) ? `${id}` : undefined;
 }

@@ -6,7 +6,7 @@ import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
 import { answerOutputSchema, readApprovalAnswer } from '../approvalRequest/approvalAnswer';
 import { approvalPoll } from '../approvalRequest/decision';
-import { findMismatch } from '../approvalRequest/mismatch';
+import { applicationPauseMs, findMismatch } from '../approvalRequest/mismatch';
 import { APPROVAL_REQUEST_IDS_FIELD } from '../approvalRequest/sending';
 import { readUserId } from '../fields';
 import { asObject } from '../responses';
@@ -31,7 +31,10 @@ export const definition: IdTriggerDefinition = {
 		if (result.kind !== 'finished' || result.outcome !== 'approved') return result;
 		// The trigger does not know the question that was sent.
 		const message = await findMismatch(asObject(result.result), undefined, client);
-		return message === undefined ? result : { kind: 'unrecognized', message };
+		if (message !== undefined) return { kind: 'unrecognized', message };
+		// The approval counts once its application is known. Until then, all polls wait for as long as the service asks.
+		const retryAfterMs = applicationPauseMs(client);
+		return retryAfterMs > 0 ? { kind: 'rateLimited', retryAfterMs } : result;
 	},
 	endedAt: (result) => Date.parse(readApprovalAnswer(result).respondedAt ?? ''),
 	readSubject: readUserId,

@@ -139,29 +139,26 @@ async function sendRequests<V>(
 		if (leftMs <= 0) return;
 		// Rounded down: the service must accept no answer after the time limit.
 		const expiresInS = Math.max(1, Math.floor(leftMs / 1000));
-		const request = { ...planned, level, expiresAt: now + leftMs };
-		const send = async () =>
-			await definition.send(call, wait.data, {
+		// Unclear until the service has answered, so that a repeated run never sends it again.
+		const request: SentRequest = { ...planned, level, expiresAt: now + leftMs, status: 'unclear' };
+		const earlierRequests = [...progress.requests];
+		progress.requests.push(request);
+		try {
+			const id = await definition.send(call, wait.data, {
 				...planned,
 				level: policy.levels[level]!,
 				expiresInS,
 			});
-		try {
-			const key = `${level} ${planned.person} ${planned.reminder}`;
-			const id = await call.journal.runPartOnce(key, send);
 			markAsked(call.context);
 			// If two people share one request, its answer may be the other person's.
-			const isUnknown = id === undefined || progress.requests.some((one) => isSameId(one.id, id));
+			const isUnknown = id === undefined || earlierRequests.some((one) => isSameId(one.id, id));
 			if (isUnknown) wait.sendTrouble = { message: id === undefined ? NO_ID : SAME_ID };
-			const sentState = isUnknown
-				? { status: 'unclear' as const }
-				: { id, status: 'pending' as const };
-			progress.requests.push({ ...request, ...sentState });
+			else Object.assign(request, { id, status: 'pending' });
 		} catch (error) {
 			const failure = requireSendFailure(error);
 			const isUnclear = failure instanceof ServiceFailure && failure.uncertain;
 			if (isUnclear) markAsked(call.context);
-			progress.requests.push({ ...request, status: isUnclear ? 'unclear' : 'failed' });
+			request.status = isUnclear ? 'unclear' : 'failed';
 			wait.sendTrouble = troubleOf(failure, call.secrets());
 		}
 		const ids = progress.requests.flatMap(({ id }) => id ?? []);

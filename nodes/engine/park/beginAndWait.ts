@@ -25,6 +25,7 @@ import { fromParkedState, UNREADABLE_STATE } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import { poller } from './poller';
 import { advanceQuorums, blockForQuorums, openQuorumsOf } from './quorums';
+import { continueQuorum } from './quorumWait';
 import type { QuorumWait } from './quorumWait';
 import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
@@ -56,6 +57,9 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 		const itemStates = fromParkedState<W>(parkedState, batch.calls.length);
 		// Beginning again would send every request a second time.
 		if (!itemStates) return batch.calls.map(() => ({ error: new BadInput(...UNREADABLE_STATE) }));
+		for (const [index, item] of itemStates.entries())
+			if ('quorum' in item && item.quorum)
+				item.quorum = continueQuorum(batch.calls[index]!, item.quorum);
 		restoreTracking(batch, definition, itemStates, parkedState);
 		if (poller.lastResumeProblem !== undefined)
 			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));
@@ -97,7 +101,10 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 		if ('error' in result) return { failed: result.error };
 		const { item, seconds, intervalMs } = begunItems.get(batch.calls[index]!)!;
 		const { output, wait: target, quorum } = item;
-		if (quorum) return { output, quorum: startQuorum(quorum, since, intervalMs) };
+		if (quorum) {
+			const begun = startQuorum(quorum, since, intervalMs);
+			return { output, quorum: continueQuorum(batch.calls[index]!, begun) };
+		}
 		if (!target) return { output };
 		const until = Number.isFinite(seconds) ? since + 1000 * seconds : undefined;
 		return { output, wait: { target, since, until, intervalMs, polls: 0, seenOutstanding: false } };

@@ -113,7 +113,7 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 		const { output, wait } = item;
 		const waitResult = waitResultOf.get(call);
 		if (!wait || !waitResult) return output;
-		if (waitResult instanceof Error) throw withSentAdvice(waitResult, wait.target.sentStatement);
+		if (waitResult instanceof Error) throw waitResult;
 		wait.polls += waitResult.polls;
 		wait.seenOutstanding ||= waitResult.seenOutstanding;
 		if (waitResult.outcome === STILL_OUTSTANDING && waitEndsAt(wait, waitResult) > now)
@@ -130,8 +130,12 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 	results.forEach((result, index) => {
 		if (!('error' in result)) return;
 		const item = itemStates[index]!;
-		const sentStatement = 'failed' in item ? undefined : item.quorum?.sentStatement;
-		result.error = withSentAdvice(result.error, sentStatement, 'those IDs');
+		if (!('failed' in item)) {
+			const { wait, quorum } = item;
+			result.error = quorum
+				? withSentAdvice(result.error, quorum.sentStatement, 'those IDs')
+				: withSentAdvice(result.error, wait?.target.sentStatement);
+		}
 		itemStates[index] = { failed: result.error };
 	});
 	return results;

@@ -76,6 +76,22 @@ export interface QuorumDefinition<V> {
 	conclude: (values: V, call: ItemCall, end: QuorumEnd, wait: QuorumWait) => IDataObject;
 }
 
+/**
+ * Returns the wait as an earlier try of the run (n8n's Retry On Fail) has left it, or `wait` in the first try. Forgets the
+ * requests that failed in earlier tries, so that they are sent again.
+ */
+export function continueQuorum({ journal }: ItemCall, wait: QuorumWait): QuorumWait {
+	const failedBefore = wait.progress.requests.filter(({ status }) => status === 'failed').length;
+	const current = journal.progress(() => wait);
+	const { requests } = current.progress;
+	// Requests are only ever appended, so those that failed before the run come first.
+	let failed = 0;
+	current.progress.requests = requests.filter(
+		({ status }) => status !== 'failed' || ++failed <= failedBefore,
+	);
+	return current;
+}
+
 /** Returns the requests that still matter: those of the current level that can still be answered. */
 export const openRequestsOf = ({ progress }: QuorumWait): Array<SentRequest & { id: string }> =>
 	progress.requests.filter(

@@ -18,8 +18,8 @@ interface Entry {
 	settled?: SettledResult;
 	/** The requests that must not be sent twice and their responses, in the order in which the item sends them. */
 	exchanges: Array<{ requestText: string; response: ServiceResponse }>;
-	/** The parts of the item that were carried out, by their key. */
-	parts?: Map<string, SettledResult>;
+	/** Progress of an item that takes several steps. */
+	progress?: object;
 	/** The parameters as they were sent. An expression such as `$now` returns another value in the next try. */
 	fields?: EvaluatedFields;
 	/** Values of the item that no error may show. */
@@ -34,7 +34,7 @@ type Runs = WeakMap<object, Map<number, Entry>>;
  * The entries of all runs in this process. The keys are objects that n8n drops when it is done with a run, so no entry outlives
  * its execution.
  */
-const runs = perProcess<Runs>('journal 2', () => new WeakMap());
+const runs = perProcess<Runs>('journal 3', () => new WeakMap());
 
 /** Returns the journals of a run's items. They have no entry if the operation only reads or n8n does not repeat the run. */
 export function journalFactoryFor(
@@ -71,8 +71,8 @@ export class ItemJournal implements Journal {
 	}
 
 	get hasSent(): boolean {
-		const { settled, exchanges = [], parts } = this.entry ?? {};
-		return settled !== undefined || exchanges.length > 0 || (parts?.size ?? 0) > 0;
+		const { settled, exchanges = [], progress } = this.entry ?? {};
+		return settled !== undefined || exchanges.length > 0 || progress !== undefined;
 	}
 
 	/** Values that earlier tries excluded from error messages. */
@@ -117,16 +117,11 @@ export class ItemJournal implements Journal {
 		return unwrapSettled(result);
 	}
 
-	async runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T> {
-		const recordedResult = this.entry?.parts?.get(key);
-		if (recordedResult) {
-			if ('error' in recordedResult) throw reviveError(recordedResult.error);
-			return structuredClone(recordedResult.value) as T;
-		}
-		const result = await captureResult(work);
-		const isSettled = 'value' in result || mayHaveArrived(result.error);
-		if (this.entry && isSettled) (this.entry.parts ??= new Map()).set(key, result);
-		return unwrapSettled(result);
+	progress<T extends object>(begin: () => T): T {
+		// An earlier try called the same operation, so the stored value has its type.
+		const progress = (this.entry?.progress as T | undefined) ?? begin();
+		if (this.entry) this.entry.progress = progress;
+		return progress;
 	}
 
 	/**

@@ -4,8 +4,9 @@ import { onlyReads } from '../operationTraits';
 
 /**
  * Returns the note about the other items for the error of a failed item that ends the run: which items took effect, and
- * whether the run can be repeated. Undefined if the operation only reads, if no other item was finished, or if the operation
- * processes all items together, because a result of `runBatch` does not show whether the item took effect.
+ * whether the run can be repeated. If items ran concurrently, another one may have taken effect without an answer. Undefined if
+ * the operation only reads, if no other item was sent, or if the operation processes all items together, because a result of
+ * `runBatch` does not show whether the item took effect.
  */
 export function stopNote(
 	operation: Operation,
@@ -16,21 +17,35 @@ export function stopNote(
 	const doneCount = results.filter((result) => 'items' in result).length;
 	const failedCount = results.filter((result) => 'error' in result).length;
 	const isUnknown = operation.runBatch !== undefined || onlyReads(operation);
-	if (isUnknown || doneCount === 0 || failedCount === 0) return undefined;
+	if (isUnknown || failedCount === 0) return undefined;
+	const unclearNote = otherUnclearItems(operation, results);
+	if (doneCount === 0) return unclearNote;
 	const items = doneCount === 1 ? '1 other item' : `${doneCount} other items`;
 	const verb = doneCount === 1 ? 'was' : 'were';
 	const { effect, rerunSafety } = operation;
 	const effectNote = effect ? `For ${items}, ${effect}.` : `${items} ${verb} processed.`;
-	if (doneCount + failedCount >= itemCount) return effectNote;
+	if (doneCount + failedCount >= itemCount)
+		return [effectNote, unclearNote].filter(Boolean).join(' ');
 	// The advice of an uncertain failure already says to check before running again.
-	const isUncertain = results.some(
-		(result) =>
-			'error' in result && result.error instanceof ServiceFailure && result.error.uncertain,
-	);
-	const next = isUncertain
+	const next = results.some(isUncertain)
 		? undefined
 		: (rerunSafety ?? (effect ? rerunAdvice(results, itemCount) : undefined));
-	return ['The run stopped at this item.', effectNote, next].filter(Boolean).join(' ');
+	return ['The run stopped at this item.', effectNote, unclearNote, next].filter(Boolean).join(' ');
+}
+
+const isUncertain = (result: ItemResult): boolean =>
+	'error' in result && result.error instanceof ServiceFailure && result.error.uncertain;
+
+/** Names the items behind the first failed one, whose error the user sees, that may have taken effect. */
+function otherUnclearItems(
+	{ effect = 'it was processed' }: Operation,
+	results: ItemResult[],
+): string | undefined {
+	const failed = results.flatMap((result, index) => ('error' in result ? [index] : []));
+	const unclear = failed.slice(1).filter((index) => isUncertain(results[index]!));
+	if (unclear.length === 0) return undefined;
+	const items = `${unclear.length === 1 ? 'item' : 'items'} ${unclear.join(', ')}`;
+	return `For ${items}, it's unclear whether ${effect}: check before running again.`;
 }
 
 /** Names the items that did not take effect. If items ran concurrently, unprocessed items can precede processed ones. */

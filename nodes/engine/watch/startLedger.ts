@@ -111,9 +111,10 @@ export class StartLedger<Cause> {
 	/** Records that a start is requested once more. A start that is no longer in the ledger is not added again. */
 	recordRepeatedRequest(key: string, now: number): void {
 		const entry = this.entries.get(key);
-		if (!entry?.isRejected) return;
+		if (!entry) return;
+		// If the clock was set back, n8n stores an earlier time with the key, and deletes the key earlier.
+		entry.requestedAt = entry.isRejected ? now : Math.min(entry.requestedAt, now);
 		entry.isRejected = false;
-		entry.requestedAt = now;
 	}
 
 	/** Records that n8n rejected a start. */

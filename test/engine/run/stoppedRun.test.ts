@@ -1,4 +1,4 @@
-import { BadInput } from '../../../nodes/engine/errors';
+import { BadInput, ServiceFailure } from '../../../nodes/engine/errors';
 import type { Operation, ItemResult } from '../../../nodes/engine/operation';
 import { stopNote } from '../../../nodes/engine/run/stopNote';
 import { sendJson } from '../../support/toy';
@@ -8,6 +8,7 @@ const server = useToy();
 const { make } = service.resources.thing!.operations as { make: Operation };
 const doneResult: ItemResult = { items: [] };
 const failedResult: ItemResult = { error: new BadInput('No') };
+const unclearResult: ItemResult = { error: new ServiceFailure('Lost', { uncertain: true }) };
 const numberedItems = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 /** Runs an operation over items of which the service rejects one, and returns the error's advice. */
@@ -56,6 +57,23 @@ describe('the error of a stopped run', () => {
 			new RegExp(` Run it again ${itemsToRun}; n8n counts items from 0\\.$`),
 		);
 	});
+
+	it.each<[string, ItemResult[], string]>([
+		['no item took effect', [failedResult, unclearResult], ''],
+		[
+			'others took effect',
+			[failedResult, doneResult, unclearResult],
+			'For 1 other item, the thing was made. ',
+		],
+	])(
+		'names the items behind the failed one whose effect is unclear if %s',
+		(_, results, effect) => {
+			const unclear = results.indexOf(unclearResult);
+			expect(stopNote(make, results, results.length)).toBe(
+				`${effect}For item ${unclear}, it's unclear whether the thing was made: check before running again.`,
+			);
+		},
+	);
 
 	it('says only how many other items were processed if the operation is idempotent', async () => {
 		expect(await runAndReadAdvice('remove', 2, 4)).toMatch(

@@ -33,6 +33,13 @@ describe('a requested start', () => {
 		expect(ledger.all()).toMatchObject([{ cause: 'second', requestedAt: NOW_MS }]);
 	});
 
+	test('takes the time of a later request for which the clock was set back', () => {
+		const ledger = createLedger();
+		ledger.restore(createStartBeforeRestart('a', HOUR_MS), NOW_MS);
+		ledger.recordRepeatedRequest('a', NOW_MS - 24 * HOUR_MS);
+		expect(ledger.get('a')?.requestedAt).toBe(NOW_MS - 24 * HOUR_MS);
+	});
+
 	test('keeps its place in the order when it is requested again', () => {
 		const ledger = createLedger();
 		for (const key of ['a', 'b', 'a']) ledger.recordRequest(key, '', NOW_MS);

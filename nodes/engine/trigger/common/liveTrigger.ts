@@ -138,6 +138,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		const neverActivated = this.needsFirstResponse && this.firstResponse.reportsFailure;
 		const lastState = {
 			storedState: this.storedState(),
+			isRestartDue: !stopped,
 			wasRejectionReported: reportsToN8n && credentialRejectionMessage !== undefined,
 		};
 		registry.recordStopped(this.node, this, neverActivated ? undefined : lastState);

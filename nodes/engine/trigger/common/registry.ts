@@ -50,6 +50,8 @@ export const isIdTrigger = (trigger: RegisteredTrigger): trigger is RegisteredId
 export interface StoppedTriggerState {
 	/** Its state for static data. */
 	storedState: IDataObject;
+	/** Whether the trigger stopped by itself, so that n8n starts it again soon. */
+	isRestartDue: boolean;
 	/** Whether the trigger stopped because the service rejected the credential, and reported that to n8n. */
 	wasRejectionReported: boolean;
 }
@@ -65,7 +67,7 @@ export class TriggerRegistry {
 	readonly saveQueue = new SaveQueue();
 	private readonly saves = new Map<string, UnconfirmedSaves>();
 	private readonly triggersByWorkflow = new Map<string, Map<string, RegisteredTrigger>>();
-	private readonly stoppedStates = new Map<string, StoppedTriggerState>();
+	private readonly stoppedStates = new Map<string, TriggerNode & StoppedTriggerState>();
 	private readonly testIds = new Map<string, NewId[]>();
 	private readonly workflowStarts = new Map<string, Promise<unknown>>();
 
@@ -92,9 +94,12 @@ export class TriggerRegistry {
 		if (this.find(node) !== trigger) return;
 		const triggersByNode = this.triggersByWorkflow.get(node.workflowId);
 		triggersByNode?.delete(node.nodeId);
-		if (triggersByNode?.size === 0) this.triggersByWorkflow.delete(node.workflowId);
+		if (triggersByNode?.size === 0) {
+			this.triggersByWorkflow.delete(node.workflowId);
+			if (state?.isRestartDue !== true) this.forgetRestarts(node.workflowId);
+		}
 		if (!state) return;
-		this.stoppedStates.set(triggerKeyOf(node), state);
+		this.stoppedStates.set(triggerKeyOf(node), { ...node, ...state });
 		if (this.stoppedStates.size > MAX_STOPPED_STATES)
 			this.stoppedStates.delete(this.stoppedStates.keys().next().value!);
 	}
@@ -102,7 +107,10 @@ export class TriggerRegistry {
 	/** Returns the state in which the node's previous trigger stopped, or its present state if n8n has not closed it. */
 	lastStateOf(node: TriggerNode): StoppedTriggerState | undefined {
 		const trigger = this.find(node);
-		if (trigger) return { storedState: trigger.storedState(), wasRejectionReported: false };
+		if (trigger) {
+			const storedState = trigger.storedState();
+			return { storedState, isRestartDue: false, wasRejectionReported: false };
+		}
 		return this.stoppedStates.get(triggerKeyOf(node));
 	}
 
@@ -113,11 +121,26 @@ export class TriggerRegistry {
 		return saves;
 	}
 
-	/** Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database. */
+	/**
+	 * Returns the present state of all triggers of a workflow, by node. The triggers share one column of the database, so the
+	 * save of one must not set back another that has failed meanwhile.
+	 */
 	storedStates(workflowId: string): Array<[nodeId: string, state: IDataObject]> {
-		const triggersByNode =
-			this.triggersByWorkflow.get(workflowId) ?? new Map<string, RegisteredTrigger>();
-		return [...triggersByNode].map(([nodeId, trigger]) => [nodeId, trigger.storedState()]);
+		const states = new Map<string, IDataObject>();
+		for (const stopped of this.stoppedStatesOf(workflowId))
+			if (stopped.isRestartDue) states.set(stopped.nodeId, stopped.storedState);
+		for (const [nodeId, trigger] of this.triggersByWorkflow.get(workflowId) ?? [])
+			states.set(nodeId, trigger.storedState());
+		return [...states];
+	}
+
+	/** n8n has closed the workflow: another process may run it next, and the states of this one are then outdated. */
+	private forgetRestarts(workflowId: string): void {
+		for (const stopped of this.stoppedStatesOf(workflowId)) stopped.isRestartDue = false;
+	}
+
+	private stoppedStatesOf(workflowId: string): Array<TriggerNode & StoppedTriggerState> {
+		return [...this.stoppedStates.values()].filter((state) => state.workflowId === workflowId);
 	}
 
 	/** Stores IDs for the test run that n8n starts next. */
@@ -153,4 +176,4 @@ export class TriggerRegistry {
  * The registry of this process. Another version of the pack may share the registry, so a change of its methods needs another
  * name.
  */
-export const registry = perProcess('triggers 10', () => new TriggerRegistry());
+export const registry = perProcess('triggers 11', () => new TriggerRegistry());

@@ -18,6 +18,7 @@ describe('TriggerRegistry', () => {
 		registry.recordRunning(triggerNode, first);
 		registry.recordStopped(triggerNode, first, {
 			storedState: createState('a'),
+			isRestartDue: false,
 			wasRejectionReported: true,
 		});
 		expect(registry.find(triggerNode)).toBeUndefined();
@@ -34,10 +35,32 @@ describe('TriggerRegistry', () => {
 		expect(first.replaceWith).toHaveBeenCalledTimes(1);
 		registry.recordStopped(triggerNode, first, {
 			storedState: createState('a'),
+			isRestartDue: false,
 			wasRejectionReported: false,
 		});
 		expect(registry.find(triggerNode)).toBe(second);
 		expect(registry.storedStates('w')).toEqual([['n', createState('b')]]);
+	});
+
+	it('returns the state of a failed trigger until its successor runs or n8n closes the others', () => {
+		const registry = new TriggerRegistry();
+		const [failing, other] = [createRunningTrigger('a'), createRunningTrigger('b')];
+		const otherNode = { workflowId: 'w', nodeId: 'other' };
+		const stop = (isRestartDue: boolean) => ({
+			storedState: createState('a'),
+			isRestartDue,
+			wasRejectionReported: false,
+		});
+		const states = () => Object.fromEntries(registry.storedStates('w'));
+		registry.recordRunning(triggerNode, failing);
+		registry.recordRunning(otherNode, other);
+		registry.recordStopped(triggerNode, failing, stop(true));
+		expect(states()).toEqual({ n: createState('a'), other: createState('b') });
+		registry.recordRunning(triggerNode, createRunningTrigger('c'));
+		expect(states()).toEqual({ n: createState('c'), other: createState('b') });
+		registry.recordStopped(triggerNode, registry.find(triggerNode)!, stop(true));
+		registry.recordStopped(otherNode, other, stop(false));
+		expect(states()).toEqual({});
 	});
 
 	it('keeps the states of at most 100 stopped triggers, the last one included', () => {
@@ -48,6 +71,7 @@ describe('TriggerRegistry', () => {
 			registry.recordRunning(otherNode, trigger);
 			registry.recordStopped(otherNode, trigger, {
 				storedState: createState('a'),
+				isRestartDue: false,
 				wasRejectionReported: false,
 			});
 		}

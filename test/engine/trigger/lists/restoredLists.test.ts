@@ -103,6 +103,7 @@ describe('a list that the trigger compares', () => {
 		for (const number of numbers) known.push(await addAttendee(`known${number}`));
 		const toCancel = [];
 		for (const number of numbers) toCancel.push(await addAttendee(`cancel${number}`));
+		await delay(60_000);
 		await host.start();
 		const restore = backUpDatabase(host);
 		for (const number of numbers) await addAttendee(`new${number}`);

@@ -34,11 +34,11 @@ const createTrackedList = (
 const processRecord = (
 	tracked: TrackedList<ListDefinition>,
 	record: IDataObject,
-	serviceTime = NOON + MINUTE,
+	serviceTime: number | null = NOON + MINUTE,
 ) =>
 	tracked.processRecord(
 		record,
-		{ serviceTimeMs: serviceTime, monotonicMs: 0, isFurtherPass: false },
+		{ serviceTimeMs: serviceTime ?? undefined, monotonicMs: 0, isFurtherPass: false },
 		() => undefined,
 	);
 const readChangeKinds = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
@@ -234,6 +234,23 @@ describe('a complete poll', () => {
 		tracked.beginPoll(NOON, 0);
 		processRecord(tracked, { Id: 'a', Stamp: formatTime(-5 * MINUTE) }, NOON);
 		expect(tracked.completePoll(NOON)).toBe(5 * MINUTE);
+	});
+
+	test('forgets no changed record whose start is not requested, however long ago it was read', () => {
+		const tracked = createTrackedList(compared, createSavedList({ known: [[1, 'a:abcdefghiA']] }));
+		processRecord(tracked, { Id: 'a' }, NOON);
+		pollEmpty(tracked, NOON);
+		expect(tracked.toSaved().known).toEqual([[NOON, 'a:abcdefghiA']]);
+	});
+
+	test('forgets a record that was read without a Date header seven days after the next one', () => {
+		const beforeRestart = createTrackedList(compared);
+		processRecord(beforeRestart, { Id: 'a' }, null);
+		const tracked = createTrackedList(compared, beforeRestart.toSaved());
+		for (const date of [NOON, NOON + 7 * 24 * HOUR]) pollEmpty(tracked, date);
+		expect(tracked.size).toBe(1);
+		pollEmpty(tracked, NOON + 7 * 24 * HOUR + 1);
+		expect(tracked.size).toBe(0);
 	});
 
 	test('forgets unneeded records, so that not all records of that time are known any more', () => {

@@ -19,6 +19,8 @@ interface KnownRecord {
  */
 export class KnownRecords {
 	private readonly records = new Map<string, KnownRecord>();
+	/** IDs of the records that were read before the service's time was known: their `seenAt` is too early. */
+	private readonly undated = new Set<string>();
 	/** Cached result of `toSaved`, until a record changes. Most lists do not change between two saves. */
 	private serialized: Array<[seenAt: number, entries: string]> | undefined;
 
@@ -36,6 +38,20 @@ export class KnownRecords {
 		const previousSeenAt = this.records.get(id)?.seenAt ?? -Infinity;
 		this.records.delete(id);
 		this.records.set(id, { state, seenAt: Math.max(previousSeenAt, seenAt) });
+	}
+
+	/** Notes that a record is read, although the service's time is unknown. */
+	noteUndated(id: string): void {
+		this.undated.add(id);
+	}
+
+	/** Sets when the records that were read at an unknown time were seen, now that the service's time is known. */
+	dateUndated(seenAt: number): void {
+		for (const id of this.undated) {
+			const state = this.get(id);
+			if (state) this.set(id, state, seenAt);
+		}
+		this.undated.clear();
 	}
 
 	/**
@@ -88,7 +104,10 @@ export class KnownRecords {
 		return until;
 	}
 
-	/** Returns the saved form: groups of records that were seen at the same time, each as one text. */
+	/**
+	 * Returns the saved form: groups of records that were seen at the same time, each as one text. The time of undated records
+	 * is not positive.
+	 */
 	toSaved(): Array<[seenAt: number, entries: string]> {
 		this.serialized ??= this.serialize();
 		return this.serialized;
@@ -97,9 +116,10 @@ export class KnownRecords {
 	private serialize(): Array<[seenAt: number, entries: string]> {
 		const groups: Array<[number, string[]]> = [];
 		for (const [id, { state, seenAt }] of this.records) {
+			const savedTime = this.undated.has(id) ? 0 - seenAt : seenAt;
 			const last = groups.at(-1);
-			const group = last?.[0] === seenAt ? last[1] : [];
-			if (group.length === 0) groups.push([seenAt, group]);
+			const group = last?.[0] === savedTime ? last[1] : [];
+			if (group.length === 0) groups.push([savedTime, group]);
 			group.push(`${id.replace(ESCAPED_IN_IDS, encodeURIComponent)}:${serializeState(state)}`);
 		}
 		return groups.map(([seenAt, entries]) => [seenAt, entries.join(' ')]);
@@ -116,12 +136,15 @@ export class KnownRecords {
 
 	private forget(id: string): void {
 		this.serialized = undefined;
+		this.undated.delete(id);
 		this.records.delete(id);
 	}
 
 	private restoreOne(text: string, seenAt: number): void {
 		const knownRecord = parseKnownRecord(text);
-		if (knownRecord) this.set(knownRecord.id, knownRecord.state, seenAt);
+		if (!knownRecord) return;
+		if (seenAt <= 0) this.noteUndated(knownRecord.id);
+		this.set(knownRecord.id, knownRecord.state, Math.abs(seenAt));
 	}
 }
 

@@ -30,6 +30,7 @@ export function forgetRecords(
 ): Forgotten {
 	const { savedCursor, firstResponseDate } = times;
 	const keepsAll = keepsAllRecords(list);
+	if (firstResponseDate !== undefined) records.dateUndated(firstResponseDate);
 	const unneededLastSeenAt =
 		list.isFiltered && !keepsAll && savedCursor !== undefined
 			? records.forgetSeenBefore(savedCursor - overlapMs - MAX_STAMP_LEAD_MS, {

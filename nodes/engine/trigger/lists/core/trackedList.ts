@@ -140,6 +140,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		// The digest of these keys is part of the next keys, so a record that changes to and fro starts a run each time.
 		const isChained = keepsAllRecords(list) && keys.length > 0;
 		const after = isChained ? { ...result.after, chain: chainDigest(keys.join()) } : result.after;
+		if (!context.serviceTimeMs && keepsAllRecords(list)) this.knownRecords.noteUndated(id);
 		const seenAt = context.serviceTimeMs ?? this.cursor.latestKnownTime;
 		const state: ReadState = { id, record, known: oldState, after, seenAt };
 		const repeated = this.repeatStarts(state, keys, isOfInterest);
@@ -199,7 +200,9 @@ export class TrackedList<Followed extends ListDefinition> {
 	): Array<WantedChange<Followed>> {
 		const { list } = this;
 		if (events.length > 0) this.unrequestedStates.set(id, after);
-		else if (!this.unrequestedStates.has(id)) this.knownRecords.set(id, after, seenAt);
+		// A record whose change waits is not missing from its list, so its state must not be forgotten.
+		const state = this.unrequestedStates.has(id) ? this.knownRecords.get(id) : after;
+		if (state) this.knownRecords.set(id, state, seenAt);
 		return events.map(({ kind }, index) =>
 			this.trackChange(keys[index]!, { list, id, record, kind }, () => {
 				const unrequested = events.slice(index + 1).map((event) => event.kind);
@@ -218,9 +221,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	observeFirstResponse(date: number | undefined, monotonicMs: number): void {
 		const setBackTo = this.cursor.observeFirstResponse(date, monotonicMs);
-		if (setBackTo !== undefined && !this.list.isFiltered) {
+		if (setBackTo !== undefined && !this.list.isFiltered)
 			this.followedSince = Math.min(this.followedSince ?? Infinity, setBackTo);
-		}
 	}
 
 	/**
