@@ -36,12 +36,22 @@ export const selectRequests = (
 		),
 	);
 
-/** Runs each operation with each answer in place of the response to the selected request. */
-export async function runAnswers(
+/** A run in which one request was answered differently. */
+export interface AnsweredRun extends RequestOfRun {
+	actualRun: OperationRun;
+	label: string;
+}
+
+/**
+ * Runs each operation with each answer in place of the response to the selected request. Returns what `read` reads from the
+ * runs, and keeps none of them: all runs of a test take hundreds of megabytes.
+ */
+export async function runAnswers<T>(
 	pool: SandboxPool,
 	requests: readonly RequestOfRun[],
 	answersTo: (request: RequestOfRun) => readonly Answer[],
-) {
+	read: (run: AnsweredRun) => T,
+): Promise<T[]> {
 	const cases = requests.flatMap((request) =>
 		answersTo(request).map((answer) => ({ ...request, answer })),
 	);
@@ -50,7 +60,7 @@ export async function runAnswers(
 		const { sample } = baselineRun;
 		const actualRun = await runCase(rig, pool.proxy, { sample, fault: faultOf(answer), position });
 		const label = `${labelOf(sample)}, ${entry.operationId}: ${answer.description}`;
-		return { ...request, answer, actualRun, label };
+		return read({ ...request, actualRun, label });
 	});
 }
 

@@ -19,17 +19,20 @@ import {
 	runAnswers,
 	selectRequests,
 } from './answers';
-import type { Answer, RequestOfRun } from './answers';
+import type { AnsweredRun, Answer, RequestOfRun } from './answers';
 
 // Answers with a success status that say the opposite, or that hold something other than the requested record, and honest
 // answers that resemble them. Every operation of the pack gets every answer that applies to it.
+
+// An hour: only a test that hangs takes that long, however busy the machine is.
+jest.setTimeout(3_600_000);
 
 let pool: SandboxPool;
 let baseline: OperationRun[];
 beforeAll(async () => {
 	pool = await openSandboxPool(8);
 	baseline = await runBaseline(pool);
-}, 240_000);
+});
 afterAll(async () => await pool.close());
 
 const refusals = REFUSALS.map(answerOf);
@@ -57,18 +60,23 @@ const CLAIM = /carried it out, but|is registered, but|Don't repeat/;
 it('no write reports a refusal as done, or sends the request again', async () => {
 	const writes = selectRequests(baseline, (entry) => !isReadOnly(entry));
 	expect(new Set(writes.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(28);
-	const runs = await runAnswers(pool, writes, () => [...refusals, ...bareRefusals]);
-	const wrong = runs.flatMap(({ label, actualRun, entry }) => {
-		const times = actualRun.proxied.filter(({ fault }) => fault !== undefined).length;
-		const isRight =
-			(isUncertain(actualRun) || isRejection(actualRun)) &&
-			!CLAIM.test(actualRun.visibleText) &&
-			times === 1 &&
-			!actualRun.requests.some(({ operationId }) => operationId === entry.operationId);
-		return isRight ? [] : [`${label} → ${describeOutcome(actualRun)}`];
-	});
-	expect({ of: runs.length, wrong }).toEqual({ of: runs.length, wrong: [] });
-}, 240_000);
+	const answers = [...refusals, ...bareRefusals];
+	const wrong = await runAnswers(
+		pool,
+		writes,
+		() => answers,
+		({ label, actualRun, entry }) => {
+			const times = actualRun.proxied.filter(({ fault }) => fault !== undefined).length;
+			const isRight =
+				(isUncertain(actualRun) || isRejection(actualRun)) &&
+				!CLAIM.test(actualRun.visibleText) &&
+				times === 1 &&
+				!actualRun.requests.some(({ operationId }) => operationId === entry.operationId);
+			return isRight ? [] : [`${label} → ${describeOutcome(actualRun)}`];
+		},
+	);
+	expect({ of: wrong.length, wrong: wrong.flat() }).toEqual({ of: wrong.length, wrong: [] });
+});
 
 it('Retry On Fail does not send a refused write again', async () => {
 	const writes = selectRequests(
@@ -79,13 +87,14 @@ it('Retry On Fail does not send a refused write again', async () => {
 		const { sample } = baselineRun;
 		const { proxied } = await runRepeated(rig, pool.proxy, sample, refuseAt(position), {
 			isSlow: false,
-			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			// n8n 2.41.1 waits a second if this is 0 (n8n-core, workflow-execute.js).
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		const times = proxied.filter(({ fault }) => fault !== undefined).length;
 		return { label: `${labelOf(sample)}, ${entry.operationId}`, times };
 	});
 	expect(runs.filter(({ times }) => times !== 1)).toEqual([]);
-}, 240_000);
+});
 
 /** Refuses the request at a position among the different requests of an operation, as often as it is sent. */
 function refuseAt(position: number): FaultSelector {
@@ -105,9 +114,8 @@ it('no list passes a refusal for its records', async () => {
 	// The operations of one list share its code, so one of them stands for all.
 	const lists = [...new Map(requests.map((request) => [listKey(request), request])).values()];
 	expect(new Set(lists.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(18);
-	const runs = await runAnswers(pool, lists, () => refusals);
-	expect(failuresToFail(runs)).toEqual([]);
-}, 240_000);
+	expect(await acceptedRefusals(lists)).toEqual([]);
+});
 
 const listKey = ({ baselineRun, entry }: RequestOfRun) =>
 	`${baselineRun.sample.node} ${entry.operationId}`;
@@ -116,10 +124,14 @@ const listKey = ({ baselineRun, entry }: RequestOfRun) =>
 const looksUpNames = ({ operationId }: RequestOfRun['entry'], { sample }: OperationRun) =>
 	operationId === 'getManyRegistrationTypes' && sample.resource !== 'registrationType';
 
-const failuresToFail = (runs: Awaited<ReturnType<typeof runAnswers>>) =>
-	runs
-		.filter(({ actualRun: { error, outputItems } }) => !error || outputItems.length > 0)
-		.map(({ label, actualRun }) => `${label} → ${describeOutcome(actualRun)}`);
+const acceptedIn = ({ label, actualRun }: AnsweredRun): string[] =>
+	actualRun.error && actualRun.outputItems.length === 0
+		? []
+		: [`${label} → ${describeOutcome(actualRun)}`];
+
+/** Returns the runs that accepted a refusal. */
+const acceptedRefusals = async (requests: readonly RequestOfRun[]) =>
+	(await runAnswers(pool, requests, () => refusals, acceptedIn)).flat();
 
 /** The requests of the operations that read one record by its ID. */
 const singleReads = () =>
@@ -143,9 +155,8 @@ it('no read of one record, of a state or of a form passes a refusal for it', asy
 			!run.sample.handlesItemsTogether,
 	);
 	expect(reads.length).toBeGreaterThanOrEqual(20);
-	const runs = await runAnswers(pool, reads, () => refusals);
-	expect(failuresToFail(runs)).toEqual([]);
-}, 240_000);
+	expect(await acceptedRefusals(reads)).toEqual([]);
+});
 
 /** Returns a record with another value for its ID; without one if it is undefined. */
 const withId = (record: IDataObject, idField: string, id: unknown): IDataObject => {
@@ -160,7 +171,7 @@ const anotherId = (id: unknown) => (typeof id === 'number' ? id + 1 : `${String(
 it('a read of one record returns the record with the requested ID, or an error that says what came', async () => {
 	const reads = singleReads();
 	expect(reads).toHaveLength(12);
-	const runs = await runAnswers(pool, reads, ({ baselineRun, entry }) => {
+	const answersTo = ({ baselineRun, entry }: RequestOfRun) => {
 		const idField = recordIdField(baselineRun, entry)!;
 		const { resource } = baselineRun.sample;
 		const another = (body: unknown) =>
@@ -185,18 +196,19 @@ it('a read of one record returns the record with the requested ID, or an error t
 			['an empty page', { data: [], pagination: { total: 0 } }],
 		];
 		return answers.map(([description, body]): Answer => ({ description, body }));
-	});
-	expect(failuresToFail(runs)).toEqual([]);
-	for (const { label, actualRun } of runs) {
-		expect([label, actualRun.error?.message]).toEqual([
-			label,
-			expect.stringMatching(/ answered with .+ \(status 200\), not with the one record/),
-		]);
-	}
-}, 240_000);
+	};
+	const wrong = await runAnswers(pool, reads, answersTo, (run) =>
+		/ answered with .+ \(status 200\), not with the one record/.test(
+			`${run.actualRun.error?.message}`,
+		)
+			? acceptedIn(run)
+			: [`${run.label} → ${describeOutcome(run.actualRun)}`],
+	);
+	expect(wrong.flat()).toEqual([]);
+});
 
 it('a read of one record unwraps the record with the requested ID', async () => {
-	const runs = await runAnswers(pool, singleReads(), ({ baselineRun: { sample } }) => [
+	const answersTo = ({ baselineRun: { sample } }: RequestOfRun): Answer[] => [
 		{ description: 'data', body: (body: unknown) => ({ data: recordIn(body) }) },
 		{ description: 'its name', body: (body: unknown) => ({ [sample.resource]: recordIn(body) }) },
 		{ description: 'a list of one', body: (body: unknown) => [recordIn(body)] },
@@ -204,15 +216,15 @@ it('a read of one record unwraps the record with the requested ID', async () => 
 			description: 'data beside a success',
 			body: (body: unknown) => ({ success: true, status: 'success', data: recordIn(body) }),
 		},
-	]);
-	for (const { label, actualRun, baselineRun } of runs) {
+	];
+	await runAnswers(pool, singleReads(), answersTo, ({ label, actualRun, baselineRun }) =>
 		expect({ label, error: actualRun.error, items: actualRun.outputItems }).toEqual({
 			label,
 			error: undefined,
 			items: baselineRun.outputItems,
-		});
-	}
-}, 240_000);
+		}),
+	);
+});
 
 it('a record with its ID stays a record, whatever harmless members it has', async () => {
 	const writes = selectRequests(
@@ -233,11 +245,14 @@ it('a record with its ID stays a record, whatever harmless members it has', asyn
 			body: (body: unknown) => ({ ...recordIn(body), FirstName: 'Fault', LastName: 'Error' }),
 		},
 	];
-	const runs = await runAnswers(pool, [...singleReads(), ...writes], () => answers);
-	const wrong = runs.flatMap(({ label, actualRun, baselineRun }) =>
-		actualRun.error || actualRun.outputItems.length !== baselineRun.outputItems.length
-			? [`${label} → ${describeOutcome(actualRun)}`]
-			: [],
+	const wrong = await runAnswers(
+		pool,
+		[...singleReads(), ...writes],
+		() => answers,
+		({ label, actualRun, baselineRun }) =>
+			actualRun.error || actualRun.outputItems.length !== baselineRun.outputItems.length
+				? [`${label} → ${describeOutcome(actualRun)}`]
+				: [],
 	);
-	expect(wrong).toEqual([]);
-}, 240_000);
+	expect(wrong.flat()).toEqual([]);
+});

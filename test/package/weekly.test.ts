@@ -8,7 +8,8 @@ describe('the weekly workflow', () => {
 		expect(on).toHaveProperty('schedule');
 		expect(listCommands(jobs.long)).toContain('npm run ${{ matrix.script }}');
 		const tests = ['test:cluster', 'test:generations', 'test:install', 'test:plain'];
-		const longScripts = [...tests, 'mutation', 'soak'];
+		const simulations = ['simulate:planted', 'simulate:weekly', 'test:truth'];
+		const longScripts = [...tests, 'mutation', 'soak', ...simulations];
 		expect([...jobs.long!.strategy!.matrix.script!].sort()).toEqual([...longScripts].sort());
 		expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(longScripts));
 	});

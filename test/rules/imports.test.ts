@@ -232,6 +232,13 @@ it('the sandbox imports nothing from nodes, tests, lab and n8n', () => {
 	expect(findViolations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
 });
 
+it("the simulator's checker imports only histories and itself", () => {
+	const isAllowed = (name: string) =>
+		name === 'test/simulation/history' || name.startsWith('test/simulation/checker/');
+	expect(typeScriptFilesBelow('test/simulation/checker').length).toBeGreaterThan(0);
+	expect(findViolations('test/simulation/checker', isAllowed)).toEqual([]);
+});
+
 /** Tests and benchmarks share code through `lab/`: outside of Jest, its globals are missing. */
 it.each([
 	['bench', 'test'],

@@ -21,89 +21,14 @@ export const AVOIDED: Array<[word: RegExp, example: string]> = [
 	[/\b(organis|recognis|authoris|customis|initialis)\w+/i, 'The organiser of the event'],
 ];
 
-/** Habits that make a comment hard to follow, each with an example that it matches. */
-export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
-	[/\b(any|some|no)body\b/i, 'Nobody is asked'],
-	[/\bwho(ever|soever)\b|\bthat which\b/i, 'For whoever reads it'],
-	[/(^|[.:;] )(What|Whatever|Of what|Of which)\b(?!.*\?)/, 'What is known of it'],
-	[/\b(go|goes|going|went) on\b(?! to\b)/i, 'The execution goes on'],
-	[/\b(woken|wakes?) (it|them|up)\b|\bis woken\b/i, 'An execution is woken'],
-	[/\b(puts?|putting|comes?|came|coming)( it| them)? out\b/i, 'What comes out of it'],
-	[/\b(is|are|was|were|be|been|gets?|unless) told\b/i, 'The user is told'],
-	[/\b(in vain|of its own accord|by no means|an earlier life)\b/i, 'It is asked in vain'],
-	[/\b(sure|surely)\b/i, 'It surely holds records'],
-	[/\bsteady\b/i, 'The steady clock'],
-	[/\bby the time of day\b/i, 'Compared by the time of day'],
-	[/\bhand(s|ed|ing)?( \w+)? (in|over)\b/i, 'IDs that are handed in'],
-	[/\blook(s|ed|ing)? (at|after|again)\b/i, 'It looks at the ID'],
-	[/\b(ask(s|ed|ing)?|asked) after\b/i, 'The ID is asked after'],
-	[/\b(roster|verdicts?)\b/i, 'The verdict on an ID'],
-	[/\b(illegible|sick)\b/i, 'The service is sick'],
-	[/\b(takes?|taking|taken|took) up\b(?! to\b)/i, 'Saved state is taken up'],
-	[/\bin mind\b/i, 'Kept in mind'],
-];
-
 /** Returns the avoided words in a text. */
-export const avoidedIn = (text: string, avoidedWords = AVOIDED): string[] =>
-	avoidedWords.flatMap(([word]) => word.exec(text)?.[0] ?? []);
-
-const sources = new Map<string, ts.SourceFile>();
-
-/** Parses a file once. */
-function parse(file: string): ts.SourceFile {
-	const text = () => readFileSync(join(root, file), 'utf8');
-	const source = sources.get(file) ?? ts.createSourceFile(file, text(), ts.ScriptTarget.Latest);
-	sources.set(file, source);
-	return source;
-}
-
-/** Returns a source text with spaces in place of its texts and regular expressions, which can look like comments. */
-function withoutLiterals(source: ts.SourceFile): string {
-	const { text } = source;
-	const parts: string[] = [];
-	let end = 0;
-	const visit = (node: ts.Node): void => {
-		if (
-			!ts.isLiteralExpression(node) &&
-			!ts.isTemplateMiddleOrTemplateTail(node) &&
-			!ts.isTemplateHead(node)
-		)
-			return ts.forEachChild(node, visit);
-		const start = node.getStart(source);
-		parts.push(text.slice(end, start), ' '.repeat(node.end - start));
-		end = node.end;
-	};
-	visit(source);
-	return parts.join('') + text.slice(end);
-}
-
-/** Returns every comment in a file on one line, without its delimiters. Consecutive lines of `//` are one comment. */
-export function commentsIn(file: string): string[] {
-	const source = parse(file);
-	const { text } = source;
-	const code = withoutLiterals(source);
-	const comments: Array<{ text: string; end: number }> = [];
-	for (const { 0: raw, index: start } of code.matchAll(/\/\*[^]*?\*\/|\/\/.*/g)) {
-		const previous = comments.at(-1);
-		const end = start + raw.length;
-		const comment = text.slice(start, end);
-		if (previous && raw.startsWith('//') && text.slice(previous.end, start).trim() === '') {
-			previous.text += ` ${comment}`;
-			previous.end = end;
-		} else comments.push({ text: comment, end });
-	}
-	return comments.map((comment) =>
-		comment.text
-			.replaceAll(/`[^`]*`/g, '`…`')
-			.replaceAll(/(^|\s)(\/\*\*?|\*\/|\*|\/\/)(?=\s|$)/g, ' ')
-			.replaceAll(/\s+/g, ' ')
-			.trim(),
-	);
-}
+export const avoidedIn = (text: string): string[] =>
+	AVOIDED.flatMap(([word]) => word.exec(text)?.[0] ?? []);
 
 /** Returns every text in a file's code that could be shown to a user: more than one word, and not a module name. */
 export function textsInCode(file: string): string[] {
-	const source = parse(file);
+	const text = readFileSync(join(root, file), 'utf8');
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
 	const texts: string[] = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;

@@ -2,10 +2,8 @@ import services from '../../contracts/services.json';
 import { packServices } from '../support/pack';
 import {
 	AVOIDED,
-	AVOIDED_IN_COMMENTS,
 	avoidedIn,
 	codeOf,
-	commentsIn,
 	filesWith,
 	textsInCode,
 	textsInExample,
@@ -70,32 +68,9 @@ it.each(Object.keys(AREAS))('%s contains no words to avoid', (area) => {
 	expect(texts.filter((text) => avoidedIn(text).length > 0)).toEqual([]);
 });
 
-it.each(['nodes', 'credentials', 'sandbox', 'lab', 'bench', 'test'])(
-	'the comments in %s contain no words to avoid',
-	(folder) => {
-		const violations = codeOf(folder).flatMap((file) =>
-			commentsIn(file)
-				.filter((comment) => avoidedIn(comment, AVOIDED_IN_COMMENTS).length > 0)
-				.map((comment) => `${file}: ${comment}`),
-		);
-		expect(violations).toEqual([]);
-	},
-);
-
-it('the check reads comments as a whole, without code', () => {
-	const comments = commentsIn('test/rules/wording.ts');
-	expect(comments).toContain('A value between the parts counts as a word.');
-	expect(comments).toContain(
-		'Returns the prose of a page, without code: others wrote it, or the reader types it.',
-	);
+it.each(AVOIDED)('the pattern %s finds the word to avoid in its example', (word, example) => {
+	expect(example).toMatch(word);
 });
-
-it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])(
-	'the pattern %s finds the word to avoid in its example',
-	(word, example) => {
-		expect(example).toMatch(word);
-	},
-);
 
 it('the check finds texts of panels, errors, examples and pages', () => {
 	const shownTexts = textsShown(descriptions);

@@ -1,115 +1,92 @@
 import 'reflect-metadata';
-import fc from 'fast-check';
-import { createHash } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { fork } from 'node:child_process';
 
-import { checkIds } from './checker/ids';
-import type { Verdict } from './checker/verdict';
-import planted from './planted/ids.json';
-import { idPlans, playIds } from './subjects/ids';
-import type { IdPlan } from './subjects/ids';
+import { addTotals, toRow } from './figures';
+import type { Totals } from './figures';
+import { readOptions } from './options';
+import { SubjectRun } from './runSubject';
+import { subjects } from './subjects';
 import { bundlePack } from './world/packBundle';
-import type { PackBundle, Patch } from './world/packBundle';
-import type { World } from './world/world';
+import { writeTable } from './writeTable';
 
-/** Totals of a run, printed at its end. */
-class Figures {
-	private readonly counts = { histories: 0, hours: 0, deaths: 0, effects: 0, faults: 0, starts: 0 };
-	private readonly exceptions = new Map<string, number>();
-	private readonly cpuBefore = process.cpuUsage();
-	private readonly hash = createHash('sha256');
+const options = readOptions();
+const chosen = subjects.filter(({ name }) => options.subjects?.includes(name) ?? true);
 
-	add(world: World, { startsChecked, exceptions }: Verdict): void {
-		this.counts.histories++;
-		this.hash.update(JSON.stringify(world.history));
-		this.counts.hours += world.livedMs / 3_600_000;
-		this.counts.deaths += world.deathCount;
-		this.counts.effects += world.crashes.effectCount;
-		this.counts.faults += world.faultCount;
-		this.counts.starts += startsChecked;
-		for (const [name, count] of exceptions)
-			this.exceptions.set(name, (this.exceptions.get(name) ?? 0) + count);
-	}
-
-	print(): void {
-		const { user, system } = process.cpuUsage(this.cpuBefore);
-		const seconds = (user + system) / 1e6;
-		const { hours, ...counts } = this.counts;
-		const rates = {
-			'CPU seconds': Math.round(seconds),
-			'deaths per CPU second': Math.round((10 * counts.deaths) / seconds) / 10,
-		};
-		console.table({ ...counts, 'hours lived': Math.round(hours), ...rates });
-		for (const [name, count] of this.exceptions) console.log(`excused ${count} times: ${name}`);
-		console.log(`hash of all histories: ${this.hash.digest('hex')}`);
-	}
-}
-
-interface RunOptions {
-	seed: number;
-	/** Whether the first failure is enough, without a search for a smaller one. */
-	endOnFailure?: boolean;
-	runs: number;
-	path?: string;
-}
-
-/** Plays random histories. Returns the first that breaks a promise, shrunk, or undefined. */
-async function simulate(bundle: PackBundle, options: RunOptions, figures?: Figures) {
-	const play = async (plan: IdPlan) => {
-		const world = await playIds(plan, bundle);
-		const verdict = checkIds(world.history);
-		figures?.add(world, verdict);
-		const [violation] = verdict.violations;
-		if (violation) throw new Error(`${violation.promise}: ${violation.detail}`);
-	};
-	const { runs: numRuns, ...parameters } = options;
-	const result = await fc.check(fc.asyncProperty(idPlans, play), { numRuns, ...parameters });
-	return result.failed ? result : undefined;
-}
-
-/** Simulates the pack as it is. Prints figures, and the shrunk history of a failure with the command that repeats it. */
-async function simulatePack(options: RunOptions): Promise<boolean> {
-	const figures = new Figures();
+/** Simulates the chosen subjects in this process. Returns the totals by subject. They share the time for random histories. */
+async function runHere(): Promise<Record<string, Totals>> {
+	const endMs = performance.now() + (options.minutes ?? 0) * 60_000;
 	const bundle = await bundlePack();
-	const failure = await simulate(bundle, options, figures);
-	figures.print();
-	if (!failure) return true;
-	const [plan] = failure.counterexample!;
-	const { history } = await playIds(plan, bundle);
-	for (const event of history) console.log(JSON.stringify(event));
-	console.log(`${String(failure.errorInstance)}\nPlan: ${JSON.stringify(plan)}`);
-	console.log(
-		`npm run simulate -- --seed ${failure.seed} --path ${failure.counterexamplePath} --runs 1`,
+	const runs = chosen.map((subject) => new SubjectRun(subject, bundle, options));
+	for (const run of runs) await run.playGiven();
+	for (const [index, run] of runs.entries())
+		await run.playRandom(options.minutes && (endMs - performance.now()) / (runs.length - index));
+	return Object.fromEntries(chosen.map(({ name }, index) => [name, runs[index]!.totals()]));
+}
+
+/** Starts workers and returns the totals of each. */
+async function runInWorkers(): Promise<Array<Record<string, Totals>>> {
+	const seed = ['--seed', `${options.seed}`];
+	return await Promise.all(
+		Array.from({ length: options.workers }, async (_, part) => {
+			const worker = fork(__filename, [...process.argv.slice(2), ...seed, '--part', `${part}`]);
+			return await new Promise<Record<string, Totals>>((resolve, reject) => {
+				worker.once('message', (message) => resolve(message as Record<string, Totals>));
+				worker.once('exit', () => reject(new Error('A worker ended without a result')));
+			});
+		}),
 	);
-	return false;
 }
 
-/** Simulates the pack with each planted bug. Every one must be found, in histories in which the pack as it is breaks no promise. */
-async function findPlanted({ runs, seed }: RunOptions): Promise<boolean> {
-	const options = { runs, seed, endOnFailure: true };
-	const withoutBug = await simulate(await bundlePack(), options);
-	if (withoutBug) {
-		console.log(`History ${withoutBug.numRuns} fails without a planted bug: choose another --seed`);
-		return false;
-	}
-	let areAllFound = true;
-	for (const patch of planted satisfies Patch[]) {
-		const failure = await simulate(await bundlePack(patch), options);
-		console.log(`${failure ? `found after ${failure.numRuns}` : 'NOT FOUND'}: ${patch.name}`);
-		areAllFound &&= failure !== undefined;
-	}
-	return areAllFound;
+/** Prints the totals of all workers. Returns whether every promise was kept and every planted bug was found. */
+function report(parts: Array<Record<string, Totals>>): boolean {
+	const sums = Object.fromEntries(
+		chosen.map(({ name }) => [name, addTotals(parts.map((part) => part[name]!))]),
+	);
+	for (const [name, { exceptions }] of Object.entries(sums))
+		for (const [limit, count] of Object.entries(exceptions))
+			console.log(`${name}: excused ${count} times: ${limit}`);
+	const rows = Object.fromEntries(
+		Object.entries(sums).map(([name, totals]) => [name, toRow(totals)]),
+	);
+	console.table(rows);
+	const hashes = Object.values(sums).flatMap((totals) => totals.hashes);
+	console.log(`seed ${options.seed}, hash of all histories: ${hashes.join(' ')}`);
+	if (options.write) writeTable(rows, options.planted);
+	return Object.values(sums).every(
+		({ violations, planted, plantedFound }) => violations === 0 && planted === plantedFound,
+	);
 }
 
-const { values } = parseArgs({
-	options: {
-		runs: { type: 'string', default: '100' },
-		seed: { type: 'string', default: `${Date.now() % 2 ** 31}` },
-		path: { type: 'string' },
-		planted: { type: 'boolean', default: false },
-	},
-});
-const options = { seed: Number(values.seed), runs: Number(values.runs), path: values.path };
-void (values.planted ? findPlanted(options) : simulatePack(options)).then((isGood) => {
-	process.exitCode = isGood ? 0 : 1;
-});
+/** Prints the undisturbed history of a short plan. */
+async function printShort(index: number): Promise<void> {
+	const [subject] = chosen;
+	const { history } = await subject!.play(subject!.shortPlans[index]!, await bundlePack());
+	for (const event of history) console.log(JSON.stringify(event));
+}
+
+/** Throws if the options name something that does not exist, so that nothing passes unseen. */
+function checkOptions(): void {
+	const names = subjects.map(({ name }) => name);
+	const unknown = options.subjects?.find((name) => !names.includes(name));
+	if (unknown !== undefined)
+		throw new Error(`No subject is called '${unknown}'. Subjects: ${names.join(', ')}`);
+	const { bug, planted, short } = options;
+	const bugs = chosen.flatMap((subject) => subject.planted);
+	if (bug !== undefined && !(planted && bugs.some(({ name }) => name.includes(bug))))
+		throw new Error(`--bug needs --planted and a text of a bug's name, not '${bug}'`);
+	if (short !== undefined && !chosen[0]?.shortPlans[short])
+		throw new Error(`The subject has no short plan ${short}`);
+}
+
+async function run(): Promise<void> {
+	checkOptions();
+	if (options.short !== undefined) return await printShort(options.short);
+	if (options.part !== undefined) {
+		process.send!(await runHere(), () => process.exit());
+		return;
+	}
+	const parts = options.workers > 1 ? await runInWorkers() : [await runHere()];
+	process.exitCode = report(parts) ? 0 : 1;
+}
+
+void run();

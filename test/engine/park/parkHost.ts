@@ -39,8 +39,6 @@ export class ParkHost {
 	readonly statusRequests: Array<{ id: string; requestedAtMs: number }> = [];
 	/** Calls of the resume webhook and their responses. */
 	readonly resumeCalls: Array<{ id: string; status: number }> = [];
-	/** Time left until n8n's timer at each call of the pack that resumed an execution. Calls of tests are not included. */
-	readonly resumedEarlyByMs: number[] = [];
 	/** Time that the database takes to store a parked execution. */
 	storeMs = 300;
 	/** Time that the database takes to read an execution that is to be resumed. */
@@ -157,7 +155,7 @@ export class ParkHost {
 			return await this.respondToStatusRequest(options);
 		this.maxConcurrentCalls = Math.max(this.maxConcurrentCalls, ++this.openCallCount);
 		if (!isExternal) await new Promise((resolve) => setTimeout(resolve, this.readMs));
-		return await this.respondToResumeCall(options, isExternal).finally(() => this.openCallCount--);
+		return await this.respondToResumeCall(options).finally(() => this.openCallCount--);
 	}
 
 	/** Returns the status of an execution, as n8n's forms request it. */
@@ -179,10 +177,7 @@ export class ParkHost {
 	}
 
 	/** Resumes a parked execution, as n8n's webhook does. */
-	private async respondToResumeCall(
-		{ url, method }: IHttpRequestOptions,
-		isExternal: boolean,
-	): Promise<MemoryResponse> {
+	private async respondToResumeCall({ url, method }: IHttpRequestOptions): Promise<MemoryResponse> {
 		const { pathname, searchParams } = new URL(url);
 		const [, , id = '', pathNodeId] = pathname.split('/');
 		// In n8n's resume URLs the node's ID follows the token, or is in the path.
@@ -198,7 +193,6 @@ export class ParkHost {
 			return { status, body: { message } };
 		}
 		const execution = this.executions.get(id)!;
-		if (!isExternal) this.resumedEarlyByMs.push(execution.waitTill! - Date.now());
 		const data = parse(execution.data) as IRunExecutionData;
 		data.executionData!.nodeExecutionStack[0]!.node.disabled = true;
 		data.waitTill = undefined;

@@ -1,27 +1,61 @@
-/** A kill at an effect, counted from 1 in the order in which the effects happen. */
+/** Kinds of effects that leave a process. */
+export const effectKinds = [
+	'timer',
+	'request',
+	'response',
+	'save',
+	'start',
+	'webhook response',
+	'park',
+	'resume',
+	'execution end',
+] as const;
+export type EffectKind = (typeof effectKinds)[number];
+
+/** A kill of the process that causes an effect. The effect is counted from 1 among those of its kind, in the order in which they happen. */
 export interface Crash {
-	effect: number;
+	kind: EffectKind;
+	nth: number;
 	side: 'before' | 'after';
 	downtimeMs: number;
 }
 
-/** Kills processes at the planned effects. */
+/** Kills processes at the planned effects, and counts the points at which that was possible. */
 export class Crashes {
-	effectCount = 0;
+	/** How many effects of each kind happened. */
+	readonly effectCounts = new Map<EffectKind, number>();
+	/** Points at which a process could be killed: a kind of effect, its subject (such as a path), and a side. */
+	readonly points = new Set<string>();
+	/** Points at which a process was killed. */
+	readonly struckPoints = new Set<string>();
 
-	constructor(
-		private planned: Crash[],
-		private readonly kill: (downtimeMs: number) => void,
-	) {}
+	private hasEnded = false;
 
-	/** Cancels all further crashes. */
+	constructor(private readonly planned: Crash[]) {}
+
+	/** Cancels all further crashes. Later effects do not count. */
 	end(): void {
-		this.planned = [];
+		this.hasEnded = true;
 	}
 
-	/** Kills the process before or after this effect, if that is planned. The caller checks whether it is still alive. */
-	strike(effect: number, side: Crash['side']): void {
-		const crash = this.planned.find((each) => each.effect === effect && each.side === side);
-		if (crash) this.kill(crash.downtimeMs);
+	/** Counts an effect; returns a function that calls `kill` before or after it if that is planned. */
+	begin(
+		kind: EffectKind,
+		subject: string,
+		kill: (downtimeMs: number) => void,
+	): (side: Crash['side']) => void {
+		if (this.hasEnded) return () => undefined;
+		const nth = (this.effectCounts.get(kind) ?? 0) + 1;
+		this.effectCounts.set(kind, nth);
+		return (side) => {
+			const point = `${side} ${kind} ${subject}`;
+			this.points.add(point);
+			const crash = this.planned.find(
+				(each) => each.nth === nth && each.kind === kind && each.side === side,
+			);
+			if (!crash) return;
+			this.struckPoints.add(point);
+			kill(crash.downtimeMs);
+		};
 	}
 }

@@ -1,40 +1,27 @@
 import { TriggerContext, WebhookContext } from 'n8n-core';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialType,
 	IDataObject,
-	INode,
-	INodeParameters,
-	INodeType,
 	ITriggerResponse,
 	IWebhookData,
+	Workflow,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { additionalData } from '../../support/n8nData';
-import type { NodeKit } from '../../support/n8nData';
+import { Database } from './database';
+import type { DatabaseOptions } from './database';
+import { Executions } from './executions';
 import type { N8nProcess } from './n8nProcess';
 import { WebhookResponse } from './webhookResponse';
+import { storedWorkflowOf, Workflows } from './workflows';
+import type { StoredWorkflow, TriggerWorkflow } from './workflows';
 import type { World } from './world';
 
-/** A published workflow with one trigger. */
-export interface TriggerWorkflow {
-	id: string;
-	/** Class of the trigger in the pack. */
-	trigger: string;
-	parameters: INodeParameters;
-}
-
-export interface N8nOptions {
-	workflows: TriggerWorkflow[];
+export interface N8nOptions extends DatabaseOptions {
+	workflows?: TriggerWorkflow[];
+	/** Workflows whose executions run on n8n's engine. */
+	executedWorkflows?: StoredWorkflow[];
 	credentials: Record<string, ICredentialDataDecryptedObject>;
-	/** Longest time that a write to the database takes. */
-	maxWriteMs: number;
-	/** Whether a write begins when the previous one has ended, as with SQLite. With PostgreSQL a later one can end first. */
-	ordersWrites: boolean;
-	/** Whether n8n keeps successful executions, and with them their deduplication keys. */
-	keepsExecutions: boolean;
 }
 
 const MAX_EXECUTION_MS = 3000;
@@ -48,76 +35,186 @@ const STARTUP_MS = 2000;
  * and workflows are n8n-core's.
  */
 export class N8nModel {
-	/** The column of static data, by workflow. */
-	private readonly staticData = new Map<string, string>();
-	private readonly keys = new Set<string>();
-	private lastWrite: Promise<unknown> = Promise.resolve();
-	private openTriggers = new Map<string, ITriggerResponse>();
-	private readonly nodeTypes = new WeakMap<new () => INodeType, INodeType>();
+	readonly database: Database;
+	/** The active triggers of each process, by the ID of their nodes. */
+	private readonly openTriggers = new WeakMap<N8nProcess, Map<string, ITriggerResponse>>();
+	/** Processes that activate workflows. n8n publishes one workflow after the other. */
+	private readonly activating = new WeakSet<N8nProcess>();
+	/** Processes in which no workflow is published at present. */
+	private readonly unpublishedIn = new WeakSet<N8nProcess>();
+	private readonly workflows: Workflows;
+	readonly executions: Executions;
 
 	constructor(
 		private readonly world: World,
 		private readonly options: N8nOptions,
 	) {
-		world.record({ type: 'settings', keepsExecutions: options.keepsExecutions });
+		this.database = new Database(world, options);
+		this.workflows = new Workflows(world, options.credentials);
+		this.executions = new Executions(world, {
+			maxWriteMs: options.maxWriteMs,
+			loadWorkflow: (process, id) => this.workflows.load(process, this.findExecuted(id)),
+			loadAdditionalData: (process) => this.workflows.additionalData(process),
+			typeOf: (process, name) => this.workflows.typeOf(process, name),
+		});
+		world.onLocalRequest = async (process, request) =>
+			await this.executions.respond(process, request);
 	}
 
 	/** Starts n8n. Resolves when all workflows are activated, or never if n8n is killed meanwhile. */
 	async start(activation: WorkflowActivateMode = 'init'): Promise<void> {
 		const process = this.world.startProcess();
-		this.openTriggers = new Map();
 		await this.sleep(process, STARTUP_MS);
-		for (const workflow of this.options.workflows)
-			await this.activate(process, workflow, activation);
+		this.executions.startIn(process);
+		await this.activateAll(process, activation);
+	}
+
+	/** Unpublishes all workflows, and publishes them after a pause: n8n closes their triggers and activates them anew. */
+	async publishAgain(pauseMs: number): Promise<void> {
+		const { process } = this.world;
+		if (!process || this.triggersOf(process).size === 0 || this.activating.has(process)) return;
+		await this.closeAll(process);
+		this.unpublishedIn.add(process);
+		this.world.record({ type: 'unpublished', process: process.number });
+		if (pauseMs > 0) await this.sleep(process, pauseMs);
+		this.unpublishedIn.delete(process);
+		this.world.record({ type: 'reopened' });
+		await this.activateAll(process, 'update');
+	}
+
+	/**
+	 * Ends n8n's process in an orderly way: n8n waits for running executions. It does not close its triggers then: n8n 2.41.1,
+	 * removeAllNonWebhookTriggerWorkflows in dist/active-workflow-manager.js, returns at once if its publication service
+	 * publishes workflows, the default. Resolves never if the process is killed meanwhile.
+	 */
+	async stop(): Promise<void> {
+		const { process } = this.world;
+		if (!process) return;
+		const triggersMs = MAX_EXECUTION_MS + this.options.maxWriteMs;
+		const isIdle = await this.executions.endIn(process, triggersMs);
+		this.world.endProcess(process, !isIdle);
+	}
+
+	/** Starts another process of n8n beside the present one, which is killed after some time. */
+	takeOver(overlapMs: number): void {
+		const { world } = this;
+		const previous = world.process;
+		void this.start();
+		if (previous) world.machine.schedule(overlapMs, () => world.killProcess(previous, 0));
+	}
+
+	private async activateAll(process: N8nProcess, activation: WorkflowActivateMode): Promise<void> {
+		this.activating.add(process);
+		await process.run(async () => {
+			for (const workflow of this.options.workflows ?? [])
+				for (let index = 0; index <= (workflow.moreParameters?.length ?? 0); index++)
+					await this.activate(process, workflow, index, activation);
+		});
+		this.activating.delete(process);
+	}
+
+	/** Closes the triggers of a process; if a workflow is given, only its own. */
+	private async closeAll(process: N8nProcess, workflow?: string): Promise<void> {
+		const triggers = this.triggersOf(process);
+		for (const [nodeId, { closeFunction }] of [...triggers]) {
+			if (workflow !== undefined && !nodeId.endsWith(` of ${workflow}`)) continue;
+			triggers.delete(nodeId);
+			await process.run(async () => await closeFunction?.());
+		}
+		await process.ifAlive(undefined);
+	}
+
+	private triggersOf(process: N8nProcess): Map<string, ITriggerResponse> {
+		const triggers = this.openTriggers.get(process) ?? new Map<string, ITriggerResponse>();
+		this.openTriggers.set(process, triggers);
+		return triggers;
+	}
+
+	/** Publishes a workflow: activates it now and at each start. */
+	async publish(workflow: TriggerWorkflow): Promise<void> {
+		this.options.workflows!.push(workflow);
+		const process = this.world.process!;
+		await process.run(async () => await this.activate(process, workflow, 0, 'activate'));
+	}
+
+	/** Unpublishes a workflow. n8n 2.41.1 closes its triggers and saves nothing. */
+	async unpublish(id: string): Promise<void> {
+		const { workflows } = this.options;
+		const index = workflows!.findIndex((workflow) => workflow.id === id);
+		if (index < 0) return;
+		workflows!.splice(index, 1);
+		const { process } = this.world;
+		if (process) await this.closeAll(process, id);
 	}
 
 	/** Posts to the webhook of a workflow's trigger. Resolves with the status, or never if n8n is killed meanwhile. */
-	async post(workflowIndex: number, body: IDataObject): Promise<number> {
+	async post(workflowIndex: number, body: IDataObject, nodeIndex = 0): Promise<number> {
 		const { process } = this.world;
 		if (!process) return 0;
-		const workflow = this.load(process, this.options.workflows[workflowIndex]!);
-		const node = Object.values(workflow.nodes)[0]!;
+		if (this.unpublishedIn.has(process)) return 404;
+		const workflow = this.load(process, this.options.workflows![workflowIndex]!);
+		const node = Object.values(workflow.nodes)[nodeIndex]!;
 		const response = new WebhookResponse();
-		const extras = Object.assign(this.additionalData(process), {
+		const extras = Object.assign(this.workflows.additionalData(process), {
 			httpRequest: { body, headers: { 'content-type': 'application/json' }, rawBody: undefined },
 			httpResponse: response,
 		});
 		const webhookData = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
 		const context = new WebhookContext(workflow, node, extras, 'webhook', webhookData, [], null);
-		const result = await this.typeOf(process, node.type).webhook!.call(context);
+		const webhook = this.workflows.typeOf(process, node.type).webhook!;
+		const result = await process.run(async () => await webhook.call(context), { trigger: node.id });
 		await this.save(process, workflow);
 		if (!result.noWebhookResponse) response.json();
 		await response.sent;
-		return await this.world.cause(process, () => response.statusCode);
+		return await this.world.cause(process, 'webhook response', () => response.statusCode);
+	}
+
+	/** Posts to the webhook of a workflow with this ID. n8n responds 404 if the workflow is not published. */
+	async postTo(id: string, body: IDataObject): Promise<number> {
+		const index = this.options.workflows!.findIndex((workflow) => workflow.id === id);
+		return index < 0 ? 404 : await this.post(index, body);
 	}
 
 	private async activate(
 		process: N8nProcess,
 		definition: TriggerWorkflow,
+		nodeIndex: number,
 		activation: WorkflowActivateMode,
 	): Promise<void> {
 		const workflow = this.load(process, definition);
-		const node = Object.values(workflow.nodes)[0]!;
+		const node = Object.values(workflow.nodes)[nodeIndex]!;
+		const reactivate = () => void this.reactivate(process, definition, nodeIndex, node.id);
 		const context = new TriggerContext(
 			workflow,
 			node,
-			this.additionalData(process),
+			this.workflows.additionalData(process),
 			'trigger',
 			activation,
 			(data, _response, deferred, key) => {
 				void this.save(process, workflow);
 				const items = data[0]!.map(({ json }) => json);
 				const { resolve, reject } = deferred!;
-				this.execute(process, key!, items).then(resolve as (value: unknown) => void, reject);
+				this.execute(process, key!, items, node.id).then(
+					resolve as (value: unknown) => void,
+					reject,
+				);
 			},
-			() => void this.reactivate(process, definition),
-			(error) => this.recordReport(error as Error & { description?: string }),
+			reactivate,
+			(error) => this.recordReport(node.id, error as Error & { description?: string }),
 		);
 		try {
-			const response = await this.typeOf(process, node.type).trigger!.call(context);
-			if (response) this.openTriggers.set(definition.id, response);
+			const open = this.workflows.typeOf(process, node.type).trigger!;
+			const response = await process.run(async () => await open.call(context), {
+				trigger: node.id,
+			});
+			if (response) this.triggersOf(process).set(node.id, response);
 		} catch {
-			void this.reactivate(process, definition);
+			this.world.record({
+				type: 'activationFailed',
+				process: process.number,
+				workflow: workflow.id,
+			});
+			reactivate();
 			return;
 		}
 		await this.save(process, workflow);
@@ -127,26 +224,31 @@ export class N8nModel {
 	 * Activates a workflow again whose trigger failed: n8n's reconciler does, and so does a user whose publishing failed (n8n
 	 * 2.41.1, dist/workflows/publication).
 	 */
-	private async reactivate(process: N8nProcess, definition: TriggerWorkflow): Promise<void> {
-		await this.openTriggers.get(definition.id)?.closeFunction?.();
+	private async reactivate(
+		process: N8nProcess,
+		definition: TriggerWorkflow,
+		nodeIndex: number,
+		nodeId: string,
+	): Promise<void> {
+		const triggers = this.triggersOf(process);
+		await triggers.get(nodeId)?.closeFunction?.();
+		triggers.delete(nodeId);
 		await this.sleep(process, RECONCILE_MS);
-		await this.activate(process, definition, 'update');
+		if (this.unpublishedIn.has(process)) return;
+		await this.activate(process, definition, nodeIndex, 'update');
 	}
 
 	/** Creates and runs an execution, unless one with its key exists. */
-	private async execute(process: N8nProcess, key: string, items: IDataObject[]): Promise<unknown> {
-		const { world, options } = this;
-		world.record({ type: 'startRequested', process: process.number, key });
-		const isNew = await world.cause(process, async () => {
-			await world.machine.sleep(world.random.next() * options.maxWriteMs);
-			if (this.keys.has(key)) return false;
-			this.keys.add(key);
-			world.record({ type: 'started', key, items: structuredClone(items) });
-			return true;
-		});
-		if (!isNew) return undefined;
+	private async execute(
+		process: N8nProcess,
+		key: string,
+		items: IDataObject[],
+		trigger: string,
+	): Promise<unknown> {
+		const { world, database } = this;
+		if (!(await database.createExecution(process, { key, items, trigger }))) return undefined;
 		await this.sleep(process, world.random.next() * MAX_EXECUTION_MS);
-		if (!options.keepsExecutions) this.keys.delete(key);
+		database.endExecution(key);
 		return { finished: true };
 	}
 
@@ -155,21 +257,10 @@ export class N8nModel {
 	 * whole column, without an error if it fails.
 	 */
 	private async save(process: N8nProcess, workflow: Workflow): Promise<void> {
-		const { world, options } = this;
 		if (workflow.staticData.__dataChanged !== true) return;
 		const content = JSON.stringify(workflow.staticData);
-		const beganAt = Math.round(world.machine.nowMs);
-		const previous = options.ordersWrites ? this.lastWrite : Promise.resolve();
-		const write = world.cause(process, async () => {
-			await previous;
-			await this.sleep(process, world.random.next() * options.maxWriteMs);
-			this.staticData.set(workflow.id, content);
-			world.record({ type: 'saved', workflow: workflow.id, beganAt });
-		});
-		// The next process does not wait for the writes of a dead one.
-		this.lastWrite = Promise.race([write, process.dead]);
-		await write;
-		workflow.staticData.__dataChanged = false;
+		const isConfirmed = await this.database.saveStaticData(process, workflow.id, content);
+		if (isConfirmed) workflow.staticData.__dataChanged = false;
 	}
 
 	/** Waits in the time of the machine, for as long as the process lives. */
@@ -178,71 +269,21 @@ export class N8nModel {
 		await process.ifAlive(undefined);
 	}
 
-	private recordReport({ message, description = '' }: Error & { description?: string }): void {
-		this.world.record({ type: 'reported', message, description });
+	private recordReport(
+		trigger: string,
+		{ message, description = '' }: Error & { description?: string },
+	): void {
+		this.world.record({ type: 'reported', message, description, trigger });
 	}
 
-	/** Returns a node type. Each is created once per process, as in n8n. */
-	private typeOf({ pack }: N8nProcess, name: string): INodeType {
-		const Type = pack[name]!;
-		const nodeType = this.nodeTypes.get(Type) ?? new Type();
-		this.nodeTypes.set(Type, nodeType);
-		return nodeType;
+	private findExecuted(id: string): StoredWorkflow {
+		return this.options.executedWorkflows!.find((workflow) => workflow.id === id)!;
 	}
 
-	/** Loads a workflow from the database. */
-	private load(process: N8nProcess, { id, trigger, parameters }: TriggerWorkflow): Workflow {
-		const { description } = this.typeOf(process, trigger);
-		const credentials = Object.fromEntries(
-			(description.credentials ?? []).map(({ name }) => [name, { id: name, name }]),
-		);
-		const node: INode = {
-			id: `node of ${id}`,
-			name: 'Trigger',
-			type: trigger,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters,
-			credentials,
-			webhookId: `webhook of ${id}`,
-		};
-		node.parameters = NodeHelpers.getNodeParameters(
-			description.properties,
-			parameters,
-			true,
-			false,
-			node,
-			description,
-		)!;
-		return new Workflow({
-			id,
-			name: id,
-			active: true,
-			nodes: [node],
-			connections: {},
-			nodeTypes: {
-				getByName: (name) => this.typeOf(process, name),
-				getByNameAndVersion: (name) => this.typeOf(process, name),
-				getKnownTypes: () => ({}),
-			},
-			staticData: JSON.parse(this.staticData.get(id) ?? '{}') as IDataObject,
-			settings: {
-				executionOrder: 'v1',
-				timezone: 'UTC',
-				...(!this.options.keepsExecutions && { saveDataSuccessExecution: 'none' as const }),
-			},
-		});
-	}
-
-	private additionalData({ pack }: N8nProcess) {
-		const classes = Object.entries(pack);
-		const kit: NodeKit = {
-			nodes: pack,
-			credentials: classes.flatMap(([name, Class]) =>
-				name.endsWith('Api') ? [Class as new () => ICredentialType] : [],
-			),
-			credentialData: this.options.credentials,
-		};
-		return additionalData(kit);
+	/** Loads a workflow with triggers from the database. */
+	private load(process: N8nProcess, definition: TriggerWorkflow): Workflow {
+		const staticData = JSON.parse(this.database.readStaticData(definition.id)) as IDataObject;
+		const stored = storedWorkflowOf(definition, this.options.keepsExecutions);
+		return this.workflows.load(process, stored, staticData);
 	}
 }

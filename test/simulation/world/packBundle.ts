@@ -6,6 +6,14 @@ import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 
+import type * as quorum from '../../../nodes/engine/quorum/decide';
+import type * as votes from '../../../nodes/engine/quorum/votes';
+import type * as lists from '../../../nodes/engine/trigger/lists/core';
+import type * as watch from '../../../nodes/engine/watch';
+import type * as syncLimits from '../../../nodes/EventRegistration/contact/sync/changeLimits';
+import type * as syncDigest from '../../../nodes/EventRegistration/contact/sync/digest';
+import type * as syncList from '../../../nodes/EventRegistration/contact/sync/list';
+import type * as syncPlan from '../../../nodes/EventRegistration/contact/sync/plan';
 import { n8n } from '../../../package.json';
 import { BUNDLE_OPTIONS } from '../../../scripts/loadSource';
 
@@ -36,7 +44,38 @@ interface PackEnvironment {
 /** The pack's code as it is shipped, compiled once. `load` runs it anew, as a new process does. */
 export interface PackBundle {
 	load(environment: PackEnvironment): PackClasses;
+	/** Returns the parts of the pack that depend neither on n8n nor on a process. They are loaded once. */
+	loadCores(): PackCores;
 }
+
+/** Pure parts of the pack, which the fast layer drives. */
+export interface PackCores {
+	watch: typeof watch;
+	lists: typeof lists;
+	quorum: typeof quorum;
+	votes: typeof votes;
+	syncPlan: typeof syncPlan;
+	syncDigest: typeof syncDigest;
+	syncLimits: typeof syncLimits;
+	syncList: typeof syncList;
+}
+
+const CORE_FILES: Record<keyof PackCores, string> = {
+	watch: './nodes/engine/watch',
+	lists: './nodes/engine/trigger/lists/core',
+	quorum: './nodes/engine/quorum/decide',
+	votes: './nodes/engine/quorum/votes',
+	syncPlan: './nodes/EventRegistration/contact/sync/plan',
+	syncDigest: './nodes/EventRegistration/contact/sync/digest',
+	syncLimits: './nodes/EventRegistration/contact/sync/changeLimits',
+	syncList: './nodes/EventRegistration/contact/sync/list',
+};
+
+/** Exports the cores beside the classes. */
+const CORES_SOURCE = [
+	...Object.entries(CORE_FILES).map(([name, file]) => `import * as ${name} from '${file}';`),
+	`export const cores = { ${Object.keys(CORE_FILES).join(', ')} };`,
+].join('\n');
 
 /** Bundles the pack like the build does. Throws if a patch does not apply exactly once. */
 export async function bundlePack(patch?: Patch): Promise<PackBundle> {
@@ -60,7 +99,7 @@ export async function bundlePack(patch?: Patch): Promise<PackBundle> {
 		...BUNDLE_OPTIONS,
 		absWorkingDir: root,
 		stdin: {
-			contents: entries.map((entry) => `export * from '${entry}';`).join('\n'),
+			contents: [...entries.map((entry) => `export * from '${entry}';`), CORES_SOURCE].join('\n'),
 			resolveDir: root,
 		},
 		plugins: [plant],
@@ -75,20 +114,34 @@ export async function bundlePack(patch?: Patch): Promise<PackBundle> {
 		filename: 'pack.js',
 	});
 	const run = script.runInThisContext() as (...values: unknown[]) => void;
+	const runWith = ({ timers, random, randomUUID, n8nWorkflow }: PackEnvironment) => {
+		const loaded = { exports: {} };
+		const math = Object.create(Math, { random: { value: random } }) as Math;
+		const requireModule = (name: string): unknown => {
+			if (name === 'n8n-workflow') return n8nWorkflow;
+			if (name === 'crypto') return { ...requireFromHere('crypto'), randomUUID };
+			if (builtinModules.includes(name.replace('node:', ''))) return requireFromHere(name);
+			throw new Error(`The pack requires ${name}`);
+		};
+		const timerFunctions = TIMER_NAMES.map((name) => timers[name]);
+		run(loaded, loaded.exports, requireModule, math, ...timerFunctions);
+		return loaded.exports as { cores: PackCores };
+	};
+	let loadedCores: PackCores | undefined;
 	return {
-		load: ({ timers, random, randomUUID, n8nWorkflow }) => {
-			const loaded = { exports: {} as PackClasses };
-			const math = Object.create(Math, { random: { value: random } }) as Math;
-			const requireModule = (name: string): unknown => {
-				if (name === 'n8n-workflow') return n8nWorkflow;
-				if (name === 'crypto') return { ...requireFromHere('crypto'), randomUUID };
-				if (builtinModules.includes(name.replace('node:', ''))) return requireFromHere(name);
-				throw new Error(`The pack requires ${name}`);
-			};
-			const timerFunctions = TIMER_NAMES.map((name) => timers[name]);
-			run(loaded, loaded.exports, requireModule, math, ...timerFunctions);
-			return loaded.exports;
+		load: (environment) => {
+			const exported = Object.entries(runWith(environment));
+			return Object.fromEntries(
+				exported.filter(([name]) => name !== 'cores'),
+			) as unknown as PackClasses;
 		},
+		loadCores: () =>
+			(loadedCores ??= runWith({
+				timers: globalThis,
+				random: Math.random,
+				randomUUID: () => '',
+				n8nWorkflow: { ...(requireFromHere('n8n-workflow') as object) },
+			}).cores),
 	};
 }
 

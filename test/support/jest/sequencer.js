@@ -10,7 +10,6 @@ const longest = [
 	'hostile/tokens/corpus',
 	'hostile/eventResponses',
 	'hostile/secrets',
-	'engine/watch/idProperties',
 	'engine/watch/idPace',
 	'sandbox/hostileServices',
 ].map((name) => `/test/${name}.test.ts`);
