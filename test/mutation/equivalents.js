@@ -14,10 +14,6 @@ module.exports = [
 		was: 'reachable < level.needed',
 		instead: '(reachable) <= (level.needed)',
 	}),
-	...of('http/backoff.ts', 'The wait reaches its maximum long before thirty doublings.', {
-		code: 'const full = Math.min(maxRetryDelayMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));',
-		was: '30',
-	}),
 	...of(
 		'http/backoff.ts',
 		'An empty text matches neither the pattern of a number nor that of a date.',

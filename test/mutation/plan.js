@@ -13,6 +13,7 @@ const nameParts = (process.env.MUTATE ?? '').split(',');
 const files = [
 	...['backoff', 'path', 'pages', 'records'].map((name) => `http/${name}.ts`),
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
+	'retryDelay.ts',
 	'trigger/common/rejections.ts',
 	...['texts', 'convert', 'dates'].map((name) => `values/${name}.ts`),
 	...['quorum', 'trigger/lists/core', 'watch'].flatMap((layer) =>

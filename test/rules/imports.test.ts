@@ -50,6 +50,7 @@ const layers = [
 	'encodedSecrets',
 	'errors',
 	'sleep',
+	'retryDelay',
 	'field',
 	'values',
 	'watch',

@@ -1,3 +1,5 @@
+import { retryDelayMs } from '../retryDelay';
+
 /** Limits of the retries of one request. */
 export interface RetryLimits {
 	/** Most attempts, the first one included. */
@@ -47,21 +49,13 @@ export function decideRetry(
 	if (isTooLong || attempts >= limits.maxAttempts) return { shouldRetry: false, retryAfterMs };
 	return {
 		shouldRetry: true,
-		waitMs: retryAfterMs ?? exponentialDelay(attempts, limits.maxRetryDelayMs, random),
+		waitMs: retryDelayMs(
+			attempts,
+			{ firstMs: INITIAL_RETRY_DELAY_MS, maxMs: limits.maxRetryDelayMs, jitter: [0.5, 1] },
+			retryAfterMs,
+			random,
+		),
 	};
-}
-
-/**
- * Returns a delay that doubles with every attempt up to a maximum. Half of the delay is random, so that clients do not retry
- * in step.
- */
-function exponentialDelay(
-	attempts: number,
-	maxRetryDelayMs: number,
-	random: () => number = Math.random,
-): number {
-	const full = Math.min(maxRetryDelayMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));
-	return Math.round(full / 2 + (full / 2) * random());
 }
 
 /** Parses a Retry-After header, in seconds or as a date, to milliseconds from now; `undefined` if the header is neither. */

@@ -2,6 +2,7 @@ import type { PollDefinition } from '../http/pollOnce';
 import { perProcess } from '../n8n/perProcess';
 import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 import { isEndedStatus } from '../n8n/waitingWebhook';
+import { retryDelayMs } from '../retryDelay';
 import { KeyedLock } from '../run/keyedLock';
 import { sleep } from '../sleep';
 import { PeriodicChecks } from './periodicChecks';
@@ -12,8 +13,9 @@ import { nextSlowdownAt, pollIntervalAfter } from './waitTimes';
 
 /** Concurrency limit of calls that resume executions, so that thousands of simultaneous decisions do not overload n8n. */
 const MAX_CONCURRENT_RESUMES = 10;
-/** Delay after each failed call to resume an execution. */
-const RESUME_RETRY_DELAYS_MS = [2000, 4000, 8000, 15_000, 30_000, 30_000];
+/** Attempts to resume an execution, and the delays after failed ones. Then only n8n's own timer resumes it. */
+const MAX_RESUME_ATTEMPTS = 6;
+const RESUME_RETRY_DELAYS = { firstMs: 2000, maxMs: 30_000 };
 /** Interval of an execution that waits for no ID, only for a time. */
 const MAX_INTERVAL_MS = 15_000;
 /** Timers can fire slightly early. */
@@ -176,7 +178,7 @@ class Poller {
 		connection: PolledConnection,
 		tracking: Tracking,
 	): Promise<void> {
-		for (const delayMs of RESUME_RETRY_DELAYS_MS) {
+		for (let attempt = 1; attempt <= MAX_RESUME_ATTEMPTS; attempt++) {
 			const laneKey = `${this.resumeCount++ % MAX_CONCURRENT_RESUMES}`;
 			const isSettled = await this.resumeLanes.runExclusive(laneKey, async () => {
 				if (tracking.isOver || Date.now() + TIMER_WINDOW_MS >= parked.timerAt) return true;
@@ -186,7 +188,7 @@ class Poller {
 			});
 			if (isSettled) return;
 			tracking.sleepAbort = new AbortController();
-			await this.sleepFor(delayMs, tracking);
+			await this.sleepFor(retryDelayMs(attempt, RESUME_RETRY_DELAYS), tracking);
 		}
 	}
 
