@@ -12,11 +12,20 @@ import type { Progress } from './progress';
 /** An n8n version that the pack is tested on besides the lab's own. */
 export interface Generation {
 	version: string;
-	/** Versions for packages that the registry lacks or has removed, or whose newest version no longer fits the others. */
-	overrides: Record<string, string>;
+	/**
+	 * Versions for packages that the registry lacks or has removed, or whose newest version no longer fits the others; below a
+	 * package, for its dependencies alone.
+	 */
+	overrides: Record<string, string | Record<string, string>>;
 	/** Peer dependencies: without n8n's lock file npm would install an older version of them. */
 	peers?: Record<string, string>;
 }
+
+/** The newest versions of `langchain`'s dependencies need packages that the registry lacks. */
+const LANGCHAIN_DEPENDENCIES = {
+	'@langchain/langgraph': '1.4.18',
+	'@langchain/langgraph-sdk': '1.12.0',
+};
 
 /**
  * The last release of n8n 1, the first version that has everything the triggers need, the first that parks executions, and
@@ -41,11 +50,21 @@ export const olderGenerations: Generation[] = [
 	},
 	{
 		version: '2.33.7',
-		overrides: { xlsx: '0.18.5', linkedom: '0.18.13', 'msgpackr-extract': '3.0.4' },
+		overrides: {
+			xlsx: '0.18.5',
+			linkedom: '0.18.13',
+			'msgpackr-extract': '3.0.4',
+			langchain: LANGCHAIN_DEPENDENCIES,
+		},
 	},
 	{
 		version: '2.40.7',
-		overrides: { xlsx: '0.18.5', linkedom: '0.18.13', 'msgpackr-extract': '3.0.4' },
+		overrides: {
+			xlsx: '0.18.5',
+			linkedom: '0.18.13',
+			'msgpackr-extract': '3.0.4',
+			langchain: LANGCHAIN_DEPENDENCIES,
+		},
 	},
 ];
 

@@ -8,7 +8,7 @@ export const paging: Paging = { identify: ({ id }) => id, total, fallbackPagePar
 export const eventPaging: Paging = { ...paging, pageParameter: 'page' };
 
 /** Every response about one record is the record, in reads and in writes. */
-export const recordWithId = { identify: paging.identify, returnsRecord: true } as const;
+export const recordWithId = { identify: paging.identify, requiredContent: 'record' } as const;
 
 function total(body: unknown): number | undefined {
 	const pagination = isRecord(body) ? body.pagination : undefined;

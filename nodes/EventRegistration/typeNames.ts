@@ -1,77 +1,64 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client, Connection } from '../engine/http/client';
-import { readRecords } from '../engine/http/pages';
+import { readNames } from '../engine/http/namesById';
+import type { NameList } from '../engine/http/namesById';
 import { toPathSegment } from '../engine/http/path';
-import { idOf } from '../engine/http/records';
 import type { ItemCall } from '../engine/operation';
+import { SharedReads } from '../engine/sharedReads';
 import { lists } from './lists';
 import { registrationTypeName } from './names';
 
-/** Names of registration types by ID. */
-export type TypeNames = Map<string, string>;
-
 const READ_LIMIT_MS = 10_000;
 
-const namesByConnection = new WeakMap<Connection, Map<unknown, Promise<TypeNames>>>();
+/** The names of registration types that each execution has read, by event. */
+const typeNames = new SharedReads<Awaited<ReturnType<typeof readNames>>>();
+
+/** Returns the list of an event's registration types. */
+export const typeNameList = (eventId: unknown): NameList => ({
+	request: {
+		method: 'GET',
+		path: lists.registrationTypes.path,
+		params: { eventId: toPathSegment('Event', eventId) },
+		idempotent: true,
+	},
+	paging: lists.registrationTypes.paging,
+	nameOf: registrationTypeName,
+});
+
+/** Returns the ID of a registration's type if the service did not return the type's name. */
+export const unnamedTypeOf = ({
+	RegistrationTypeId,
+	RegistrationType,
+}: IDataObject): string | undefined =>
+	RegistrationTypeId === undefined || RegistrationTypeId === null || RegistrationType !== undefined
+		? undefined
+		: `${RegistrationTypeId}`;
+
+/** Returns the output field with the name of a registration's type, unless the record has it or the name is unknown. */
+export function typeNameField(
+	record: IDataObject,
+	nameOf: (typeId: string) => string | undefined,
+): { RegistrationType: string } | undefined {
+	const typeId = unnamedTypeOf(record);
+	const name = typeId && nameOf(typeId);
+	return name ? { RegistrationType: name } : undefined;
+}
 
 /** Adds the name of the registration type to registrations. The service returns only the ID of the type. */
 export async function lookUpTypeNames(
 	records: IDataObject[],
 	{ eventId }: Record<string, unknown>,
-	call: ItemCall,
+	{ client }: ItemCall,
 ): Promise<(record: IDataObject) => IDataObject | undefined> {
-	if (!records.some(lacksTypeName)) return () => undefined;
-	const names = await typeNames(eventId, call);
-	return (record) => {
-		const name = lacksTypeName(record) && names.get(`${record.RegistrationTypeId}`);
-		return name ? { RegistrationType: name } : undefined;
-	};
-}
-
-/** Whether a registration has a type and the service did not return its name. */
-export const lacksTypeName = ({ RegistrationTypeId, RegistrationType }: IDataObject) =>
-	RegistrationTypeId !== undefined && RegistrationTypeId !== null && RegistrationType === undefined;
-
-/** Returns the names of an event's registration types by ID. Each event is read once per execution. */
-async function typeNames(eventId: unknown, { client }: ItemCall): Promise<TypeNames> {
-	const namesByEvent =
-		namesByConnection.get(client.connection) ?? new Map<unknown, Promise<TypeNames>>();
-	namesByConnection.set(client.connection, namesByEvent);
-	const names = namesByEvent.get(eventId) ?? readNames(eventId, client);
-	namesByEvent.set(eventId, names);
-	// A failed request is not cached, so the next item requests the names again.
-	names.catch(() => namesByEvent.delete(eventId));
-	return await names;
-}
-
-/** Reads the names with few tries and a short time limit: a finished operation must not wait long for an optional name. */
-async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
+	if (records.every((record) => unnamedTypeOf(record) === undefined)) return () => undefined;
 	const { maxAttempts, timeoutMs, maxRetryDelayMs } = client.options;
-	return await readTypeNames(
-		eventId,
-		client.with({
-			maxAttempts: Math.min(maxAttempts, 2),
-			timeoutMs: Math.min(timeoutMs, READ_LIMIT_MS),
-			maxRetryDelayMs: Math.min(maxRetryDelayMs, READ_LIMIT_MS),
-		}),
-	);
-}
-
-/** Reads the names of an event's registration types. */
-export async function readTypeNames(eventId: unknown, client: Client): Promise<TypeNames> {
-	const { path, paging } = lists.registrationTypes;
-	const records = await readRecords(
-		client,
-		{
-			method: 'GET',
-			path,
-			params: { eventId: toPathSegment('Event', eventId) },
-			idempotent: true,
-		},
-		{ paging },
-	);
-	return new Map(
-		records.map((record) => [`${idOf(record, paging)}`, registrationTypeName(record)]),
-	);
+	// Few tries and a short time limit: a finished operation must not wait long for an optional name.
+	const limitedClient = client.with({
+		maxAttempts: Math.min(maxAttempts, 2),
+		timeoutMs: Math.min(timeoutMs, READ_LIMIT_MS),
+		maxRetryDelayMs: Math.min(maxRetryDelayMs, READ_LIMIT_MS),
+	});
+	const read = async () => await readNames(limitedClient, typeNameList(eventId));
+	const names = await typeNames.get(client.connection, `${eventId}`, read);
+	return (record) => typeNameField(record, (typeId) => names.get(typeId));
 }

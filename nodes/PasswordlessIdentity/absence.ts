@@ -1,3 +1,4 @@
+import { isNotFound } from '../engine/http/statuses';
 import type { ServiceResponse } from '../engine/http/types';
 import { firstText } from '../engine/values/convert';
 
@@ -10,10 +11,6 @@ export const readErrorLabel = (body: unknown): string | undefined => {
 	const type = firstText(body, ['type']);
 	return type && /([a-z][a-z-]*)\/?$/.exec(type)?.[1];
 };
-
-/** Whether a response has a status that servers use for what does not exist. Any server answers so to a wrong path. */
-export const isNotFound = ({ status }: ServiceResponse): boolean =>
-	status === 404 || status === 410;
 
 /** Whether the issuer itself states that a key was revoked. */
 export const statesRevokedKey = (response: ServiceResponse): boolean =>

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isHtml, isWebPage } from '../engine/http/failures';
+import { isNotFound } from '../engine/http/statuses';
 import type { ServiceResponse } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/isRecord';
-import { isNotFound, statesJobAbsence } from './absence';
+import { statesJobAbsence } from './absence';
 
 /** States of a scope job, as a response reports them. The node outputs all of them except `unrecognized` and `unstated`. */
 export const JOB_STATES = [

@@ -1,11 +1,12 @@
 import { BadInput } from '../engine/errors';
+import { isNotFound } from '../engine/http/statuses';
 import type { ServiceResponse } from '../engine/http/types';
 import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
 import { isBlank } from '../engine/values/texts';
-import { isNotFound, readErrorLabel, UNSTATED_ADVICE } from './absence';
+import { readErrorLabel, UNSTATED_ADVICE } from './absence';
 import { key } from './key';
 import { login } from './login';
 import { scopeJob } from './scopeJob';

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../engine/errors';
 import type { Connection } from '../engine/http/client';
 import type { ItemCall } from '../engine/operation';
+import { SharedReads } from '../engine/sharedReads';
 import {
 	decodeUnverified,
 	KeyError,
@@ -19,17 +20,13 @@ export const OWN_FINGERPRINT = Symbol('own fingerprint');
 /** Placeholder in a claim for the issuer in the credential or, if that is empty, the fingerprint of its key. */
 export const OWN_ISSUER = Symbol('own issuer');
 
-const signingKeys = new WeakMap<Connection, Promise<SigningKey>>();
+const signingKeys = new SharedReads<SigningKey>();
 
 /** Returns the credential's key, which is parsed once per execution. Throws BadInput if it is missing or invalid. */
 async function loadSigningKey(connection: Connection): Promise<SigningKey> {
-	let key = signingKeys.get(connection);
-	if (!key) {
-		const { privateKey, algorithm } = connection.credential;
-		key = readSigningKey(privateKey, `${algorithm || 'EdDSA'}`);
-		signingKeys.set(connection, key);
-	}
-	return await key;
+	const { privateKey, algorithm } = connection.credential;
+	const read = async () => await readSigningKey(privateKey, `${algorithm || 'EdDSA'}`);
+	return await signingKeys.get(connection, 'signing key', read);
 }
 
 /** Returns the fingerprint of the credential's key; undefined without a key that can sign. */

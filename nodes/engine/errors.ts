@@ -6,6 +6,12 @@ import { maskEncodedSecrets } from './encodedSecrets';
 import { namesItem } from './n8n/errorNames';
 import { isTool } from './n8n/toolVariants';
 
+/** What went wrong and, if known, what the user can do. */
+export interface Problem {
+	message: string;
+	advice?: string;
+}
+
 /** Invalid input; nothing was sent. `advice` tells the user how to fix it. */
 export class BadInput extends Error {
 	constructor(
@@ -178,7 +184,7 @@ function n8nFailureOf({
 	return isDown ? { cause: 'temporarily-unavailable' } : undefined;
 }
 
-function messageAndAdviceOf(failure: unknown): { message: string; advice?: string } {
+function messageAndAdviceOf(failure: unknown): Problem {
 	if (failure instanceof ServiceFailure || failure instanceof BadInput) return failure;
 	// The error may come from any code, and its message need not be a text.
 	const message: unknown = failure instanceof Error ? failure.message : undefined;

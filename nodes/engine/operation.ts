@@ -54,20 +54,16 @@ interface OperationInfo {
 interface ExchangeRules {
 	/** `json`: sends `{}` if no field fills the body. */
 	body?: 'json';
-	/** Whether the response may be plain text, such as a token. By default only JSON is accepted. */
-	acceptsText?: boolean;
 	/**
-	 * `any` if a GET without `paging` may return JSON of any shape. By default that GET must return exactly one record, and
-	 * anything else is an error. `inspected` if `run` checks the contents of a success, with messages of its own.
+	 * Content that a success must have (`Request.requiredContent`). By default a GET without `paging` must return one record.
+	 * A write without its `record` is uncertain; set this if the contract promises the record.
 	 */
-	responseShape?: 'any' | 'inspected';
+	requiredContent?: Request['requiredContent'];
 	/**
 	 * Returns the ID of a record in the response. A read of one record must return the record with the ID in its path. In
 	 * other operations, a body without an ID is searched for a statement that the request failed (`http/checkResponse`).
 	 */
 	identify?: RecordKind['identify'];
-	/** Whether the contract promises a record with an ID in the response to a write. Without it, the effect is uncertain. */
-	returnsRecord?: true;
 	/**
 	 * Accepts responses that would otherwise be a failure but are an expected outcome, such as a 404 or a text. `output` receives
 	 * them; in `run` and `runBatch`, `call.send` returns them.

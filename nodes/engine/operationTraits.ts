@@ -9,7 +9,7 @@ export function onlyReads(operation: Operation): boolean {
 
 /** Whether an operation is one request that must return exactly one record. */
 export const readsOneRecord = (operation: Operation): boolean =>
-	isSingleReadRequest(operation) && operation.responseShape !== 'any';
+	isSingleReadRequest(operation) && operation.requiredContent !== 'content';
 
 /** Whether an operation is a single GET that returns no list. HEAD is excluded, since its response has no body. */
 export const isSingleReadRequest = (operation: Operation): boolean =>

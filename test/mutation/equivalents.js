@@ -140,7 +140,7 @@ module.exports = [
 		'trigger/lists/core/follower.ts',
 		'A missing property is undefined: the check is for the compiler.',
 		{
-			code: "const { message = fallback } = 'message' in result ? result : {};",
+			code: "const { message = `The service ${subject}` } = 'message' in result ? result : {};",
 			was: "'message' in result",
 			instead: 'true',
 		},
@@ -219,10 +219,6 @@ module.exports = [
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
-	...of('watch/startLedger.ts', 'The wait reaches its maximum long before thirty doublings.', {
-		code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);',
-		was: '30',
-	}),
 	...of('watch/failureScope.ts', 'Callers compare with one of the other two values.', {
 		code: "return kind === 'credentialRejected' || badResultsReachWatchedCount ? 'service' : 'either';",
 		was: "'either'",

@@ -264,13 +264,15 @@ describe.each(packServices)('$name', (packService) => {
 			idField: idFieldOf(packService.name, contractOperation.operationId),
 		}));
 		const isPromise = ({ operation }: (typeof pairs)[number]) =>
-			operation.returnsRecord === true || readsOneRecord(operation);
+			operation.requiredContent === 'record' || readsOneRecord(operation);
 		const promises = pairs.filter(({ idField }) => idField !== undefined);
 		expect(promises.filter((pair) => !isPromise(pair)).map(readLabel)).toEqual([]);
 		for (const { label, operation, idField } of promises)
 			expect([label, operation.identify?.({ [idField!]: 7 })]).toEqual([label, 7]);
 		expect(
-			pairs.filter(({ operation, idField }) => operation.returnsRecord && !idField).map(readLabel),
+			pairs
+				.filter(({ operation, idField }) => operation.requiredContent === 'record' && !idField)
+				.map(readLabel),
 		).toEqual([]);
 	});
 });

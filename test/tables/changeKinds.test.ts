@@ -1,9 +1,10 @@
+import { NamesById } from '../../nodes/engine/http/namesById';
 import type { FollowedList } from '../../nodes/engine/trigger/lists/listTriggerDefinition';
 import { changeKinds as eventDataKinds } from '../../nodes/EventData/trigger/changeKinds';
 import * as eventDataLists from '../../nodes/EventData/trigger/followedLists';
 import { changeKinds as registrationKinds } from '../../nodes/EventRegistration/trigger/changeKinds';
 import * as registrationLists from '../../nodes/EventRegistration/trigger/followedLists';
-import { RegistrationTypeNames } from '../../nodes/EventRegistration/trigger/registrationTypeNames';
+import { typeNameList } from '../../nodes/EventRegistration/typeNames';
 
 /** Lists the kinds of events that a followed list derives from its records. */
 const listDerivedKinds = ({
@@ -33,7 +34,7 @@ it.each([
 	['contacts', registrationLists.contacts(event, true)],
 	['events', registrationLists.events()],
 	['orders', registrationLists.orders(event)],
-	['registrations', registrationLists.registrations(event, true, new RegistrationTypeNames())],
+	['registrations', registrationLists.registrations(event, true, new NamesById(typeNameList('1')))],
 	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
 	['transactions', registrationLists.transactions(event)],
 ] as const)(

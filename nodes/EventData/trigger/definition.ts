@@ -1,10 +1,10 @@
 import { BadInput } from '../../engine/errors';
+import { NamesById } from '../../engine/http/namesById';
 import type {
 	ListTriggerDefinition,
 	FollowedListDiscovery,
 } from '../../engine/trigger/lists/listTriggerDefinition';
 import { OwnerLookup } from '../../engine/trigger/lists/ownerLookup';
-import { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getMany as manyAttendees } from '../attendee/getMany';
 import { getMany as manyEvents } from '../event/getMany';
@@ -43,7 +43,7 @@ export const definition: ListTriggerDefinition = {
 		];
 		const eventLists = wants('events') ? [events(eventId)] : [];
 		const lookup = new OwnerLookup('/events/{eventId}', paging);
-		const names = new OwnerNames({
+		const names = new NamesById({
 			request: { method: 'GET', path: '/events', idempotent: true },
 			paging: eventPaging,
 			nameOf,
@@ -51,7 +51,6 @@ export const definition: ListTriggerDefinition = {
 		return {
 			kinds: selectedKinds,
 			discover: async (client) => {
-				names.beginRound();
 				const discovery: FollowedListDiscovery = { lists: [...eventLists] };
 				if (lists.length === 0) return discovery;
 				if (eventId === undefined) {

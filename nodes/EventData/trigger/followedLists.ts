@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { NamesById } from '../../engine/http/namesById';
 import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import { itemOfChange, missingOwnerFields } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
-import type { OwnerNames } from '../../engine/trigger/lists/ownerNames';
+import { rethrowUnlessMissing } from '../../engine/trigger/lists/rethrowUnlessMissing';
 import { firstText } from '../../engine/values/convert';
 import { eventPaging, paging } from '../paging';
 import { changeKinds } from './changeKinds';
@@ -18,7 +19,7 @@ export type Scope =
 			/** Whether the service does not have the event, or no longer has it. */
 			isGone: boolean;
 	  }
-	| { names: OwnerNames };
+	| { names: NamesById };
 
 /** Counts of other records. A record has not changed if only its counts differ. */
 const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
@@ -114,8 +115,11 @@ const perEventList =
 				{
 					key: plural,
 					name: `The ${plural} of all events`,
-					prepare: async (client, records) =>
-						await names.load(client, [...new Set(records.map(eventIdOf))]),
+					prepare: async (client, records) => {
+						// Without the list of events, records have no event name. Any other failure lets the poll fail.
+						const ids = [...new Set(records.map(eventIdOf))];
+						await names.load(client, ids).catch(rethrowUnlessMissing);
+					},
 				},
 				(record) => eventNameField(names.get(eventIdOf(record))),
 			);

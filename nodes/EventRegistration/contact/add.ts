@@ -14,7 +14,7 @@ export const add = operation({
 	options: { contactsPerRequest, findRefused, formKeys },
 	effect: 'these contacts were added',
 	identify: contactListShape.identify,
-	returnsRecord: true,
+	requiredContent: 'record',
 	runBatch: addInBatches,
 	transformRecord: withNamedFields,
 	outputSchema: {

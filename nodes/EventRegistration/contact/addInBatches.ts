@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Batch, ItemResult } from '../../engine/operation';
+import { groupBy } from '../../engine/values/groupBy';
 import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
@@ -71,7 +72,7 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<ItemResult[
 		if (earlier.size > 0) addCountsToFirstError(batch, results, (index) => earlier.has(index));
 		return results;
 	}
-	for (const list of byList(entries).values()) {
+	for (const list of groupBy(entries, ({ listId }) => listId).values()) {
 		const { call, listId } = list[0]!;
 		const bulkAdd = new BulkAdd(list, results, (error) => !batch.continueOnFail || isFatal(error));
 		await withSharedListLock(call, listId, async () => await bulkAdd.run()).catch(
@@ -96,16 +97,6 @@ function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, ItemResult
 		results.set(itemIndex, result);
 	}
 	return results;
-}
-
-function byList(entries: ContactToAdd[]): Map<string, ContactToAdd[]> {
-	const lists = new Map<string, ContactToAdd[]>();
-	for (const entry of entries) {
-		const list = lists.get(entry.listId);
-		if (list) list.push(entry);
-		else lists.set(entry.listId, [entry]);
-	}
-	return lists;
 }
 
 /**

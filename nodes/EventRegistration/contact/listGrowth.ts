@@ -5,6 +5,7 @@ import { readRecords } from '../../engine/http/pages';
 import { strictReading } from '../../engine/http/strictReading';
 import type { Request } from '../../engine/http/types';
 import type { ItemCall } from '../../engine/operation';
+import { groupBy } from '../../engine/values/groupBy';
 import { customFields, textOf } from '../form/readForm';
 import { lists } from '../lists';
 import { normalizeEmail } from '../write/findByEmail';
@@ -117,12 +118,8 @@ async function readContactsAddedSince(
 		throw error;
 	});
 	if (!records) return undefined;
-	const contacts = new Map<string, IDataObject[]>();
-	for (const record of records) {
-		const addedAt = Date.parse(textOf(record.DateAdded ?? record.LastUpdated));
-		if (addedAt < sinceMs) continue;
-		const email = normalizeEmail(record.Email);
-		contacts.set(email, [...(contacts.get(email) ?? []), record]);
-	}
-	return contacts;
+	const added = records.filter(({ DateAdded, LastUpdated }) => {
+		return !(Date.parse(textOf(DateAdded ?? LastUpdated)) < sinceMs);
+	});
+	return groupBy(added, ({ Email }) => normalizeEmail(Email));
 }

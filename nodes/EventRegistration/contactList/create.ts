@@ -9,7 +9,7 @@ export const create = operation({
 	request: 'POST /api/v1/contactlists',
 	fields: { name },
 	effect: 'the list was created',
-	returnsRecord: true,
+	requiredContent: 'record',
 	output: (response, { name: Name }) => writeOutput(response, 'ContactListId', { Name }),
 	...contactListShape,
 });

@@ -1,9 +1,9 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
-import type { Connection } from '../../engine/http/client';
 import { toPathSegment } from '../../engine/http/path';
 import type { ItemCall } from '../../engine/operation';
+import { SharedReads } from '../../engine/sharedReads';
 import { localDateHint, toIsoDate } from '../../engine/values/dates';
 import { isRecord } from '../../engine/values/isRecord';
 import { isBlank } from '../../engine/values/texts';
@@ -135,7 +135,8 @@ function variesByItem(call: ItemCall, { owner }: FormDefinition): boolean {
 	return typeof value === 'string' && value.startsWith('=');
 }
 
-const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
+/** The forms that each execution has read. */
+const forms = new SharedReads<FormField[]>();
 
 /** Reads the current form, once per execution for each event or contact list, and adds the standard fields that it lacks. */
 export async function currentForm<Owner extends string>(
@@ -147,25 +148,17 @@ export async function currentForm<Owner extends string>(
 	const parameters: Record<Owner, string> = values;
 	const ownerId = parameters[parameter];
 	const key = `${form.path} ${ownerId} ${values.formKeys}`;
-	const cache =
-		formsByConnection.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
-	formsByConnection.set(call.client.connection, cache);
-	const formPromise =
-		cache.get(key) ??
-		call
-			.send({
-				method: 'GET',
-				path: form.path,
-				params: { [parameter]: toPathSegment(label, ownerId) },
-				idempotent: true,
-				requiredContent: 'content',
-				identify: identifyForm,
-			})
-			.then(({ body }) => readForm(body, values.formKeys));
-	cache.set(key, formPromise);
-	// A failed request is not cached, so the next item requests the form again.
-	formPromise.catch(() => cache.delete(key));
-	const fields = await formPromise;
+	const fields = await forms.get(call.client.connection, key, async () => {
+		const { body } = await call.send({
+			method: 'GET',
+			path: form.path,
+			params: { [parameter]: toPathSegment(label, ownerId) },
+			idempotent: true,
+			requiredContent: 'content',
+			identify: identifyForm,
+		});
+		return readForm(body, values.formKeys);
+	});
 	const formNames = new Set(fields.map(({ name }) => name));
 	return [...fields, ...form.standardFields.filter(({ name }) => !formNames.has(name))];
 }

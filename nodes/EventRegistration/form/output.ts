@@ -18,7 +18,7 @@ const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
 /** The output of Get Form: one item per field, or the service's response if Simplify is off. */
 export const formOutput = {
 	...simplified,
-	responseShape: 'any',
+	requiredContent: 'content',
 	identify: identifyForm,
 	output: (
 		response: ServiceResponse,

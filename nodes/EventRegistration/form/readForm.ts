@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toJson } from '../../engine/http/json';
+import { addToGroup } from '../../engine/values/groupBy';
 import { isRecord } from '../../engine/values/isRecord';
 import { isNonDateObject, readText } from '../../engine/values/texts';
 
@@ -148,9 +149,7 @@ export function customFields(fields: unknown): Map<string, Value> | undefined {
 	for (const pair of pairs) {
 		const name = textOf(property(pair, 'name'));
 		const value = property(pair, 'value') ?? null;
-		const before = values.get(name);
-		if (before) before.push(value);
-		else values.set(name, [value]);
+		addToGroup(values, name, value);
 	}
 	return new Map([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }

@@ -4,6 +4,7 @@ import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import { oneRecord } from '../../engine/http/records';
 import type { ItemCall } from '../../engine/operation';
+import { groupBy } from '../../engine/values/groupBy';
 import { MAX_UTC_OFFSET_MS, readRecordTime } from '../../engine/values/recordTime';
 import { textOf } from '../form/readForm';
 import { lists } from '../lists';
@@ -104,13 +105,7 @@ function countSince(call: ItemCall, eventId: string, registered: IDataObject[], 
 
 /** Groups records, the largest group first. */
 function groupsOf(records: IDataObject[], keyOf: (record: IDataObject) => string): IDataObject[][] {
-	const groups = new Map<string, IDataObject[]>();
-	for (const record of records) {
-		const group = groups.get(keyOf(record));
-		if (group) group.push(record);
-		else groups.set(keyOf(record), [record]);
-	}
-	const sorted = [...groups].sort(([a, group], [b, otherGroup]) =>
+	const sorted = [...groupBy(records, keyOf)].sort(([a, group], [b, otherGroup]) =>
 		group.length === otherGroup.length ? (a < b ? -1 : 1) : otherGroup.length - group.length,
 	);
 	return sorted.map(([, group]) => group);

@@ -1,6 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
+import { NamesById } from '../../engine/http/namesById';
 import { missingOwnerFields } from '../../engine/trigger/lists/listTriggerDefinition';
 import type {
 	ListTriggerDefinition,
@@ -19,6 +20,7 @@ import { nameOf } from '../paging';
 import { getMany as getManyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as getManyTransactions } from '../transaction/getManyForEvent';
+import { typeNameList } from '../typeNames';
 import { changeKinds, LISTS_IN_EVENT } from './changeKinds';
 import { ChosenEvent } from './chosenEvent';
 import { readCurrentEvents } from './currentEvents';
@@ -32,7 +34,6 @@ import {
 	transactions,
 } from './followedLists';
 import type { ListOwner } from './followedLists';
-import { RegistrationTypeNames } from './registrationTypeNames';
 
 /** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
 export const definition: ListTriggerDefinition = {
@@ -75,14 +76,18 @@ export const definition: ListTriggerDefinition = {
 			? chosenId(context, 'contactListId', 'Contact List')
 			: undefined;
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
-		const typeNames = new RegistrationTypeNames();
-		const listsOf = (event: ListOwner, type?: string): FollowedList[] => [
-			...(wants('registrations') ? [registrations(event, simplifies, typeNames, type)] : []),
-			...(wants('attendance') ? [attendance(event, simplifies)] : []),
-			...(session === undefined ? [] : [sessionAttendance(event, session, simplifies)]),
-			...(wants('orders') ? [orders(event)] : []),
-			...(wants('transactions') ? [transactions(event)] : []),
-		];
+		const typeNames = new Map<string, NamesById>();
+		const listsOf = (event: ListOwner, type?: string): FollowedList[] => {
+			const names = typeNames.get(event.id) ?? new NamesById(typeNameList(event.id));
+			typeNames.set(event.id, names);
+			return [
+				...(wants('registrations') ? [registrations(event, simplifies, names, type)] : []),
+				...(wants('attendance') ? [attendance(event, simplifies)] : []),
+				...(session === undefined ? [] : [sessionAttendance(event, session, simplifies)]),
+				...(wants('orders') ? [orders(event)] : []),
+				...(wants('transactions') ? [transactions(event)] : []),
+			];
+		};
 		const eventLookup = new OwnerLookup(lists.events.recordPath, lists.events.paging);
 		const contactListLookup = new OwnerLookup(
 			lists.contactLists.recordPath,

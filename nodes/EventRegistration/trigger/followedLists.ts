@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { NamesById } from '../../engine/http/namesById';
 import { toPathSegment } from '../../engine/http/path';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import { normalizeId } from '../../engine/values/convert';
@@ -14,8 +15,8 @@ import {
 	sessionAttendanceShape,
 	transactionShape,
 } from '../records';
+import { typeNameField, unnamedTypeOf } from '../typeNames';
 import { followedList } from './followedList';
-import type { RegistrationTypeNames } from './registrationTypeNames';
 
 /**
  * The event or contact list that a followed list belongs to. `record` is its own record, which contains its name; missing if
@@ -35,6 +36,7 @@ const eventFields = (event: ListOwner): IDataObject => ({
 });
 
 const LAST_UPDATED = 'LastUpdated';
+const TYPE_NAME_LIMITS = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 3000 };
 
 /**
  * Defines the list of an event's registrations, optionally of one registration type only. Simplified items get the name of
@@ -43,7 +45,7 @@ const LAST_UPDATED = 'LastUpdated';
 export const registrations = (
 	event: ListOwner,
 	simplify: boolean,
-	typeNames: RegistrationTypeNames,
+	typeNames: NamesById,
 	type?: string,
 ): FollowedList =>
 	followedList(
@@ -68,8 +70,12 @@ export const registrations = (
 			ownerFields: eventFields(event),
 			...(simplify && {
 				lookUp: {
-					prepare: async (client, records) => await typeNames.load(client, event.id, records),
-					fieldsOf: (record) => typeNames.fieldsOf(event.id, record),
+					// The names are optional, so a start waits neither long nor for a rate limit that all lists share.
+					prepare: async (client, records) => {
+						const ids = records.map(unnamedTypeOf).filter((id) => id !== undefined);
+						await typeNames.load(client.with(TYPE_NAME_LIMITS), ids).catch(() => undefined);
+					},
+					fieldsOf: (record) => typeNameField(record, (typeId) => typeNames.get(typeId)),
 				},
 			}),
 			...(type && { matches: ({ RegistrationTypeId }) => `${RegistrationTypeId}` === type }),

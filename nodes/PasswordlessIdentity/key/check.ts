@@ -1,6 +1,7 @@
 import { isHtml } from '../../engine/http/failures';
+import { isNotFound } from '../../engine/http/statuses';
 import { operation } from '../../engine/operation';
-import { isNotFound, statesRevokedKey } from '../absence';
+import { statesRevokedKey } from '../absence';
 import { fingerprint } from '../fields';
 import { isRevoked, lookUpKey, notTheRecordError } from '../keyRecord';
 

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../engine/errors';
 import { isHtml } from '../../engine/http/failures';
+import { isNotFound } from '../../engine/http/statuses';
 import { operation } from '../../engine/operation';
-import { isNotFound } from '../absence';
 import { job } from '../fields';
 import { UNRECOGNIZED_RESPONSE } from '../jobResult';
 import { isJobResponse, readJob } from '../jobState';

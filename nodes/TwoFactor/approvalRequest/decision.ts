@@ -3,7 +3,7 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { ServiceFailure, toSentence } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
-import type { ServiceResponse } from '../../engine/http/types';
+import { isNotFound } from '../../engine/http/statuses';
 import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
@@ -27,9 +27,6 @@ const UNKNOWN_REQUEST = '60049';
 /** Message about a 404 or 410 that is not the service's own statement. */
 const UNSTATED_ABSENCE =
 	"The two-factor service didn't find the approval request, but its answer doesn't say that it doesn't know it. It may come from another server: check 'Base URL' in the credential.";
-
-/** Whether a response has a status that servers use for what does not exist. Any server answers so to a wrong path. */
-const isNotFound = ({ status }: ServiceResponse) => status === 404 || status === 410;
 
 /** Poll of an approval request. Any status that is not final counts as pending. */
 export const approvalPoll: PollDefinition = {

@@ -54,7 +54,7 @@ export const verify = operation({
 	options: { action, force },
 	effect: 'the code was checked, which uses it up',
 	accept: isCodeAnswer,
-	responseShape: 'inspected',
+	requiredContent: 'inspected',
 	run: async ({ twofactorId: userId, code: typedCode }, call) => {
 		const twofactor_id = normalizeId(userId);
 		if (!CODE.test(typedCode)) return { twofactor_id, ...malformedCodeOutput };

@@ -38,7 +38,7 @@ export const check = operation({
 	},
 	effect: 'the code was checked, which uses it up',
 	accept: isCodeAnswer,
-	responseShape: 'inspected',
+	requiredContent: 'inspected',
 	run: async ({ code: typedCode, ...phoneValues }, call) => {
 		const phone = formatE164(phoneValues);
 		if (!CODE.test(typedCode)) return { phone, ...malformedCodeOutput };

@@ -33,8 +33,7 @@ export function findFailure(
 	if (status < 200 || status >= 300) return toFailure(response, service, request);
 	if (request.method === 'HEAD' && isHtml(response))
 		return unrecognizedFailure(response, service, true);
-	if (response.kind === 'text')
-		return request.acceptsText && !isWebPage(response) ? undefined : toFailure(response, service);
+	if (response.kind === 'text') return toFailure(response, service);
 	if (isUnrecognized(response, request)) return unrecognizedFailure(response, service);
 	if (request.requiredContent === 'inspected' && !service.isFailure?.(response)) return undefined;
 	return findContradiction(response, request, service);

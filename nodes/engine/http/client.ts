@@ -19,6 +19,7 @@ import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from '
 import { toJson } from './json';
 import { fillPath } from './path';
 import { isPauseTooLong, pauses } from './pauses';
+import { isGone } from './statuses';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** A service at one base URL with one credential, read once and used for many requests. */
@@ -227,10 +228,6 @@ export class Client {
 /** Whether a response, even an error, shows that the service is neither rate-limited nor unavailable. */
 const isHealthy = (response: ServiceResponse | undefined) =>
 	response !== undefined && response.status !== 429 && response.status < 500;
-
-/** Whether the service says that a record does not exist. Text comes from a proxy, which does not know the records. */
-const isGone = ({ status, kind }: ServiceResponse) =>
-	(status === 404 || status === 410) && kind !== 'text';
 
 function returnServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;

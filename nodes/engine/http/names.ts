@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
+import { SharedReads } from '../sharedReads';
 import { shorten } from '../values/convert';
+import { addToGroup } from '../values/groupBy';
 import { normalizeName } from '../values/normalize';
 import type { Client } from './client';
 import { readRecords } from './pages';
@@ -40,7 +42,7 @@ interface NamedRecord {
  * lasts for one execution.
  */
 export class NameResolver {
-	private readonly directories = new Map<string, Promise<Directory>>();
+	private readonly directories = new SharedReads<Directory>({ keepsFailures: true });
 
 	/**
 	 * Returns the ID of the record with a name, or with a label if no record has that name. Throws BadInput if no record
@@ -48,15 +50,11 @@ export class NameResolver {
 	 */
 	async find(client: Client, list: NamedList, name: string, owner?: PathSegment): Promise<string> {
 		const params = list.owner && owner !== undefined ? { [list.owner.field]: owner } : {};
-		const key = fillPath(list.path, params);
-		const reading = this.directories.get(key) ?? readDirectory(client, list, params);
-		this.directories.set(key, reading);
-		let directory: Directory;
-		try {
-			directory = await reading;
-		} catch (error) {
-			throw lookupFailure(error, list, name);
-		}
+		const directory = await this.directories
+			.get(this, fillPath(list.path, params), async () => await readDirectory(client, list, params))
+			.catch((error: unknown) => {
+				throw lookupFailure(error, list, name);
+			});
 		return directory.idOf(name);
 	}
 }
@@ -94,8 +92,8 @@ class Directory {
 			if (key === '') continue;
 			const label = list.labelOf?.(record) ?? name;
 			const entry = { id: `${idOf(record, list.paging)}`, name, label };
-			addTo(this.byName, key, entry);
-			addTo(this.byLabel, normalizeName(label), entry);
+			addToGroup(this.byName, key, entry);
+			addToGroup(this.byLabel, normalizeName(label), entry);
 		}
 	}
 
@@ -150,17 +148,11 @@ class Directory {
 	}
 }
 
-const addTo = <T>(map: Map<string, T[]>, key: string, entry: T): void => {
-	const entries = map.get(key);
-	if (entries) entries.push(entry);
-	else map.set(key, [entry]);
-};
-
 function indexWords(names: string[]): { names: string[]; byWord: Map<string, string[]> } {
 	const byWord = new Map<string, string[]>();
 	for (const name of names) {
 		for (const word of new Set(normalizeName(name).split(' '))) {
-			if ((byWord.get(word)?.length ?? 0) < MAX_LISTED) addTo(byWord, word, name);
+			if ((byWord.get(word)?.length ?? 0) < MAX_LISTED) addToGroup(byWord, word, name);
 		}
 	}
 	return { names, byWord };

@@ -1,10 +1,11 @@
-import { redact, ServiceFailure, toSentence } from '../errors';
+import { BadInput, messageWithAdvice, redact, ServiceFailure } from '../errors';
 import type { PollFailure, PollResult } from '../watch';
 import { parseRetryAfter } from './backoff';
 import { findFailure, isUnrecognized } from './checkResponse';
-import type { Client } from './client';
+import type { Client, Connection } from './client';
 import { UNRECOGNIZED_CODES } from './failures';
 import { BLOCKED } from './networkErrors';
+import { isCredentialStatus, isGone } from './statuses';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** One attempt per request, since the watcher or the poller decides about retries. */
@@ -36,12 +37,21 @@ export async function pollOnce(
 	request: Request,
 	interpret: InterpretResponse,
 ): Promise<PollResult> {
-	const result = await sendAndRead(client, request, interpret).catch(toPollResult);
-	// The message may become part of an output item, and items are not redacted.
-	return 'message' in result && result.message !== undefined
-		? { ...result, message: redact(result.message, client.connection.secrets) }
-		: result;
+	const result = await sendAndRead(client, request, interpret).catch((error: unknown) => {
+		if (!(error instanceof ServiceFailure)) throw error;
+		return resultWithoutResponse(error);
+	});
+	return withoutSecrets(result, client.connection);
 }
+
+/** The message may become part of an output item, and items are not redacted. */
+const withoutSecrets = <Result extends PollResult>(
+	result: Result,
+	{ secrets }: Pick<Connection, 'secrets'>,
+): Result =>
+	'message' in result && result.message !== undefined
+		? { ...result, message: redact(result.message, secrets) }
+		: result;
 
 async function sendAndRead(
 	client: Client,
@@ -57,35 +67,48 @@ async function sendAndRead(
 	return failure ? resultOfSinglePoll(failure, response, request, service) : await read(response);
 }
 
-function toPollResult(error: unknown): PollFailure {
-	if (!(error instanceof ServiceFailure)) throw error;
-	return resultWithoutResponse(error);
-}
-
 /**
  * Returns the result of a request without a response. If n8n blocked the request, the result includes the advice: the message
  * alone does not say what to do.
  */
-function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollFailure {
-	if (code === BLOCKED) return { kind: 'unavailable', message: `${toSentence(message)} ${advice}` };
+function resultWithoutResponse({ message, code = '', advice }: ServiceFailure): PollFailure {
+	if (code === BLOCKED) return { kind: 'unavailable', message: messageWithAdvice(message, advice) };
 	return { kind: UNRECOGNIZED_CODES.has(code) ? 'unrecognized' : 'unavailable', message };
 }
 
 /**
- * Returns the poll result for a request that failed after its last attempt, as for the lists of a trigger. The failure does
- * not contain the service's explanation, so the result has no `isPermanent`.
+ * Returns the poll result for the failure of a list: invalid input, or a request that failed after its last attempt. Rethrows
+ * any other error. n8n shows only the message if publishing fails, so the message includes the advice on invalid input.
  */
-export function resultAfterRetries(failure: ServiceFailure): PollFailure {
+export function resultOfError(
+	error: unknown,
+	connection: Pick<Connection, 'secrets'>,
+): PollFailure {
+	// Invalid input, such as an ID that cannot be sent, concerns one list alone.
+	if (error instanceof BadInput)
+		return {
+			kind: 'failed',
+			message: messageWithAdvice(error.message, error.advice),
+			failure: error,
+		};
+	if (!(error instanceof ServiceFailure)) throw error;
+	return withoutSecrets(resultAfterRetries(error), connection);
+}
+
+/** Whether the service does not know what a request was about. */
+export const isMissing = (error: unknown): error is ServiceFailure =>
+	error instanceof ServiceFailure && resultAfterRetries(error).kind === 'missing';
+
+/** The failure does not contain the service's explanation, so the result has no `isPermanent`. */
+function resultAfterRetries(failure: ServiceFailure): PollFailure {
 	const { message, status, isText, retryAfterMs } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
-	if (status === 401 || status === 403) return { kind: 'credentialRejected', message, failure };
+	if (isCredentialStatus(status)) return { kind: 'credentialRejected', message, failure };
 	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };
 	if (status < 300) return { kind: 'unrecognized', message };
 	// An error with a text body comes from a proxy in front of the service; such a failure is temporary.
 	if (status >= 500 || isText) return { kind: 'unavailable', message, retryAfterMs };
-	return status === 404 || status === 410
-		? { kind: 'missing' }
-		: { kind: 'failed', message, failure };
+	return isGone(failure) ? { kind: 'missing' } : { kind: 'failed', message, failure };
 }
 
 /**
@@ -104,7 +127,7 @@ function resultOfSinglePoll(
 	const isPermanent = kind !== 'text' && service.explain(response).isPermanent;
 	// `isPermanent` comes from the service's `explain`: a retry would fail whatever the status suggests, as for a suspended
 	// account. Such a failure concerns all IDs until the account or credential changes, so it is handled like a rejection.
-	if (status === 401 || status === 403 || isPermanent)
+	if (isCredentialStatus(status) || isPermanent)
 		return { kind: 'credentialRejected', message, failure, isPermanent };
 	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };
 	// A success with text instead of JSON is damaged. One that contradicts itself may be temporary, unless the service's own

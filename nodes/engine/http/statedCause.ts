@@ -1,4 +1,5 @@
 import type { ServiceFailure } from '../errors';
+import { isNotFound } from './statuses';
 import type { Service } from './types';
 
 /** Words by which services report a used-up quota. A 429 without these words is only a rate limit. */
@@ -17,7 +18,6 @@ export function statedCauseOf(
 ): ServiceFailure['statedCause'] {
 	if (status === 402 || ([403, 429].includes(status) && QUOTA.test(text))) return 'quota-exhausted';
 	const lastPathParameter = /\{([^}]+)\}[^{]*$/.exec(path)?.[1] ?? '';
-	const isGone =
-		(status === 404 || status === 410) && configurationParams.includes(lastPathParameter);
-	return isGone ? 'configuration-invalid' : undefined;
+	const isMissing = isNotFound({ status }) && configurationParams.includes(lastPathParameter);
+	return isMissing ? 'configuration-invalid' : undefined;
 }

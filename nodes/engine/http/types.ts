@@ -49,10 +49,6 @@ export interface Request {
 	idempotent?: boolean;
 	/** Effect of the request, such as "the message went out". The error names it if it is unclear whether it happened. */
 	effect?: string;
-	/** Whether a response that is text and not JSON, such as a token, is a success. */
-	acceptsText?: boolean;
-	/** Whether a success contains the requested content. If not, it counts as unrecognized, and the request may be retried. */
-	isRecognized?: (response: ServiceResponse) => boolean;
 	/**
 	 * Content that a success must have: exactly one record, a list, or content of any shape. If the path ends in an ID, the
 	 * record must have that ID. A success without the content is a failure; a write may have been carried out. `inspected`
@@ -61,6 +57,8 @@ export interface Request {
 	requiredContent?: 'record' | 'list' | 'content' | 'inspected';
 	/** Returns the ID of a record in the response. */
 	identify?: RecordKind['identify'];
+	/** Whether a success can be what was requested. Any other counts as damaged, so a retry may help. */
+	isRecognized?: (response: ServiceResponse) => boolean;
 	/** Whether to return a response that would otherwise be a failure. */
 	accept?: (response: ServiceResponse) => boolean;
 }

@@ -5,10 +5,11 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
+import { BadInput, messageWithAdvice, redact, ServiceFailure, toSentence } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf, ignoresCertificate } from './client';
 import { toFailure, redirectFailure } from './failures';
+import { isCredentialStatus } from './statuses';
 import type { ServiceResponse, SendOptions, Service } from './types';
 
 /** No retries: the user is waiting for the result in the credential's panel. */
@@ -60,9 +61,9 @@ export async function verifyCredential(
 	} catch (error) {
 		const isKnownError = error instanceof ServiceFailure || error instanceof BadInput;
 		const text = isKnownError
-			? `${toSentence(error.message)} ${error.advice ?? ''}`
+			? toSentence(messageWithAdvice(error.message, error.advice))
 			: "The credential couldn't be tested";
-		return { status: 'Error', message: redact(text.trim(), secrets) };
+		return { status: 'Error', message: redact(text, secrets) };
 	}
 }
 
@@ -75,7 +76,7 @@ function failureOfProbe(
 	const { status } = response;
 	if (status >= 300 && status < 400)
 		return redirectFailure(response, service, baseUrl + path, path);
-	if (status === 401 || status === 403) {
+	if (isCredentialStatus(status)) {
 		const { message } = service.explain(response);
 		return new ServiceFailure(
 			`The ${service.name} rejects this key${message ? `: ${message}` : ''}`,

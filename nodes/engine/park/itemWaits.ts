@@ -1,9 +1,10 @@
-import type { PollDefinition } from '../http/pollOnce';
 import type { Batch, ItemCall, ItemResult } from '../operation';
 import { STILL_OUTSTANDING } from '../wait/wait';
 import type { IdWait, WaitResult, WaitResults } from '../wait/wait';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
+import { toAwaitedId } from './polledConnection';
+import type { AwaitedId } from './polledConnection';
 import type { ParkedExecution } from './poller';
 import { openQuorumsOf, toPolledQuorum } from './quorums';
 import { createDueCheck, hasUnasked } from './quorumWait';
@@ -52,11 +53,7 @@ export function toPollerInput<V, W extends WaitTarget>(
 	itemStates: Array<ItemState<W>>,
 ): Pick<ParkedExecution, 'ids' | 'isDue' | 'endsAt'> & { askBefore: number } {
 	const openWaits = openWaitsOf(batch, itemStates);
-	const single = openWaits.map(({ wait: { target, since, intervalMs } }) => ({
-		...toPollInput(definition.poll(target), target),
-		intervalMs,
-		since,
-	}));
+	const single = openWaits.map(({ wait }) => awaitedIdOf(wait, definition));
 	const openQuorums = openQuorumsOf(batch, itemStates);
 	const quorums = openQuorums.map((one) => toPolledQuorum(one, definition.quorum!));
 	return {
@@ -74,23 +71,20 @@ export function toPollerInput<V, W extends WaitTarget>(
 	};
 }
 
-/** Returns the input of a poll. Includes the subject only if the poll's result depends on it. */
-const toPollInput = (poll: PollDefinition, { id, subject }: WaitTarget) => ({
-	id,
-	poll,
-	...(poll.dependsOnSubject && { subject }),
-});
+const awaitedIdOf = <V, W extends WaitTarget>(
+	wait: ItemWait<W>,
+	{ poll }: Pick<WaitDefinition<V, W>, 'poll'>,
+): AwaitedId => toAwaitedId(poll(wait.target), wait.target, wait);
 
 export const toWait =
 	<V, W extends WaitTarget>(
-		{ poll }: WaitDefinition<V, W>,
+		definition: WaitDefinition<V, W>,
 		maxWaitMsOf: (wait: ItemWait<W>) => number,
 	) =>
 	({ call, wait }: OpenWait<W>): IdWait => ({
 		call,
-		...toPollInput(poll(wait.target), wait.target),
+		...awaitedIdOf(wait, definition),
 		maxWaitMs: maxWaitMsOf(wait),
-		intervalMs: wait.intervalMs,
 	});
 
 /**

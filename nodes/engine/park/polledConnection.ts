@@ -19,8 +19,8 @@ const MAX_POLL_GAP_MS = 50;
  */
 const UNBOUNDED: Partial<WatchOptions> = { maxWatched: Infinity, maxKnownEnded: 0 };
 
-/** An ID that a parked execution waits for. */
-export interface ParkedId {
+/** An ID that an execution waits for. Holds no reference to the execution. */
+export interface AwaitedId {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
@@ -30,6 +30,19 @@ export interface ParkedId {
 	/** When the wait began, in wall-clock time. */
 	since: number;
 }
+
+/** Returns an ID that is waited for. It has the subject only if the poll's result depends on it. */
+export const toAwaitedId = (
+	poll: PollDefinition,
+	{ id, subject }: Pick<AwaitedId, 'id' | 'subject'>,
+	{ intervalMs, since }: Pick<AwaitedId, 'intervalMs' | 'since'>,
+): AwaitedId => ({
+	id,
+	...(poll.dependsOnSubject && { subject }),
+	poll,
+	intervalMs,
+	since,
+});
 
 /** Receives the outcome of an ID; undefined if the outcome is not known. */
 type EndListener = (outcome?: string) => void;
@@ -115,7 +128,7 @@ export class PolledConnection {
 
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops both. */
 	watch(
-		{ id: rawId, subject, poll }: ParkedId,
+		{ id: rawId, subject, poll }: AwaitedId,
 		intervalMs: number,
 		onEnd: EndListener,
 	): () => void {

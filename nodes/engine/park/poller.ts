@@ -7,7 +7,7 @@ import { KeyedLock } from '../run/keyedLock';
 import { sleep } from '../sleep';
 import { PeriodicChecks } from './periodicChecks';
 import { PolledConnection } from './polledConnection';
-import type { ParkedId } from './polledConnection';
+import type { AwaitedId } from './polledConnection';
 import type { Sender } from './sender';
 import { nextSlowdownAt, pollIntervalAfter } from './waitTimes';
 
@@ -25,7 +25,7 @@ const TIMER_TOLERANCE_MS = 50;
  * Whether a parked execution must resume, given the IDs that have ended and their outcomes (undefined if unknown). The
  * function must reference no execution.
  */
-export type DueCheck = (outcomes: ReadonlyMap<ParkedId, string | undefined>) => boolean;
+export type DueCheck = (outcomes: ReadonlyMap<AwaitedId, string | undefined>) => boolean;
 
 /** Data to poll for a parked execution and to resume it. Holds no reference to the execution, which would keep it in memory. */
 export interface ParkedExecution {
@@ -44,7 +44,7 @@ export interface ParkedExecution {
 	timerAt: number;
 	/** When the execution must resume even if no ID has ended, such as at the last time limit; infinite if it need not. */
 	endsAt: number;
-	ids: ParkedId[];
+	ids: AwaitedId[];
 	isDue: DueCheck;
 	parkedAt: number;
 	/** Whether n8n's timer is a long one, so that the execution depends on the checkpoints of others. */
@@ -74,10 +74,8 @@ class Poller {
 	canReachN8n = false;
 	private readonly connections = new Map<string, PolledConnection>();
 	private readonly tracked = new Map<string, Tracking>();
-	/** Limits how many executions are resumed at once: each lane (key) resumes one at a time. */
-	private readonly resumeLanes = new KeyedLock();
+	private readonly resumeLock = new KeyedLock(MAX_CONCURRENT_RESUMES);
 	private readonly statusChecks = new PeriodicChecks();
-	private resumeCount = 0;
 
 	/** Number of tracked executions and of their connections. */
 	get size(): { executions: number; connections: number } {
@@ -143,7 +141,7 @@ class Poller {
 		// The node polled a moment ago, and n8n is still storing the execution, so the first poll comes one interval later.
 		const msUntilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
 		await this.sleepFor(Math.min(shortestIntervalOf(parked), msUntilEnd), tracking);
-		const outcomes = new Map<ParkedId, string | undefined>();
+		const outcomes = new Map<AwaitedId, string | undefined>();
 		// Polls until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
 		const stopAt = Math.min(parked.endsAt, parked.timerAt - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		while (!tracking.isOver && Date.now() < stopAt && !parked.isDue(outcomes))
@@ -157,7 +155,7 @@ class Poller {
 		parked: ParkedExecution,
 		connection: PolledConnection,
 		tracking: Tracking,
-		outcomes: Map<ParkedId, string | undefined>,
+		outcomes: Map<AwaitedId, string | undefined>,
 		stopAt: number,
 	): Promise<void> {
 		const now = Date.now();
@@ -179,8 +177,7 @@ class Poller {
 		tracking: Tracking,
 	): Promise<void> {
 		for (let attempt = 1; attempt <= MAX_RESUME_ATTEMPTS; attempt++) {
-			const laneKey = `${this.resumeCount++ % MAX_CONCURRENT_RESUMES}`;
-			const isSettled = await this.resumeLanes.runExclusive(laneKey, async () => {
+			const isSettled = await this.resumeLock.runShared('resume', async () => {
 				if (tracking.isOver || Date.now() + TIMER_WINDOW_MS >= parked.timerAt) return true;
 				this.lastResumeProblem = await connection.sender.resume(parked.url);
 				this.canReachN8n = this.lastResumeProblem === undefined;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Problem } from '../errors';
 import type { PollDefinition } from '../http/pollOnce';
 import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
@@ -12,7 +13,7 @@ import type {
 	QuorumProgress,
 } from '../quorum/types';
 import { isOpen, isUnread } from '../quorum/votes';
-import type { ParkedId } from './polledConnection';
+import type { AwaitedId } from './polledConnection';
 import type { DueCheck } from './poller';
 
 /** A request to one person. */
@@ -24,9 +25,7 @@ export interface SentRequest extends PersonRequest {
 }
 
 /** Why a request could not be sent, with secrets redacted. */
-export interface SendTrouble {
-	message: string;
-	advice?: string;
+export interface SendTrouble extends Problem {
 	status?: number;
 }
 
@@ -117,7 +116,7 @@ export const toFinalStatus = (outcome: string | undefined) =>
 export interface PolledQuorum {
 	policy: ApprovalPolicy;
 	progress: QuorumProgress;
-	requests: Map<PersonRequest, ParkedId>;
+	requests: Map<PersonRequest, AwaitedId>;
 }
 
 /**
@@ -126,7 +125,7 @@ export interface PolledQuorum {
  * request that has not ended keeps the status that the node itself has read. A request that the node could not read counts
  * as pending once another request has been answered, since the resumed node will read it again.
  */
-export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): DueCheck {
+export function createDueCheck(single: AwaitedId[], quorums: PolledQuorum[]): DueCheck {
 	if (quorums.length === 0) return (outcomes) => single.every((id) => outcomes.has(id));
 	return (outcomes) =>
 		quorums.some(({ policy, progress, requests }) => {

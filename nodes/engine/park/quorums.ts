@@ -1,3 +1,4 @@
+import type { PollDefinition } from '../http/pollOnce';
 import type { Batch, ItemCall } from '../operation';
 import { sleep } from '../sleep';
 import { pollTogether } from '../wait/wait';
@@ -7,7 +8,8 @@ import { advanceQuorum } from './advanceQuorum';
 import { logRejection } from './logRejection';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
-import type { ParkedId } from './polledConnection';
+import { toAwaitedId } from './polledConnection';
+import type { AwaitedId } from './polledConnection';
 import { openRequestsOf } from './quorumWait';
 import type { PolledQuorum, QuorumDefinition, QuorumWait } from './quorumWait';
 
@@ -105,30 +107,27 @@ const toPolls = <V>(
 	{ poll }: QuorumDefinition<V>,
 	maxWaitMs: number,
 ): IdWait[] =>
-	openRequestsOf(quorum).map(({ id, person }) => ({
+	openRequestsOf(quorum).map((request) => ({
 		call,
-		id,
-		...(poll.dependsOnSubject && { subject: person }),
-		poll,
+		...awaitedIdOf(request, quorum, poll),
 		maxWaitMs,
-		intervalMs: quorum.intervalMs,
 	}));
+
+const awaitedIdOf = (
+	{ id, person }: { id: string; person: string },
+	quorum: QuorumWait,
+	poll: PollDefinition,
+): AwaitedId => toAwaitedId(poll, { id, subject: person }, quorum);
 
 /** Returns the data that the poller needs of a wait: plain data, without a reference to the execution. */
 export function toPolledQuorum<V>(
 	{ quorum }: OpenQuorum,
 	{ poll }: QuorumDefinition<V>,
 ): PolledQuorum {
-	const { policy, progress, since, intervalMs } = quorum;
-	const requests = openRequestsOf(quorum).map((request): [typeof request, ParkedId] => [
+	const { policy, progress } = quorum;
+	const requests = openRequestsOf(quorum).map((request): [typeof request, AwaitedId] => [
 		request,
-		{
-			id: request.id,
-			...(poll.dependsOnSubject && { subject: request.person }),
-			poll,
-			intervalMs,
-			since,
-		},
+		awaitedIdOf(request, quorum, poll),
 	]);
 	return { policy, progress, requests: new Map(requests) };
 }

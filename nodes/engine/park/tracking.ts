@@ -7,7 +7,7 @@ import { readCheckpoint, toCheckpoint } from './checkpoint';
 import { firstOpenCall, openWaitsOf, toPollerInput } from './itemWaits';
 import { toParkedState } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
-import type { ParkedId } from './polledConnection';
+import type { AwaitedId } from './polledConnection';
 import { listingOf, poller } from './poller';
 import type { ParkedExecution } from './poller';
 import { openQuorumsOf } from './quorums';
@@ -96,7 +96,11 @@ export function restoreTracking<V, W extends WaitTarget>(
  * once, and another worker may still poll for the listed executions. Approvals by several people are in no group either:
  * from a list of IDs, the poller cannot tell when their policy has something to do.
  */
-function groupOf(context: IExecuteFunctions, { key }: Sender, ids: ParkedId[]): string | undefined {
+function groupOf(
+	context: IExecuteFunctions,
+	{ key }: Sender,
+	ids: AwaitedId[],
+): string | undefined {
 	const [first] = ids;
 	if (!runsRecovery(context) || !first || ids.some(({ poll }) => poll !== first.poll))
 		return undefined;

@@ -4,9 +4,9 @@ export interface EachOptions<Item> {
 	/** Maximum number of items that run at the same time. */
 	concurrency: number;
 	/** Items with the same key run sequentially, in input order. An item without a key waits for no other. */
-	lockKeyOf: (item: Item) => string | undefined;
+	lockKeyOf?: (item: Item) => string | undefined;
 	/** Whether no further item starts after this item has failed. */
-	stopsAfter: (failed: Item) => boolean;
+	stopsAfter?: (failed: Item) => boolean;
 }
 
 /**
@@ -22,7 +22,7 @@ const INITIAL_CONCURRENCY = 10;
 export async function runEach<Item>(
 	items: readonly Item[],
 	run: (item: Item) => Promise<Output>,
-	{ concurrency, lockKeyOf, stopsAfter }: EachOptions<Item>,
+	{ concurrency, lockKeyOf = () => undefined, stopsAfter = () => false }: EachOptions<Item>,
 ): Promise<ItemResult[]> {
 	const results: ItemResult[] = [];
 	/** Indexes of the running item and of the items that wait for it, by lock key. */

@@ -21,6 +21,9 @@ interface LockWaiter {
 export class KeyedLock {
 	private readonly states = new Map<string, KeyState>();
 
+	/** `maxShared`: how many shared callers of a key run at the same time. */
+	constructor(private readonly maxShared = Infinity) {}
+
 	/** Runs a function with the key locked. An abort while waiting rejects at once, without running it; later callers move up. */
 	async runExclusive<T>(key: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		return await this.run(key, false, run, signal);
@@ -77,7 +80,9 @@ export class KeyedLock {
 	/** Grants the lock to all callers at the head of the queue that may have it now. */
 	private grantNext(key: string, state: KeyState): void {
 		for (let [next] = state.queue; next; [next] = state.queue) {
-			const mayHave = state.holders === 0 || (state.isShared && next.isShared);
+			const { holders, isShared } = state;
+			const mayJoin = isShared && next.isShared && holders < this.maxShared;
+			const mayHave = holders === 0 || mayJoin;
 			if (!mayHave) return;
 			state.queue.shift();
 			state.isShared = next.isShared;

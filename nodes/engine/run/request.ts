@@ -1,6 +1,6 @@
 import type { Request } from '../http/types';
 import type { ItemCall, Operation } from '../operation';
-import { isSingleReadRequest, readsOneRecord } from '../operationTraits';
+import { isSingleReadRequest } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
 /** Returns the members that an operation sets for all of its requests. A single request may override them. */
@@ -11,14 +11,6 @@ export const requestDefaultsOf = ({ idempotent, effect, accept, identify }: Oper
 	identify,
 });
 
-/** Returns the content that the response must hold; undefined if the contract promises none. */
-function requiredContentOf(operation: Operation): Request['requiredContent'] {
-	if (operation.responseShape === 'inspected') return 'inspected';
-	if (operation.returnsRecord) return 'record';
-	if (!isSingleReadRequest(operation)) return undefined;
-	return readsOneRecord(operation) ? 'record' : 'content';
-}
-
 /** Builds a request from the fields of an item. `requestLine` is the method and path; by default those of the operation. */
 export async function buildRequest(
 	call: ItemCall,
@@ -26,15 +18,15 @@ export async function buildRequest(
 	requestLine = call.operation.request,
 ): Promise<Request> {
 	const { operation } = call;
-	const { sign, body: bodyKind, acceptsText } = operation;
+	const { sign, body: bodyKind } = operation;
 	if (!requestLine) throw new Error(`${operation.name} has no request of its own`);
 	const { params, query, body, wholeBody, claims } = parts;
-	const requiredContent = requiredContentOf(operation);
+	const requiredContent =
+		operation.requiredContent ?? (isSingleReadRequest(operation) ? 'record' : undefined);
 	const request: Request = {
 		...requestLine,
 		...requestDefaultsOf(operation),
 		requiredContent,
-		acceptsText,
 		params,
 		query,
 	};

@@ -64,11 +64,7 @@ export class ResolvedParameters {
 				if (++resolved % ITEMS_PER_TURN === 0) await eventLoopGate();
 				return [];
 			},
-			{
-				concurrency: sharedOptionDefaults.readConcurrency,
-				lockKeyOf: () => undefined,
-				stopsAfter: () => false,
-			},
+			{ concurrency: sharedOptionDefaults.readConcurrency },
 		);
 	}
 

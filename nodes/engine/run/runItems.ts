@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { deepCopy, NodeOperationError } from 'n8n-workflow';
 import type {
 	EngineRequest,
 	IDataObject,
@@ -11,13 +11,13 @@ import { MAX_PAGE_CONCURRENCY, DEFAULT_MAX_RECORDS, readPages } from '../http/pa
 import type { Request } from '../http/types';
 import type { Batch, Catalog, ItemCall, Operation, Output, ItemResult, Values } from '../operation';
 import { defaultConcurrency } from '../panel/options';
+import { SharedReads } from '../sharedReads';
 import { clampNumber } from '../values/convert';
 import type { CallWithValues, ItemCalls } from './call';
 import { runEach } from './each';
 import { errorItemFactory } from './failedItems';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, shapesOutput, recordShaperOf } from './output';
-import { SharedResults } from './sharedResults';
 import { stopNote } from './stopNote';
 import { traceRun } from './trace';
 
@@ -37,7 +37,7 @@ export async function runItems(
 ): Promise<INodeExecutionData[][] | EngineRequest> {
 	const recordShapers = new Map<ItemCall, RecordShaper>();
 	const selections = new Map<ItemCall, string[]>();
-	const sharedResults = new SharedResults();
+	const sharedOutputs = new SharedReads<Output>({ keepsFailures: true });
 	const unpaired: INodeExecutionData[] = [];
 	const batch: Batch = {
 		context,
@@ -53,11 +53,12 @@ export async function runItems(
 						recordShapers.set(call, recordShaperOf(operation, call.simplifies));
 					const names = call.selectedFields;
 					if (names) selections.set(call, names);
-					const { values } = call;
-					const output = await sharedResults.get(
-						call.shareKey,
-						async () => await run(values, call),
-					);
+					const { values, shareKey } = call;
+					const runCall = async () => await run(values, call);
+					const output =
+						shareKey === undefined
+							? await runCall()
+							: deepCopy(await sharedOutputs.get(batch, shareKey, runCall));
 					if (releasesValues) call.releaseValues();
 					return output;
 				},
@@ -122,7 +123,6 @@ async function lookUp(
 	};
 	const lookups = await runEach(calls, addFields, {
 		concurrency: concurrencyOf(calls, operation),
-		lockKeyOf: () => undefined,
 		stopsAfter: () => true,
 	});
 	for (const [index, call] of calls.entries()) {

@@ -1,5 +1,5 @@
-import type { ServiceFailure } from '../errors';
-import { toSentence } from '../errors';
+import { messageWithAdvice, toSentence } from '../errors';
+import type { Problem, ServiceFailure } from '../errors';
 import { BLOCKED } from '../http/networkErrors';
 import { firstText } from '../values/convert';
 
@@ -7,10 +7,7 @@ import { firstText } from '../values/convert';
 const MAX_MESSAGE_LENGTH = 400;
 
 /** Why a trigger does not accept an ID, and how the user can fix it. */
-export interface SubmitProblem {
-	message: string;
-	advice: string;
-}
+export type SubmitProblem = Required<Problem>;
 
 const COPY_URL_ADVICE =
 	"Choose the trigger from the list, or paste the production URL that the trigger's panel shows.";
@@ -66,4 +63,4 @@ export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 const isTestUrl = (url: string) => new URL(url).pathname.includes('/webhook-test/');
 
 export const toOneLine = ({ message, advice }: SubmitProblem): string =>
-	`${toSentence(message)} ${toSentence(advice)}`;
+	toSentence(messageWithAdvice(message, advice));

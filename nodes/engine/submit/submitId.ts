@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import type { ItemCall } from '../operation';
+import { SharedReads } from '../sharedReads';
 import type { SubmitValues } from './options';
 import { checkTrigger, postIds } from './post';
 import type { TriggerAddress, TriggerReply } from './post';
@@ -34,8 +35,8 @@ interface CheckedTrigger {
 	isUsedUp?: boolean;
 }
 
-/** Triggers that an execution has checked, by address and secret. Each is checked once, for all items. */
-const checkedTriggers = new WeakMap<IExecuteFunctions, Map<string, Promise<CheckedTrigger>>>();
+/** The triggers of each execution, by address and secret. Each is checked once, for all items. */
+const checkedTriggers = new SharedReads<CheckedTrigger>();
 
 /**
  * Checks that the trigger accepts IDs, before the record is created, and returns the function that submits the new ID.
@@ -59,7 +60,9 @@ export async function prepareSubmit(values: SubmitValues, call: ItemCall): Promi
 	// even if a new check would fail.
 	const trigger: CheckedTrigger = call.journal.hasSent
 		? { reply: { body: {} } }
-		: await checkOnce(address, call);
+		: await checkedTriggers.get(call.context, keyOf(address), async () => ({
+				reply: await checkTrigger(address, call),
+			}));
 	if ('problem' in trigger.reply) throw nothingSentError(trigger.reply.problem);
 	if (trigger.isUsedUp) throw nothingSentError(TEST_URL_USED);
 	// Set before the record is created, since items may run concurrently.
@@ -68,23 +71,13 @@ export async function prepareSubmit(values: SubmitValues, call: ItemCall): Promi
 		const reply = await postIds(address, [toEntry(newId, values)], call);
 		if (!('problem' in reply)) return { handedOver: true };
 		// The next items check the trigger again before they create anything.
-		checkedTriggers.get(call.context)?.delete(keyOf(address));
+		checkedTriggers.forget(call.context, keyOf(address));
 		throw notSubmittedError(reply.problem, newId, created);
 	};
 }
 
 const keyOf = ({ triggerUrl, triggerSecret }: TriggerAddress) =>
 	JSON.stringify([triggerUrl, triggerSecret]);
-
-async function checkOnce(address: TriggerAddress, call: ItemCall): Promise<CheckedTrigger> {
-	const checks = checkedTriggers.get(call.context) ?? new Map<string, Promise<CheckedTrigger>>();
-	checkedTriggers.set(call.context, checks);
-	const key = keyOf(address);
-	const check =
-		checks.get(key) ?? checkTrigger(address, call).then((reply): CheckedTrigger => ({ reply }));
-	checks.set(key, check);
-	return await check;
-}
 
 const toEntry = (newId: SubmittedId, { triggerData = {} }: SubmitValues): IDataObject => ({
 	...newId,

@@ -184,7 +184,6 @@ async function watchGroup(
 	const { call, poll, maxWaitMs, intervalMs } = first;
 	const { client } = call;
 	const failedIds = new Map<string, ServiceFailure>();
-	const pendingIds = new Set<string>();
 	const rejectedIds = new Map<string, ServiceFailure>();
 	let rejection: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
@@ -207,10 +206,6 @@ async function watchGroup(
 							: toUnrecognized(result);
 					}
 				}
-				if (result.kind === 'pending' && firstResponseOnly) {
-					pendingIds.add(id);
-					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: result.note };
-				}
 				if (result.kind !== 'failed') return result;
 				failedIds.set(id, toServiceFailure(result));
 				return { kind: 'finished', outcome: 'failed' };
@@ -222,17 +217,21 @@ async function watchGroup(
 				);
 			},
 		},
-		{ maxWaitMs, intervalMs, maxInFlight: groupConcurrency },
+		{
+			maxWaitMs,
+			intervalMs,
+			maxInFlight: groupConcurrency,
+			endsWhilePending: firstResponseOnly,
+		},
 		cancelled,
 	);
 	return waits.map((wait): [IdWait, WaitResult | ServiceFailure] => {
 		const id = wait.id.trim();
 		const end = failedIds.get(id) ?? endedIds.get(id) ?? toCutShortFailure(rejection);
 		if (end instanceof Error) return [wait, end];
-		const seenOutstanding = end.seenOutstanding || pendingIds.has(id);
 		const lastRejection = rejectedIds.get(id);
 		const trouble = lastRejection?.message ?? end.trouble;
-		return [wait, { ...end, seenOutstanding, trouble, rejection: lastRejection }];
+		return [wait, { ...end, trouble, rejection: lastRejection }];
 	});
 }
 

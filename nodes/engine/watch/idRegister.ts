@@ -1,22 +1,12 @@
 import type { RestoredIds } from './idSnapshot';
 import { validateNewId, rejectAdd } from './newId';
-import { OldEnds, toEndedId } from './oldEnds';
+import { OldEnds } from './oldEnds';
 import type { OldEndOptions } from './oldEnds';
-import { StartLedger } from './startLedger';
-import type { StartRejection } from './startLedger';
-import type {
-	AddResult,
-	EndedId,
-	IdReport,
-	NewId,
-	SavedId,
-	IdSnapshot,
-	WatchOptions,
-} from './types';
+import type { Starts } from './starts';
+import type { AddResult, IdReport, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type SavedEnd = NonNullable<SavedId['end']>;
-type RegisterOptions = OldEndOptions &
-	Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repeatStartsForMs'>;
+type RegisterOptions = OldEndOptions & Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded'>;
 
 /**
  * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it ended before
@@ -28,8 +18,6 @@ export class IdRegister {
 	private readonly unconfirmed = new Map<string, SavedId>();
 	private readonly confirmedIds = new Set<string>();
 	private readonly givenUp = new Map<string, SavedId>();
-	/** The starts that were requested from n8n, by ID. */
-	private readonly ledger: StartLedger<SavedId>;
 	private readonly oldEnds: OldEnds;
 	private readonly enteredIds: ReadonlySet<string>;
 	private confirmedEnteredCount = 0;
@@ -40,17 +28,18 @@ export class IdRegister {
 	 */
 	constructor(
 		private readonly options: RegisterOptions,
+		/** The starts that were requested from n8n, by ID. */
+		private readonly starts: Starts<SavedId>,
 		{ ids, confirmedIds }: RestoredIds,
 		enteredIds: string[],
 		now: number,
 	) {
 		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
-		this.ledger = new StartLedger(options.repeatStartsForMs);
 		this.oldEnds = new OldEnds(options, now);
 		for (const id of confirmedIds) this.addConfirmed(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
-			if (entry.end) this.restoreEnded(entry, entry.end, now);
+			if (entry.end) this.restoreEnded(entry, entry.end);
 			else if (entry.submitted || this.enteredIds.has(entry.id)) this.watched.set(entry.id, entry);
 		}
 	}
@@ -144,22 +133,22 @@ export class IdRegister {
 	}
 
 	/**
-	 * Ends a watched ID; the next snapshot includes its result. Returns false if the ID ended before `startFrom`: it starts
+	 * Ends a watched ID; the next snapshot includes its result. Returns undefined if the ID ended before `startFrom`: it starts
 	 * nothing. `endedAgoMs`: how long ago the ID ended at the service; undefined if that is unknown.
 	 */
-	end(id: string, end: SavedEnd, endedAgoMs?: number): boolean {
+	end(id: string, end: SavedEnd, endedAgoMs?: number): SavedId | undefined {
 		const entry = this.watched.get(id);
-		if (!entry) return false;
+		if (!entry) return undefined;
 		this.watched.delete(id);
 		const happenedAt = endedAgoMs === undefined ? undefined : end.endedAt - endedAgoMs;
 		if (this.oldEnds.noteIfIgnored(entry, end, happenedAt)) {
 			this.giveUp(entry, end);
-			return false;
+			return undefined;
 		}
 		this.oldEnds.noteStarted(entry, end, happenedAt);
 		entry.end = end;
 		this.unconfirmed.set(id, entry);
-		return true;
+		return entry;
 	}
 
 	/** Notes that the service reports a watched ID as pending. */
@@ -169,28 +158,6 @@ export class IdRegister {
 		if (this.options.startFrom !== undefined) entry.followedFrom = this.options.startFrom;
 	}
 
-	/** Returns how an ID ended, as long as its start is not confirmed. */
-	findUnconfirmed(id: string): EndedId | undefined {
-		const entry = this.unconfirmed.get(id);
-		return entry?.end && toEndedId(entry, entry.end);
-	}
-
-	/** Records that the start of the workflow is requested. */
-	recordStartRequest(id: string, now: number): void {
-		const entry = this.unconfirmed.get(id);
-		if (!entry) return;
-		this.ledger.recordRequest(id, entry, now);
-		this.copyRequestTime(entry);
-	}
-
-	/** Records that n8n rejected the start, and returns when to request it again. */
-	recordStartRejection(id: string): StartRejection {
-		const rejection = this.ledger.recordRejection(id);
-		const entry = this.unconfirmed.get(id);
-		if (entry) this.copyRequestTime(entry);
-		return rejection;
-	}
-
 	/**
 	 * Records that the workflow was started: drops the result and keeps only the ID. Returns false if no start was pending.
 	 */
@@ -198,14 +165,13 @@ export class IdRegister {
 		const entry = this.unconfirmed.get(id);
 		if (!entry?.end) return false;
 		this.unconfirmed.delete(id);
-		this.ledger.remove(id);
 		this.addConfirmed(id);
 		return true;
 	}
 
 	/** Returns reports on the IDs that were given up or ended long ago. Each ID is reported once. */
 	takeReports(now: number): IdReport[] {
-		return this.oldEnds.takeReports(this.ledger.takeExpired(), now);
+		return this.oldEnds.takeReports(this.starts.takeExpired(), now);
 	}
 
 	/**
@@ -215,7 +181,11 @@ export class IdRegister {
 	snapshot(): IdSnapshot {
 		return {
 			version: 1,
-			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],
+			ids: [
+				...this.watched.values(),
+				...[...this.unconfirmed.values()].map((entry) => this.withRequestTime(entry)),
+				...this.givenUp.values(),
+			],
 			confirmedIds: [...this.confirmedIds],
 		};
 	}
@@ -230,7 +200,7 @@ export class IdRegister {
 	 * long as n8n still knows the start's deduplication key and drops a second start, the start is requested again. Later,
 	 * another request might start the workflow twice, so the ID is given up.
 	 */
-	private restoreEnded(entry: SavedId, end: SavedEnd, now: number): void {
+	private restoreEnded(entry: SavedId, end: SavedEnd): void {
 		const { id } = entry;
 		if (end.reportedAs) {
 			// The ID starts anew if it is entered now and was only submitted when it was given up.
@@ -241,28 +211,25 @@ export class IdRegister {
 		const start =
 			end.requestedAt === undefined
 				? undefined
-				: this.ledger.restore(
-						{ key: id, cause: entry, requestedAt: end.requestedAt, isExpired: false },
-						now,
-					);
+				: this.starts.restore({
+						key: id,
+						cause: entry,
+						requestedAt: end.requestedAt,
+						isExpired: false,
+					});
 		const savedEnd = { ...end, requestedAt: start?.requestedAt };
 		if (!start?.isExpired) {
 			this.unconfirmed.set(id, { ...entry, end: savedEnd });
 			return;
 		}
-		this.ledger.remove(id);
+		this.starts.remove(id);
 		this.giveUp(entry, savedEnd);
 	}
 
-	/**
-	 * Copies into the entry when the first request was made that n8n may have carried out. Replaces the entry instead of
-	 * changing it, so that snapshots taken before keep their `requestedAt`.
-	 */
-	private copyRequestTime(entry: SavedId): void {
-		const start = this.ledger.get(entry.id);
-		const requestedAt = start?.isRejected === false ? start.requestedAt : undefined;
-		if (!entry.end || entry.end.requestedAt === requestedAt) return;
-		this.unconfirmed.set(entry.id, { ...entry, end: { ...entry.end, requestedAt } });
+	/** Returns an entry with the time of the first request that n8n may have carried out. */
+	private withRequestTime(entry: SavedId): SavedId {
+		const requestedAt = this.starts.requestedAt(entry.id);
+		return { ...entry, end: { ...entry.end!, requestedAt } };
 	}
 
 	/** Keeps an ID, without its data and result, as one that was given up and reported. */

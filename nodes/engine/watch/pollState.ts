@@ -1,3 +1,4 @@
+import { retryDelayMs } from '../retryDelay';
 import type { EndedId, IdReport, PollResult, SavedId, WatchOptions } from './types';
 
 /** How an ID ended, and how long ago, if that is known. */
@@ -18,8 +19,10 @@ export interface PollConsequence {
 
 /** Number of consecutive `missing`, `doubtful` or `unrecognized` results that end an ID. */
 const CONSECUTIVE_RESULTS_TO_END = 3;
-/** Limit to the doublings of an ID's interval when its requests fail while those of other IDs succeed. */
-const MAX_DOUBLINGS = 5;
+/** The interval of an ID whose requests fail, while those of other IDs succeed, grows up to this many times. */
+const MAX_SLOWDOWN = 32;
+/** Range of the random factor of an interval. It never shortens it: an ID is not polled sooner than its interval. */
+const JITTER = [1, 1.1] as const;
 
 /** Run-time state of a watched ID; lost when the process ends. */
 export interface PollState {
@@ -29,7 +32,8 @@ export interface PollState {
 	hasGoodResult: boolean;
 	/** The kind of the last results, and how many had it in a row, for kinds that end an ID only after several. */
 	repeated?: { kind: PollResult['kind']; times: number };
-	doublings: number;
+	/** Number of results, since the last good one, that concern the ID alone. */
+	failures: number;
 	/** The service's last message about this ID; absent after a good result. */
 	lastMessage?: string;
 	/**
@@ -43,7 +47,7 @@ export interface PollState {
 export const newPollState = (entry: SavedId, monotonicMs: number): PollState => ({
 	watchedSinceMonotonicMs: monotonicMs,
 	hasGoodResult: entry.seenOutstanding === true,
-	doublings: 0,
+	failures: 0,
 });
 
 /** Counts one more result of a kind, and returns whether enough in a row had this kind to rely on it. */
@@ -57,15 +61,13 @@ export function isRepeatedEnough(
 	return times >= CONSECUTIVE_RESULTS_TO_END;
 }
 
-/** Doubles the polling interval of an ID, up to a limit. */
-export function doubleInterval(pollState: PollState): void {
-	pollState.doublings = Math.min(pollState.doublings + 1, MAX_DOUBLINGS);
-}
-
-/** Returns the polling interval of an ID, doubled for each failure up to the limit. */
-export function pollIntervalOf(
-	{ doublings }: PollState,
+/** Returns the time until the next poll of an ID: its interval, doubled for each failure up to the limit. */
+export function pollDelayMs(
+	{ failures }: PollState,
 	{ intervalMs, longestPauseMs }: Pick<WatchOptions, 'intervalMs' | 'longestPauseMs'>,
+	random: () => number,
 ): number {
-	return Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** doublings));
+	const maxMs = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * MAX_SLOWDOWN));
+	const limits = { firstMs: intervalMs, maxMs, jitter: JITTER };
+	return retryDelayMs(failures + 1, limits, undefined, random);
 }

@@ -1,4 +1,4 @@
-import { REPEAT_STARTS_FOR_MS } from './startLedger';
+import { REPEAT_STARTS_FOR_MS } from './starts';
 
 /**
  * Wall-clock and monotonic time. Pacing uses the monotonic clock, so that setting the computer's clock neither delays nor
@@ -206,6 +206,8 @@ export interface WatchOptions {
 	startFrom?: number;
 	/** Restored IDs that ended longer than this before the watcher was created are reported; undefined if none is. */
 	reportOlderThanMs?: number;
+	/** Whether the first good result ends an ID. A pending ID then ends with the outcome `stillOutstanding`. */
+	endsWhilePending?: boolean;
 	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */
 	startBatchSize: number;
 }

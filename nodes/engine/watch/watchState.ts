@@ -3,12 +3,12 @@ import { classifyBadResult } from './failureScope';
 import { IdRegister } from './idRegister';
 import type { RestoredIds } from './idSnapshot';
 import { Pace } from './pace';
-import { isRepeatedEnough, doubleInterval, newPollState, pollIntervalOf } from './pollState';
+import { isRepeatedEnough, newPollState, pollDelayMs } from './pollState';
 import type { DuePoll, IdEnd, PollConsequence, PollState } from './pollState';
+import type { Starts } from './starts';
 import type {
 	AddResult,
 	BadResult,
-	EndedId,
 	ClockReading,
 	ServiceFault,
 	GoodResult,
@@ -20,20 +20,14 @@ import type {
 	WatchOptions,
 } from './types';
 
-/** Random share by which a delay is lengthened, never shortened: an ID is never polled sooner than its interval. */
-const JITTER = 0.1;
 /** An ID whose deadline passed while no process watched it is still polled for this long. */
 const LAST_POLL_GRACE_MS = 30_000;
 /** An ID's last known state is kept only this close to its deadline, as the result if the service is then unavailable. */
 const KEEP_NOTE_BEFORE_DEADLINE_MS = 15 * 60_000;
-/** Pause between two batches of starts. */
-const START_BATCH_GAP_MS = 50;
-/** Delay of starts that are requested again after a restart: n8n must have registered the trigger first. */
-const REPEATED_START_DELAY_MS = 1000;
 
 /**
- * State machine of the watcher: schedules polls, interprets results, ends IDs, applies backoff and decides what to emit or
- * re-emit. Pure: the loop supplies time and events.
+ * State machine of the watcher: schedules polls, interprets results, ends IDs and applies backoff. Pure: the loop supplies
+ * time and events.
  *
  * An ID changes from watched to ended (result saved, start not confirmed) to ended and confirmed, and never back.
  */
@@ -42,25 +36,25 @@ export class WatchState {
 	private readonly pace: Pace;
 	private readonly pollTimes = new DueQueue();
 	private readonly deadlines = new DueQueue();
-	private readonly startTimes = new DueQueue();
 	private readonly pollStates = new Map<string, PollState>();
-	private nextStartBatchAt = -Infinity;
+	/** IDs that have ended since `takeEnded` was last called. */
+	private ended: SavedId[] = [];
 	private hasUnsavedChanges = true;
 
 	/** Restores saved state. `enteredIds` are the IDs in the node now; the caller must still `add` the new ones. */
 	constructor(
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
+		starts: Starts<SavedId>,
 		restoredIds: RestoredIds,
 		enteredIds: string[],
 		moment: ClockReading,
 	) {
-		this.register = new IdRegister(options, restoredIds, enteredIds, moment.wallMs);
+		this.register = new IdRegister(options, starts, restoredIds, enteredIds, moment.wallMs);
 		this.pace = new Pace(options, random);
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
-		for (const { id } of this.register.unconfirmedEntries())
-			this.startTimes.set(id, moment.monotonicMs + REPEATED_START_DELAY_MS);
+		this.ended = [...this.register.unconfirmedEntries()];
 	}
 
 	get watchedCount(): number {
@@ -153,23 +147,16 @@ export class WatchState {
 	}
 
 	/**
-	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save the
-	 * snapshot, which records these requests, before it makes them.
+	 * Returns the IDs whose start is to be requested, in the order in which they ended: first those from before the last
+	 * restart, later those that have ended since the last call.
 	 */
-	takeStarts({ monotonicMs, wallMs }: ClockReading): EndedId[] {
-		const endedIds: EndedId[] = [];
-		if (this.nextStartBatchAt > monotonicMs) return endedIds;
-		while (endedIds.length < this.options.startBatchSize) {
-			const start = this.startTimes.take(monotonicMs);
-			if (!start) return endedIds;
-			const endedId = this.register.findUnconfirmed(start.id);
-			if (!endedId) continue;
-			endedIds.push(endedId);
-			this.register.recordStartRequest(start.id, wallMs);
-			this.hasUnsavedChanges = true;
-		}
-		this.nextStartBatchAt = monotonicMs + START_BATCH_GAP_MS;
-		return endedIds;
+	takeEnded(): SavedId[] {
+		return this.ended.splice(0);
+	}
+
+	/** Marks the state as changed, because a start was requested or rejected. */
+	noteStartChanged(): void {
+		this.hasUnsavedChanges = true;
 	}
 
 	/** Records that n8n started the workflow for the ID, upon this request or an earlier one. */
@@ -177,23 +164,13 @@ export class WatchState {
 		if (this.register.confirmStart(id)) this.hasUnsavedChanges = true;
 	}
 
-	/** Records that n8n did not start the workflow for the ID, and schedules the next request with backoff. */
-	recordStartRejection(id: string, message: string, moment: ClockReading): IdReport | undefined {
-		const { retryAfterMs, shouldReport } = this.register.recordStartRejection(id);
-		this.hasUnsavedChanges = true;
-		const delayMs = retryAfterMs * (1 + JITTER * this.random());
-		this.startTimes.set(id, moment.monotonicMs + delayMs);
-		return shouldReport ? { kind: 'startsRejected', message } : undefined;
-	}
-
-	/** Returns when the next poll, start or deadline is due; `Infinity` if nothing is scheduled. */
+	/** Returns when the next poll or deadline is due; `Infinity` if nothing is scheduled. */
 	nextDueAt(inFlight: number): number {
 		const poll =
 			inFlight < this.pace.maxInFlight
 				? Math.max(this.pollTimes.nextDueAt(), this.pace.readyAt)
 				: Infinity;
-		const start = Math.max(this.startTimes.nextDueAt(), this.nextStartBatchAt);
-		return Math.min(poll, start, this.deadlines.nextDueAt());
+		return Math.min(poll, this.deadlines.nextDueAt());
 	}
 
 	/** Schedules the first polls, spread over one interval, and the deadlines. */
@@ -222,7 +199,7 @@ export class WatchState {
 		const state = this.pollStates.get(id);
 		if (!state) return {};
 		state.hasGoodResult = true;
-		state.doublings = 0;
+		state.failures = 0;
 		state.lastMessage = undefined;
 		if (result.kind === 'pending') {
 			state.repeated = undefined;
@@ -230,6 +207,8 @@ export class WatchState {
 			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - monotonicMs;
 			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
 			this.register.markOutstanding(id);
+			if (this.options.endsWhilePending)
+				this.end(id, { outcome: 'stillOutstanding', result: result.note }, moment);
 		} else if (result.kind === 'finished') this.end(id, result, moment);
 		else if (isRepeatedEnough(state, result.kind)) {
 			this.end(id, result.kind === 'doubtful' ? result : { outcome: 'gone' }, moment);
@@ -273,22 +252,23 @@ export class WatchState {
 		return { report };
 	}
 
-	/** Doubles the polling interval of an ID, up to the limit. */
+	/** Doubles the interval until the next poll of an ID, up to the limit. */
 	private pollLessOften(id: string, state: PollState | undefined, monotonicMs: number): void {
 		if (!state) return;
-		doubleInterval(state);
+		state.failures++;
 		this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
 	}
 
 	private pollDelayMs(state: PollState): number {
-		return pollIntervalOf(state, this.options) * (1 + JITTER * this.random());
+		return pollDelayMs(state, this.options, this.random);
 	}
 
-	private end(id: string, ending: IdEnd, { wallMs, monotonicMs }: ClockReading): void {
+	private end(id: string, ending: IdEnd, { wallMs }: ClockReading): void {
 		const { outcome, result, trouble, endedAgoMs } = ending;
 		const end = { outcome, endedAt: wallMs, result, trouble };
 		this.unschedule(id);
-		if (this.register.end(id, end, endedAgoMs)) this.startTimes.set(id, monotonicMs);
+		const entry = this.register.end(id, end, endedAgoMs);
+		if (entry) this.ended.push(entry);
 		this.hasUnsavedChanges = true;
 	}
 

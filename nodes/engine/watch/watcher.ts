@@ -1,4 +1,6 @@
 import type { RestoredIds } from './idSnapshot';
+import { toEndedId } from './oldEnds';
+import { Starts } from './starts';
 import { WATCH_DEFAULTS } from './types';
 import type {
 	AddResult,
@@ -9,6 +11,7 @@ import type {
 	IdReport,
 	IdSnapshot,
 	PollResult,
+	SavedId,
 	WatchOptions,
 } from './types';
 import { WatchState } from './watchState';
@@ -17,6 +20,10 @@ import { WatchState } from './watchState';
 const MAX_SLEEP_MS = 60_000;
 /** Polls that become due during this time are sent together. With thousands of IDs, this costs a tenth of single sends. */
 const MIN_SLEEP_MS = 5;
+/** Pause between two batches of starts. */
+const START_BATCH_GAP_MS = 50;
+/** Delay of starts that are requested again after a restart: n8n must have registered the trigger first. */
+const REPEATED_START_DELAY_MS = 1000;
 /** The reason for ending a sleep early. Created once: creating an Error captures a stack. */
 const WAKE_UP = new Error('awake');
 
@@ -74,6 +81,9 @@ export class Watcher {
 	private readonly options: WatchOptions;
 	private readonly state: WatchState;
 	private readonly clock: Clock;
+	private readonly starts: Starts<SavedId>;
+	/** Ends the requests of starts when the watcher stops. */
+	private readonly startsAbort = new AbortController();
 	private inFlight = 0;
 	private isStopped = false;
 	/** Ends the present sleep. `wakeAt` is when something is due next, as computed when the sleep began. */
@@ -93,10 +103,24 @@ export class Watcher {
 	) {
 		this.options = { ...WATCH_DEFAULTS, ...options };
 		this.clock = hooks.clock ?? systemClock;
+		this.starts = new Starts(
+			{
+				save: () => this.captureHookError(() => this.saveStarts()),
+				reportRejection: (message) =>
+					this.captureHookError(() => this.hooks.report?.({ kind: 'startsRejected', message })),
+				sleep: async (ms, signal) => await this.hooks.sleep(ms, signal),
+				clock: this.clock,
+			},
+			{
+				repeatStartsForMs: this.options.repeatStartsForMs,
+				batchSize: this.options.startBatchSize,
+				batchGapMs: START_BATCH_GAP_MS,
+			},
+		);
 		const moment = this.readClocks();
 		const ids = enteredIds.map(({ id }) => id);
 		const random = hooks.random ?? Math.random;
-		this.state = new WatchState(this.options, random, restoredIds, ids, moment);
+		this.state = new WatchState(this.options, random, this.starts, restoredIds, ids, moment);
 		const added = this.state.add(enteredIds, false, moment);
 		if (!added.ok) throw new Error(added.message);
 	}
@@ -134,12 +158,16 @@ export class Watcher {
 	 * Rejects if `save` or `report` throws.
 	 */
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<WatcherStop> {
-		const wake = () => this.wake();
+		const wake = () => {
+			this.startsAbort.abort(WAKE_UP);
+			this.wake();
+		};
 		signal.addEventListener('abort', wake);
 		this.captureHookError(() => {
 			this.save();
 			this.reportOldIds();
 		});
+		void this.requestRestoredStarts(this.state.takeEnded());
 		const shouldRun = () =>
 			!signal.aborted && this.credentialRejectionMessage === undefined && !this.hookFailure;
 		while (shouldRun() && !(untilIdle && this.state.isIdle)) {
@@ -147,6 +175,7 @@ export class Watcher {
 			if (shouldRun()) this.runDue(signal);
 		}
 		this.isStopped = true;
+		this.startsAbort.abort(WAKE_UP);
 		signal.removeEventListener('abort', wake);
 		if (this.hookFailure) throw this.hookFailure.error;
 		return { credentialRejectionMessage: this.credentialRejectionMessage };
@@ -156,7 +185,7 @@ export class Watcher {
 	private runDue(signal: AbortSignal): void {
 		this.captureHookError(() => {
 			this.state.expire(this.readClocks());
-			this.saveThenStart();
+			this.saveAndStart();
 			this.reportOldIds();
 			for (;;) {
 				const moment = this.readClocks();
@@ -185,7 +214,7 @@ export class Watcher {
 			const consequence = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
 			this.credentialRejectionMessage ??= consequence.credentialRejectionMessage;
 			if (consequence.report) this.hooks.report?.(consequence.report);
-			this.saveThenStart();
+			this.saveAndStart();
 		});
 		const shouldStop =
 			this.credentialRejectionMessage !== undefined ||
@@ -202,26 +231,35 @@ export class Watcher {
 		}
 	}
 
-	/** Saves changes first and only then requests the starts that are due. */
-	private saveThenStart(): void {
-		const starts = this.state.takeStarts(this.readClocks());
+	/** Saves changes first and only then requests starts for the IDs that have ended. */
+	private saveAndStart(): void {
+		const ended = this.state.takeEnded();
 		this.save();
-		for (const endedId of starts) void this.requestStart(endedId);
+		if (ended.length > 0)
+			void this.starts.request(this.toStartRequests(ended), this.startsAbort.signal);
 	}
 
-	private async requestStart(endedId: EndedId): Promise<void> {
-		try {
-			await this.hooks.emit(endedId);
-			this.state.confirmStart(endedId.id);
-		} catch (error) {
-			const report = this.state.recordStartRejection(
-				endedId.id,
-				messageOf(error),
-				this.readClocks(),
-			);
-			if (report && !this.isStopped) this.captureHookError(() => this.hooks.report?.(report));
-		}
-		this.wake();
+	private async requestRestoredStarts(ended: SavedId[]): Promise<void> {
+		if (ended.length === 0) return;
+		const { signal } = this.startsAbort;
+		await this.hooks.sleep(REPEATED_START_DELAY_MS, signal).catch(() => undefined);
+		if (!signal.aborted) await this.starts.request(this.toStartRequests(ended), signal);
+	}
+
+	private readonly toStartRequests = (ended: SavedId[]) =>
+		ended.map((entry) => ({
+			key: entry.id,
+			cause: entry,
+			emit: async () => await this.hooks.emit(toEndedId(entry, entry.end!)),
+			markConfirmed: () => {
+				this.state.confirmStart(entry.id);
+				this.wake();
+			},
+		}));
+
+	private saveStarts(): void {
+		this.state.noteStartChanged();
+		this.save();
 	}
 
 	private save(): void {

@@ -125,7 +125,7 @@ export async function measureLoad(limiter: Limiter, load: Load): Promise<LoadRes
 				await client.send({ ...request, params: { id } });
 				return {};
 			},
-			{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },
+			{ concurrency },
 		);
 		counts.failed += results.filter((result) => 'error' in result).length;
 	};

@@ -101,7 +101,7 @@ describe('runEach', () => {
 				await new Promise<void>((resolve) => finishers.push(resolve));
 				return {};
 			},
-			{ concurrency: 50, lockKeyOf: () => undefined, stopsAfter: () => false },
+			{ concurrency: 50 },
 		);
 		const runningCounts: number[] = [];
 		while (runningCounts.reduce((sum, count) => sum + count, 0) < items.length) {

@@ -131,7 +131,7 @@ describe('KeyedLock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('runs nothing beside an exclusive caller, keeps the order, runs or rejects every caller and keeps no state', async () => {
+	it('runs nothing beside an exclusive caller, and no more shared callers than allowed, keeps the order, runs or rejects every caller and keeps no state', async () => {
 		const anyLockRequest = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
 			isShared: fc.boolean(),
@@ -139,48 +139,54 @@ describe('KeyedLock', () => {
 			cancelTick: fc.option(fc.nat(12), { nil: undefined }),
 			durationTurns: fc.nat(4),
 		});
+		const anyLimit = fc.constantFrom(1, 2, 3, Infinity);
 		await fc.assert(
-			fc.asyncProperty(fc.array(anyLockRequest, { maxLength: 25 }), async (lockRequests) => {
-				const lock = new KeyedLock();
-				/** For each key, whether each running caller is shared. */
-				const runningCallers = new Map<string, boolean[]>();
-				const ranIndexes: Record<string, number[]> = { a: [], b: [], c: [] };
-				const cancellations = lockRequests.map(() => new AbortController());
-				const runs = lockRequests.map(({ key, isShared, shouldFail, durationTurns }, index) =>
-					lock[isShared ? 'runShared' : 'runExclusive'](
-						key,
-						async () => {
-							const otherCallers = runningCallers.get(key) ?? [];
-							expect(otherCallers.every((isOtherShared) => isOtherShared && isShared)).toBe(true);
-							runningCallers.set(key, [...otherCallers, isShared]);
-							ranIndexes[key]!.push(index);
-							for (let turn = 0; turn < durationTurns; turn++) await settlePromises();
-							runningCallers.set(key, (runningCallers.get(key) ?? []).slice(1));
-							if (shouldFail) throw new Error('failed');
-						},
-						cancellations[index]!.signal,
-					),
-				);
-				const results = Promise.allSettled(runs);
-				for (let tick = 0; tick <= 12; tick++) {
-					lockRequests.forEach(({ cancelTick }, index) => {
-						if (cancelTick === tick) cancellations[index]!.abort(new Error('cancelled'));
+			fc.asyncProperty(
+				anyLimit,
+				fc.array(anyLockRequest, { maxLength: 25 }),
+				async (maxShared, lockRequests) => {
+					const lock = new KeyedLock(maxShared);
+					/** For each key, whether each running caller is shared. */
+					const runningCallers = new Map<string, boolean[]>();
+					const ranIndexes: Record<string, number[]> = { a: [], b: [], c: [] };
+					const cancellations = lockRequests.map(() => new AbortController());
+					const runs = lockRequests.map(({ key, isShared, shouldFail, durationTurns }, index) =>
+						lock[isShared ? 'runShared' : 'runExclusive'](
+							key,
+							async () => {
+								const otherCallers = runningCallers.get(key) ?? [];
+								expect(otherCallers.every((isOtherShared) => isOtherShared && isShared)).toBe(true);
+								expect(otherCallers.length).toBeLessThan(maxShared);
+								runningCallers.set(key, [...otherCallers, isShared]);
+								ranIndexes[key]!.push(index);
+								for (let turn = 0; turn < durationTurns; turn++) await settlePromises();
+								runningCallers.set(key, (runningCallers.get(key) ?? []).slice(1));
+								if (shouldFail) throw new Error('failed');
+							},
+							cancellations[index]!.signal,
+						),
+					);
+					const results = Promise.allSettled(runs);
+					for (let tick = 0; tick <= 12; tick++) {
+						lockRequests.forEach(({ cancelTick }, index) => {
+							if (cancelTick === tick) cancellations[index]!.abort(new Error('cancelled'));
+						});
+						await settlePromises();
+					}
+					const outcomes = await results;
+					lockRequests.forEach(({ key, shouldFail }, index) => {
+						const outcome = outcomes[index]!;
+						const hasRun = ranIndexes[key]!.includes(index);
+						const reason =
+							outcome.status === 'rejected' ? (outcome.reason as Error).message : undefined;
+						expect(reason).toBe(hasRun ? (shouldFail ? 'failed' : undefined) : 'cancelled');
 					});
-					await settlePromises();
-				}
-				const outcomes = await results;
-				lockRequests.forEach(({ key, shouldFail }, index) => {
-					const outcome = outcomes[index]!;
-					const hasRun = ranIndexes[key]!.includes(index);
-					const reason =
-						outcome.status === 'rejected' ? (outcome.reason as Error).message : undefined;
-					expect(reason).toBe(hasRun ? (shouldFail ? 'failed' : undefined) : 'cancelled');
-				});
-				for (const order of Object.values(ranIndexes)) {
-					expect(order).toEqual([...order].sort((a, b) => a - b));
-				}
-				expect(lock.lockedKeyCount).toBe(0);
-			}),
+					for (const order of Object.values(ranIndexes)) {
+						expect(order).toEqual([...order].sort((a, b) => a - b));
+					}
+					expect(lock.lockedKeyCount).toBe(0);
+				},
+			),
 			{ numRuns: 100 },
 		);
 	});

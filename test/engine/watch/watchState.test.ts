@@ -1,8 +1,9 @@
 import { readSnapshot } from '../../../nodes/engine/watch';
-import type { PollResult, WatchOptions } from '../../../nodes/engine/watch';
+import type { PollResult, SavedId, WatchOptions } from '../../../nodes/engine/watch';
+import { Starts } from '../../../nodes/engine/watch/starts';
 import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
 import { WatchState } from '../../../nodes/engine/watch/watchState';
-import { finishedResult, createIds, pendingResult } from './idHarness';
+import { finishedResult, pendingResult } from './idHarness';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -20,11 +21,24 @@ const momentAt = (monotonicMs: number) => ({
 	wallMs: Date.UTC(2026, 10, 15, 12) + monotonicMs,
 });
 
+/** Creates starts that no test requests. */
+const createStarts = () =>
+	new Starts<SavedId>(
+		{
+			save: () => undefined,
+			reportRejection: () => undefined,
+			sleep: async () => undefined,
+			clock: { now: () => momentAt(0).wallMs, monotonic: () => 0 },
+		},
+		{ repeatStartsForMs: 1000 },
+	);
+
 /** Creates the state machine of a watcher that polls every second, without jitter. */
 function createState(options: Partial<WatchOptions> = {}, savedParts: { ids?: object[] } = {}) {
 	const savedState = { version: 1, ids: [], confirmedIds: [], ...savedParts };
 	const allOptions = { ...WATCH_DEFAULTS, intervalMs: SECOND_MS, ...options };
-	const state = new WatchState(allOptions, () => 0, readSnapshot(savedState), [], momentAt(0));
+	const restored = readSnapshot(savedState);
+	const state = new WatchState(allOptions, () => 0, createStarts(), restored, [], momentAt(0));
 	return {
 		state,
 		add: (nowMs: number, ...ids: string[]) =>
@@ -36,7 +50,7 @@ function createState(options: Partial<WatchOptions> = {}, savedParts: { ids?: ob
 		/** Applies a result that arrives at once. */
 		apply: (id: string, result: PollResult, nowMs: number) =>
 			state.applyResult(id, nowMs, result, momentAt(nowMs)),
-		takeStartedIds: (nowMs: number) => state.takeStarts(momentAt(nowMs)).map(({ id }) => id),
+		takeEndedIds: () => state.takeEnded().map(({ id }) => id),
 	};
 }
 /** An ID that has ended: its results only show whether the service is available. */
@@ -137,13 +151,13 @@ describe('a response for an ID that has ended', () => {
 
 describe('the end of an ID', () => {
 	test.each(['response', 'deadline'])('leaves nothing to poll (ended by %s)', (endedBy) => {
-		const { state, add, apply, takeStartedIds } = createState({ maxWaitMs: 500 });
+		const { state, add, apply, takeEndedIds } = createState({ maxWaitMs: 500 });
 		add(0, 'a');
 		if (endedBy === 'response') {
 			state.takeDue(0, momentAt(0));
 			apply('a', finishedResult('approved'), 500);
 		} else state.expire(momentAt(500));
-		expect(takeStartedIds(500)).toEqual(['a']);
+		expect(takeEndedIds()).toEqual(['a']);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 	});
 
@@ -163,7 +177,7 @@ describe('the end of an ID', () => {
 		for (const id of ['a', 'b']) apply(id, failedResult, 10);
 		apply('a', pendingResult, 20);
 		state.expire(momentAt(MINUTE_MS));
-		const troubles = state.takeStarts(momentAt(MINUTE_MS)).map(({ trouble }) => trouble);
+		const troubles = state.takeEnded().map(({ end }) => end?.trouble);
 		expect(troubles).toEqual([undefined, '422']);
 	});
 });
@@ -198,74 +212,20 @@ describe('three unrecognized responses after all other IDs have ended', () => {
 	});
 });
 
-describe('requested starts', () => {
-	/** Returns a state with IDs that have all ended at the beginning. */
-	function stateWithEndedIds(count: number, options: Partial<WatchOptions> = {}) {
-		const rig = createState(options);
-		const ids = createIds(count).map(({ id }) => id);
-		rig.add(0, ...ids);
-		for (const id of ids) rig.apply(id, finishedResult('approved'), 0);
-		return rig;
-	}
-
-	test('are sent ten at a time, with a pause between', () => {
-		const { state, takeStartedIds } = stateWithEndedIds(25);
-		expect(takeStartedIds(0)).toHaveLength(10);
-		expect(state.nextDueAt(0)).toBe(50);
-		expect([49, 50, 99, 100].map((nowMs) => takeStartedIds(nowMs).length)).toEqual([0, 10, 0, 5]);
-		expect(state.nextDueAt(0)).toBe(Infinity);
-	});
-
-	test('are sent after one second if they are from before a restart', () => {
+describe('ended IDs', () => {
+	test('are returned once, first those from before a restart', () => {
 		const end = { outcome: 'approved', endedAt: 0 };
-		const { state, takeStartedIds } = createState(
-			{},
-			{ ids: [{ id: 'a', addedAt: 0, polls: 1, end }] },
-		);
-		expect(state.nextDueAt(0)).toBe(SECOND_MS);
-		expect([SECOND_MS - 1, SECOND_MS].map((nowMs) => takeStartedIds(nowMs))).toEqual([[], ['a']]);
-	});
-
-	test('are repeated after up to a minute if rejected, and the fifth rejection is reported', () => {
-		const { state, takeStartedIds } = stateWithEndedIds(1);
-		let nowMs = 0;
-		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((waitSeconds) => {
-			expect(takeStartedIds(nowMs)).toEqual(['id0']);
-			const report = state.recordStartRejection('id0', `no at ${nowMs}`, momentAt(nowMs));
-			expect(state.nextDueAt(0) - nowMs).toBe(waitSeconds * SECOND_MS);
-			nowMs = state.nextDueAt(0);
-			return report;
-		});
-		const reported = { kind: 'startsRejected', message: `no at ${15 * SECOND_MS}` };
-		const none = undefined;
-		expect(reports).toEqual([none, none, none, none, reported, none, none, none]);
-	});
-
-	test('count their rejections from zero for an ID that is added again', () => {
-		const { state, add, apply, takeStartedIds } = stateWithEndedIds(1, { maxKnownEnded: 0 });
-		takeStartedIds(0);
-		state.recordStartRejection('id0', 'overloaded', momentAt(0));
-		takeStartedIds(SECOND_MS);
-		state.confirmStart('id0');
-		add(MINUTE_MS, 'id0');
-		apply('id0', finishedResult('denied'), MINUTE_MS);
-		expect(takeStartedIds(MINUTE_MS)).toEqual(['id0']);
-		state.recordStartRejection('id0', 'overloaded', momentAt(MINUTE_MS));
-		expect(state.nextDueAt(0)).toBe(MINUTE_MS + SECOND_MS);
-	});
-
-	test('are not repeated once confirmed, even if a rejection arrives later', () => {
-		const { state, takeStartedIds } = stateWithEndedIds(2);
-		expect(takeStartedIds(0)).toEqual(['id0', 'id1']);
-		state.confirmStart('id0');
-		for (const id of ['id0', 'id1']) state.recordStartRejection(id, 'overloaded', momentAt(0));
-		expect(takeStartedIds(SECOND_MS)).toEqual(['id1']);
+		const rig = createState({}, { ids: [{ id: 'old', addedAt: 0, polls: 1, end }] });
+		rig.add(0, 'a', 'b');
+		for (const id of ['b', 'a']) rig.apply(id, finishedResult('approved'), 0);
+		expect(rig.takeEndedIds()).toEqual(['old', 'b', 'a']);
+		expect(rig.takeEndedIds()).toEqual([]);
 	});
 });
 
 describe('the state to save', () => {
 	test('exists at the start, and after each step of an ID except a poll', () => {
-		const { state, add, apply, takeStartedIds } = createState();
+		const { state, add, apply } = createState();
 		const takeSavedEnds = () => state.takeUnsaved()?.ids.map(({ end }) => end);
 		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], confirmedIds: [] });
 		add(0, 'a');
@@ -274,12 +234,8 @@ describe('the state to save', () => {
 		expect(takeSavedEnds()).toBeUndefined();
 		apply('a', finishedResult('approved'), 2);
 		expect(takeSavedEnds()).toMatchObject([{ outcome: 'approved' }]);
-		takeStartedIds(3);
-		expect(takeSavedEnds()).toMatchObject([{ requestedAt: momentAt(3).wallMs }]);
-		state.recordStartRejection('a', 'overloaded', momentAt(4));
+		state.noteStartChanged();
 		expect(takeSavedEnds()).toMatchObject([{ requestedAt: undefined }]);
-		takeStartedIds(2000);
-		expect(takeSavedEnds()).toMatchObject([{ requestedAt: momentAt(2000).wallMs }]);
 		state.confirmStart('a');
 		expect(state.takeUnsaved()).toMatchObject({ ids: [], confirmedIds: ['a'] });
 		expect(state.takeUnsaved()).toBeUndefined();

@@ -63,13 +63,6 @@ function timeIn(record: IDataObject, name: string): number | undefined {
 	return Number.isNaN(latest) ? undefined : latest;
 }
 
-/**
- * Whether the service says that a contact is gone. A text response comes from a proxy in front of the service, which does
- * not know.
- */
-export const isGone = ({ status, isText }: { status?: number; isText: boolean }): boolean =>
-	(status === 404 || status === 410) && !isText;
-
 /** Returns the record of a contact that was read. Throws if the response is not about this contact. */
 export function contactIn(body: unknown, { id }: ListedContact): IDataObject {
 	const { record, actual = 'another contact' } = oneRecord(body, lists.contacts.recordPath);

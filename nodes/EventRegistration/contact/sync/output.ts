@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../engine/errors';
 import { normalizeId } from '../../../engine/values/convert';
+import { addToGroup } from '../../../engine/values/groupBy';
 import { notSentFailure } from '../bulkAdd';
 import { EMAIL } from './plan';
 import type { PlannedRow, SyncPlan, SyncScope, UnmatchedContact } from './types';
@@ -130,7 +131,7 @@ export class SyncSummary {
 		if (!createExample || before >= MAX_EXAMPLES) return;
 		const example = createExample();
 		delete example.plan;
-		this.examples.set(change, [...(this.examples.get(change) ?? []), example]);
+		addToGroup(this.examples, change, example);
 	}
 
 	get hasChanges(): boolean {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../engine/values/groupBy';
 import { normalizeEmail } from '../../write/findByEmail';
 import { isSameValue } from './isSameValue';
 import type {
@@ -71,16 +72,6 @@ export function makePlan(
 }
 
 const withoutChange = ({ row, contact }: PlannedRow) => ({ row, ...(contact && { contact }) });
-
-function groupBy<T>(all: readonly T[], keyIn: (element: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const element of all) {
-		const group = groups.get(keyIn(element));
-		if (group) group.push(element);
-		else groups.set(keyIn(element), [element]);
-	}
-	return groups;
-}
 
 /** Plans the rows that share a key. The first row determines the plan, unless the rows differ. */
 function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): PlannedRow {

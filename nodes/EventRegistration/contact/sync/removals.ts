@@ -1,7 +1,8 @@
-import type { Request, ServiceResponse } from '../../../engine/http/types';
+import { isGone } from '../../../engine/http/statuses';
+import type { Request } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
 import { lists } from '../../lists';
-import { contactIn, contactParams, isGone, toListedContact } from './list';
+import { contactIn, contactParams, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
 import type { WriteResults } from './writeResults';
@@ -9,8 +10,6 @@ import type { WriteResults } from './writeResults';
 export type PlannedRemoval = Extract<UnmatchedContact, { change: 'removed' }>;
 
 type RemovalRequest = Omit<Request, 'method'>;
-
-const saysGone = ({ status, kind }: ServiceResponse) => isGone({ status, isText: kind === 'text' });
 
 /**
  * Removes contacts. Reads each contact first: a contact stays if it has changed since the list was read, or since the
@@ -27,7 +26,7 @@ export async function writeRemovals(
 	/** Reads the contact again. Returns true if it may be removed; otherwise records the result. */
 	const recheck = async (removal: PlannedRemoval, request: RemovalRequest) => {
 		const response = await client.send({ ...request, method: 'GET' });
-		if (saysGone(response)) {
+		if (isGone(response)) {
 			writeResults.succeed(removal);
 			return false;
 		}
@@ -44,7 +43,7 @@ export async function writeRemovals(
 			path: lists.contacts.recordPath,
 			params: contactParams(list, removal.contact),
 			idempotent: true,
-			accept: saysGone,
+			accept: isGone,
 			identify: lists.contacts.paging.identify,
 		};
 		try {
@@ -65,7 +64,7 @@ export async function writeRemovals(
 			if (!writeResults.isStopped) await remove(removal);
 			return [];
 		},
-		{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },
+		{ concurrency },
 	);
 }
 

@@ -49,7 +49,7 @@ export class Updates {
 				if (!this.writeResults.isStopped) await this.writeOne(update);
 				return [];
 			},
-			{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },
+			{ concurrency },
 		);
 	}
 

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../../engine/errors';
+import { isGone } from '../../../engine/http/statuses';
 import { isFatal, isUncertain } from '../bulkAdd';
-import { isGone } from './list';
 import type { PlannedRow, UnmatchedContact } from './types';
 
 /**

@@ -2,14 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../http/client';
 import { dateOf } from '../../http/date';
+import { LOOKUP_TTL_MS } from '../../http/namesById';
 import { toPathSegment } from '../../http/path';
 import { recordsOf } from '../../http/records';
 import type { RecordKind } from '../../http/records';
 import { isStrict } from '../../http/strictReading';
 import { rethrowUnlessMissing } from './rethrowUnlessMissing';
-
-/** How long a looked-up record is reused. Only its name is used, which may be this old. */
-export const LOOKUP_TTL_MS = 10 * 60_000;
 
 /** Result of looking up a record. */
 export interface LookupResult {

@@ -1,9 +1,8 @@
-import { BadInput, redact, ServiceFailure, toSentence } from '../../errors';
 import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
-import { resultAfterRetries } from '../../http/pollOnce';
+import { resultOfError } from '../../http/pollOnce';
 import { strictReading } from '../../http/strictReading';
 import type { SendOptions } from '../../http/types';
 import type { PollFailure } from '../../watch';
@@ -76,19 +75,4 @@ async function catchServiceFailure<T>(
 	request: () => Promise<T>,
 ): Promise<T | PollFailure> {
 	return await request().catch((error: unknown) => resultOfError(error, connection));
-}
-
-/** Returns message and advice in one text: a poll result has no advice, and n8n shows only the message if publishing fails. */
-const withAdvice = ({ message, advice = '' }: BadInput) =>
-	advice === '' ? message : `${toSentence(message)} ${advice}`;
-
-function resultOfError(error: unknown, { secrets }: Connection): PollFailure {
-	// Invalid input, such as an ID that cannot be sent, concerns one list alone.
-	if (error instanceof BadInput)
-		return { kind: 'failed', message: withAdvice(error), failure: error };
-	if (!(error instanceof ServiceFailure)) throw error;
-	const result = resultAfterRetries(error);
-	return 'message' in result && result.message !== undefined
-		? { ...result, message: redact(result.message, secrets) }
-		: result;
 }

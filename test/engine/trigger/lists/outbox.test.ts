@@ -1,8 +1,7 @@
+// Protects the outbox of a list trigger: which changes become one start, and which starts are repeated after a restart.
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { Outbox } from '../../../../nodes/engine/trigger/lists/core/outbox';
-import type { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
 import { createList } from './listHarness';
 
 const people = createList();
@@ -16,18 +15,21 @@ const createWantedChange = (id: string) => ({
 const createIds = (firstId: number, count: number) =>
 	Array.from({ length: count }, (_, index) => `${firstId + index}`);
 
-/** Creates an outbox that only notes its starts: each with its key and the IDs of its changes. */
+/** Creates an outbox whose starts are confirmed at once. Notes each start with its key and the IDs of its changes. */
 function createOutbox({ batchesChanges }: { batchesChanges: boolean }, savedStarts?: SavedStart[]) {
 	const sentStarts: Array<{ key: string; ids: string[] }> = [];
-	const droppedKeys: string[] = [];
-	const pendingStarts = {
-		send: async (starts: Array<OutgoingStart<ListDefinition>>) => {
-			for (const { key, changes } of starts)
-				sentStarts.push({ key, ids: changes.map(({ id }) => id) });
+	const outbox = new Outbox<ListDefinition>(
+		{
+			emit: async ({ key, changes }) =>
+				void sentStarts.push({ key, ids: changes.map(({ id }) => id) }),
+			save: () => undefined,
+			report: () => undefined,
+			sleep: async () => undefined,
+			clock: { now: () => 0, monotonic: () => 0 },
 		},
-		drop: (key: string) => void droppedKeys.push(key),
-	} as unknown as PendingStarts<ListDefinition>;
-	const outbox = new Outbox(pendingStarts, batchesChanges, savedStarts);
+		{ batchesChanges, maxUnconfirmed: 10, repeatStartsForMs: 1 },
+		savedStarts,
+	);
 	/** Adds one changed record for each ID. */
 	const addRecords = async (...ids: string[]) => {
 		const processedRecords = ids.map((id) => ({
@@ -39,7 +41,7 @@ function createOutbox({ batchesChanges }: { batchesChanges: boolean }, savedStar
 	};
 	/** Ends a round in which all lists were read. */
 	const endRound = async () => await outbox.flushRound(() => true, signal);
-	return { outbox, sentStarts, droppedKeys, addRecords, endRound };
+	return { outbox, sentStarts, addRecords, endRound };
 }
 
 describe('an outbox', () => {
@@ -80,16 +82,13 @@ describe('an outbox', () => {
 			changes: [['people', 'created', key]],
 			requestedAt: 0,
 		}));
-		const { outbox, sentStarts, droppedKeys } = createOutbox(
-			{ batchesChanges: false },
-			savedStarts,
-		);
+		const { outbox, sentStarts } = createOutbox({ batchesChanges: false }, savedStarts);
 		const repeated = [
 			{ key: 'repeated key', wantedChange: createWantedChange('a') },
 			{ key: 'obsolete key' },
 		];
 		await outbox.add('people', [{ repeated, wantedChanges: [], isChanged: false }], signal);
 		expect(sentStarts).toEqual([{ key: 'repeated key', ids: ['a'] }]);
-		expect(droppedKeys).toEqual(['obsolete key']);
+		expect(outbox.toSaved()).toEqual([]);
 	});
 });

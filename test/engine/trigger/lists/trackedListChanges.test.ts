@@ -3,11 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FollowOptions, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { startKeyOf } from '../../../../nodes/engine/trigger/lists/core/digest';
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
+import { Outbox } from '../../../../nodes/engine/trigger/lists/core/outbox';
 import { TrackedList } from '../../../../nodes/engine/trigger/lists/core/trackedList';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const compared = createList({ isFiltered: false });
+const noHooks = {
+	emit: async () => undefined,
+	save: () => undefined,
+	report: () => undefined,
+	sleep: async () => undefined,
+	clock: { now: () => NOON, monotonic: () => 0 },
+};
 /** The saved state of a list that is followed, and was read, since noon. */
 const savedAtNoon = { key: 'people', cursor: NOON, followedSince: NOON, known: [] };
 
@@ -28,7 +36,7 @@ const createTrackedList = ({
 		definition,
 		{ ...FOLLOW_DEFAULTS, kinds, startKeyPrefix: 'w:n', ...options },
 		savedList,
-		savedStarts,
+		new Outbox(noHooks, FOLLOW_DEFAULTS, savedStarts).takeRestored,
 	);
 };
 const page = { serviceTimeMs: NOON + MINUTE, monotonicMs: 0, isFurtherPass: false };
@@ -51,22 +59,6 @@ const readChangeKindsAfterRestart = (
 const newRecord = { Id: 'a', CreatedAt: formatTime(1) };
 
 describe('processing of records', () => {
-	test('a slice has at least one record, and ends when its time is over or the page ends', () => {
-		const records = ['a', 'b', 'c', 'd'].map((Id) => ({ ...newRecord, Id }));
-		/** Processes records from an index on, with time for this many. Returns the IDs of those that were processed. */
-		const processSlice = (from: number, maxRecords: number) => {
-			let processedCount = 0;
-			const isOver = () => ++processedCount >= maxRecords;
-			return createTrackedList()
-				.processSome(records, from, page, () => undefined, isOver)
-				.map(({ wantedChanges }) => wantedChanges[0]!.change.id);
-		};
-		expect(processSlice(0, 1)).toEqual(['a']);
-		expect(processSlice(1, 2)).toEqual(['b', 'c']);
-		expect(processSlice(1, 9)).toEqual(['b', 'c', 'd']);
-		expect(processSlice(3, 9)).toEqual(['d']);
-	});
-
 	test.each([undefined, null, true, { a: 1 }])('a record is ignored if its ID is %p', (Id) => {
 		const tracked = createTrackedList();
 		const processed = processRecord(tracked, { ...newRecord, Id });

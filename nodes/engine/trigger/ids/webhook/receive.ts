@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { BadInput, toSentence } from '../../../errors';
+import { BadInput, messageWithAdvice, toSentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { rawBodyOf } from '../../../n8n/rawBody';
 import type { AddResult, NewId } from '../../../watch';
@@ -180,7 +180,7 @@ function readOrReject(
 		return { ids: readIds() };
 	} catch (error) {
 		const { message, advice } = badInputOrThrow(error);
-		const text = [toSentence(message), advice].filter(Boolean).join(' ');
+		const text = toSentence(messageWithAdvice(message, advice));
 		return { rejection: respondWithError(context, 400, text) };
 	}
 }

@@ -1,29 +1,20 @@
+import { retryDelayMs } from '../../../retryDelay';
 import { Pace, systemClock } from '../../../watch';
 import type { Clock, PollFailure } from '../../../watch';
+import { ListPoll, orPollFailure } from './listPoll';
 import type { ListSnapshot } from './listSnapshot';
 import { OldChanges } from './oldChanges';
 import { Outbox } from './outbox';
-import { PendingStarts } from './pendingStarts';
 import { ServiceClock } from './serviceClock';
 import type { TrackedList } from './trackedList';
 import { TrackedLists } from './trackedLists';
 import { FOLLOW_DEFAULTS } from './types';
-import type {
-	FollowerStop,
-	FollowHooks,
-	FollowOptions,
-	ListReadResult,
-	ListReport,
-	ListPage,
-	ListDefinition,
-} from './types';
+import type { FollowerStop, FollowHooks, FollowOptions, ListDefinition } from './types';
 
-/** Limit of passes over a list with several pages: records can move between pages while they are read. */
-const MAX_PASSES = 5;
 /** Longer sleeps are split: a timer overflows after 24 days. */
 const MAX_SLEEP_MS = 3_600_000;
-/** The polling interval of a failing list doubles up to this many times. */
-const MAX_DOUBLINGS = 6;
+/** The polling interval of a failing list doubles up to this many times its length. */
+const MAX_SLOWDOWN = 64;
 
 /** Results that concern one list alone if the service answers for other lists. */
 const LIST_FAULTS = new Set<PollFailure['kind']>([
@@ -35,13 +26,6 @@ const LIST_FAULTS = new Set<PollFailure['kind']>([
 
 /** The Date header and many stamps are whole seconds: a record written later in the same second has the same stamp. */
 const MIN_OVERLAP_MS = 1000;
-
-/** Comparing records blocks the event loop at most this long at a time: 10,000 records in one turn took 400 ms. */
-const MAX_TURN_MS = 10;
-/** Parsing a page with more records than this fills an event-loop turn. */
-const LONG_PAGE_RECORDS = 500;
-
-class TooManyRecords extends Error {}
 
 /**
  * Follows lists of a service and starts the workflow once for each change of their records. `run` may be called once.
@@ -56,8 +40,8 @@ export class Follower<Followed extends ListDefinition> {
 	private readonly serviceClock = new ServiceClock((byMs) =>
 		this.hooks.report({ kind: 'clockSetBack', byMs }),
 	);
+	private readonly listPoll: ListPoll<Followed>;
 	private readonly pace: Pace;
-	private readonly pendingStarts: PendingStarts<Followed>;
 	private readonly trackedLists: TrackedLists<Followed>;
 	private readonly outbox: Outbox<Followed>;
 	private readonly oldChanges: OldChanges<Followed>;
@@ -81,31 +65,34 @@ export class Follower<Followed extends ListDefinition> {
 			{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },
 			hooks.random ?? Math.random,
 		);
-		this.pendingStarts = new PendingStarts(
+		this.outbox = new Outbox(
 			{
 				emit: async (start) => await hooks.emit(start),
 				save: () => this.save(),
 				report: (report) => hooks.report(report),
 				sleep: async (ms, signal) => await hooks.sleep(ms, signal),
-				now: () => this.clock.now(),
+				clock: this.clock,
 			},
 			this.options,
 			state?.pendingStarts,
 		);
-		this.trackedLists = new TrackedLists(this.options, this.clock, state);
-		this.outbox = new Outbox(this.pendingStarts, this.options.batchesChanges, state?.pendingStarts);
+		const { takeRestored } = this.outbox;
+		this.trackedLists = new TrackedLists(this.options, this.clock, state, takeRestored);
+		const { clock, serviceClock, trackedLists, outbox, oldChanges } = this;
+		const parts = { clock, serviceClock, trackedLists, outbox, oldChanges };
+		this.listPoll = new ListPoll(hooks, this.options, parts);
 	}
 
 	snapshot(): ListSnapshot {
 		const { saveCount: saves, trackedLists } = this;
-		const pendingStarts = this.pendingStarts.toSaved();
+		const pendingStarts = this.outbox.toSaved();
 		return { version: 1, saves, ...trackedLists.toSaved(), pendingStarts };
 	}
 
 	/** Polls until the signal aborts or the service rejects the credential. */
 	async run(signal: AbortSignal): Promise<FollowerStop> {
 		this.save();
-		this.pendingStarts.reportExpired();
+		this.outbox.reportExpired();
 		while (!signal.aborted && !this.isCredentialRejected()) {
 			const roundStartedAt = this.clock.monotonic();
 			await this.pollAll(signal);
@@ -121,10 +108,12 @@ export class Follower<Followed extends ListDefinition> {
 	private async pollAll(signal: AbortSignal): Promise<void> {
 		const sentAt = this.clock.monotonic();
 		const isStopped = () => signal.aborted;
-		const findings = await this.toPollFailure(async () => await this.hooks.discoverLists(signal));
+		const findings = await orPollFailure(async () => await this.hooks.discoverLists(signal));
 		if (isStopped()) return;
 		if ('kind' in findings) return this.handleServiceFault(findings, sentAt);
-		const discoveredAt = findings.date === undefined ? undefined : this.observeDate(findings.date);
+		const { date } = findings;
+		const discoveredAt =
+			date === undefined ? undefined : this.serviceClock.observe(date, this.clock.monotonic());
 		this.trackedLists.setLists(findings.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
 		let isCutShort = false;
@@ -133,10 +122,10 @@ export class Follower<Followed extends ListDefinition> {
 			if (tracked.dueAt > this.clock.monotonic()) continue;
 			const startedAt = this.clock.monotonic();
 			tracked.lastPolledAt = startedAt;
-			let result = await this.pollList(tracked, signal);
+			let result = await this.listPoll.run(tracked, signal);
 			// A regular poll follows at once, so that the latest changes do not wait until a wide poll succeeds.
 			const hasWideFailed = result.kind === 'unavailable' && tracked.cursor.isPollWide;
-			if (hasWideFailed && !isStopped()) result = await this.pollList(tracked, signal);
+			if (hasWideFailed && !isStopped()) result = await this.listPoll.run(tracked, signal);
 			if (isStopped()) return;
 			if (result.kind === 'unavailable') tracked.unavailablePolls++;
 			if (result.kind === 'complete') {
@@ -161,80 +150,15 @@ export class Follower<Followed extends ListDefinition> {
 		}
 	}
 
-	/** Reads a list to its end, and submits changes to the outbox page by page. */
-	private async pollList(
-		tracked: TrackedList<Followed>,
-		signal: AbortSignal,
-	): Promise<ListReadResult> {
-		const { list } = tracked;
-		let firstResponseDate: number | undefined;
-		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
-		if (serviceNow !== undefined) this.trackedLists.setFollowedSince(tracked, serviceNow);
-		const since = tracked.beginPoll(serviceNow, this.clock.monotonic());
-		for (let passes = 1; ; passes++) {
-			const pass = { pages: 0, records: 0, hasChanges: false, hasRepeated: false };
-			const takePage = async ({ records, date }: ListPage) => {
-				pass.pages++;
-				pass.records += records.length;
-				if (!list.isFiltered) this.requireCapacity(tracked, pass.records);
-				const monotonicMs = this.clock.monotonic();
-				const serviceTimeMs =
-					date === undefined ? this.serviceClock.timeAt(monotonicMs) : this.observeDate(date);
-				if (passes === 1 && pass.pages === 1)
-					tracked.observeFirstResponse((firstResponseDate = serviceTimeMs), monotonicMs);
-				if (serviceTimeMs !== undefined) this.trackedLists.setFollowedSince(tracked, serviceTimeMs);
-				const isIgnored = this.oldChanges.filterFor(tracked, serviceTimeMs);
-				const context = { serviceTimeMs, monotonicMs, isFurtherPass: passes > 1, isIgnored };
-				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
-				for (let done = 0; done < records.length && !signal.aborted;) {
-					// Parsing a long response has already used up this event-loop turn.
-					const isTurnUsed = done > 0 || records.length > LONG_PAGE_RECORDS;
-					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
-					const turnEnds = this.clock.monotonic() + MAX_TURN_MS;
-					const isOver = () => this.clock.monotonic() >= turnEnds;
-					const processed = tracked.processSome(records, done, context, onUndated, isOver);
-					done += processed.length;
-					pass.hasRepeated ||= processed.some(({ repeated }) => repeated.length > 0);
-					pass.hasChanges ||= pass.hasRepeated || processed.some(({ isChanged }) => isChanged);
-					await this.outbox.add(list.key, processed, signal);
-				}
-			};
-			const result = await this.toPollFailure(
-				async () => await this.hooks.readList(list, since, takePage, signal),
-			);
-			if (result.kind !== 'complete' || signal.aborted) return result;
-			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
-			if (!isSettled && (list.isFiltered || tracked.hasNeverBeenRead || pass.hasRepeated)) continue;
-			const { warning: message } = result;
-			if (message) this.reportOnce(tracked, { kind: 'incomplete', list, message });
-			const byMs = tracked.completePoll(firstResponseDate);
-			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
-			tracked.reported.delete('tooManyRecords');
-			this.oldChanges.completeList(tracked);
-			return result;
-		}
-	}
-
-	/** Reports and throws if the records of a compared list and the known ones of other lists exceed `maxKnown`. */
-	private requireCapacity(tracked: TrackedList<Followed>, records: number): void {
-		const { maxKnown: maxRecords } = this.options;
-		if (records + this.trackedLists.countKnownOutside(tracked) <= maxRecords) return;
-		this.reportOnce(tracked, { kind: 'tooManyRecords', list: tracked.list, maxRecords });
-		tracked.isFailureReported = true;
-		throw new TooManyRecords(`There are more than ${maxRecords} records to compare`);
-	}
-
 	/** Handles a failure of the service as a whole: stops if the credential is rejected, otherwise slows down. */
 	private handleServiceFault(result: PollFailure, sentAt: number): void {
 		if (result.kind === 'credentialRejected') {
 			this.credentialRejection = result.message;
 			return;
 		}
-		const fallback =
-			result.kind === 'rateLimited'
-				? 'The service asks to slow down'
-				: 'The service does not know what was asked for';
-		const { message = fallback } = 'message' in result ? result : {};
+		const isRateLimited = result.kind === 'rateLimited';
+		const subject = isRateLimited ? 'asks to slow down' : 'does not know what was asked for';
+		const { message = `The service ${subject}` } = 'message' in result ? result : {};
 		const retryAfterMs = 'retryAfterMs' in result ? result.retryAfterMs : undefined;
 		const fault = { message, retryAfterMs };
 		const { report } = this.pace.recordFault(fault, sentAt, this.clock.monotonic(), 1);
@@ -244,35 +168,13 @@ export class Follower<Followed extends ListDefinition> {
 	/** Handles a failure of one list alone: reports it once and doubles the time until its next poll. */
 	private postpone(tracked: TrackedList<Followed>, result: PollFailure): void {
 		const { list } = tracked;
-		const doublings = Math.min(tracked.failures++, MAX_DOUBLINGS);
-		tracked.dueAt = this.clock.monotonic() + this.options.intervalMs * 2 ** doublings;
+		const { intervalMs: firstMs } = this.options;
+		const delayMs = retryDelayMs(++tracked.failures, { firstMs, maxMs: firstMs * MAX_SLOWDOWN });
+		tracked.dueAt = this.clock.monotonic() + delayMs;
 		if (tracked.isFailureReported) return;
 		tracked.isFailureReported = true;
 		const message = 'message' in result ? (result.message ?? '') : '';
 		this.hooks.report({ kind: 'listFailed', list, isGone: result.kind === 'missing', message });
-	}
-
-	private reportUndated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
-		const { list } = tracked;
-		const creation = list.changeSchema.oneTimeEvents.find((once) => once.isCreation);
-		if (creation && this.options.kinds.has(creation.kind))
-			this.reportOnce(tracked, { kind: 'undated', list, fields });
-	}
-
-	/** Reports a problem of a list once, also across restarts; `tooManyRecords` again after a complete poll. */
-	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {
-		if (tracked.reported.has(report.kind)) return;
-		tracked.reported.add(report.kind);
-		this.hooks.report(report);
-	}
-
-	private async toPollFailure<T>(request: () => Promise<T>): Promise<T | PollFailure> {
-		try {
-			return await request();
-		} catch (error) {
-			if (error instanceof TooManyRecords) return { kind: 'failed', message: error.message };
-			return { kind: 'unavailable', message: error instanceof Error ? error.message : 'No answer' };
-		}
 	}
 
 	private isCredentialRejected(): boolean {
@@ -282,10 +184,6 @@ export class Follower<Followed extends ListDefinition> {
 	private save(): void {
 		this.saveCount += this.trackedLists.all.length || 1;
 		this.hooks.save();
-	}
-
-	private observeDate(date: number): number {
-		return this.serviceClock.observe(date, this.clock.monotonic());
 	}
 
 	private async sleepUntil(at: number, signal: AbortSignal): Promise<void> {

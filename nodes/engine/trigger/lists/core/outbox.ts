@@ -1,30 +1,123 @@
-import { toOutgoingStart } from './changesToStart';
-import type { OutgoingStart, ProcessedRecord, WantedChange } from './changesToStart';
+import { addToGroup } from '../../../values/groupBy';
+import type { Clock } from '../../../watch';
+import { Starts } from '../../../watch/starts';
 import { startKeyOf } from './digest';
 import type { SavedStart } from './listSnapshot';
-import type { PendingStarts } from './pendingStarts';
-import { StartsToRepeat } from './startsToRepeat';
-import type { ListDefinition } from './types';
+import type { FollowHooks, FollowOptions, ListDefinition, RecordChange } from './types';
 
 /** How many changes one batch has at most. */
 const MAX_BATCH_SIZE = 1000;
+/** At most this many saved starts are restored, the most recent ones. Expired starts count, too. */
+const MAX_RESTORED_STARTS = 1000;
+
+/** A change that has to start the workflow. */
+export interface WantedChange<Followed extends ListDefinition> {
+	key: string;
+	change: RecordChange<Followed>;
+	/**
+	 * Adds the record's new state to the known records. Must be called in the event-loop turn in which the start is
+	 * requested: n8n may save at any moment, and the snapshot must hold both the new state and the start, or neither.
+	 */
+	markRequested(): void;
+	/** Must be called when n8n confirms the start. Lets the saved cursor pass the change. */
+	markConfirmed(): void;
+}
+
+/** A start from before the last restart, and the kind of the change for which it was requested. */
+export interface RestoredChange {
+	key: string;
+	kind: string;
+}
+
+/** The changes of one record. */
+export interface ProcessedRecord<Followed extends ListDefinition> {
+	/**
+	 * Changes of starts from before the last restart, by the key of the start. `wantedChange` is missing if the change no
+	 * longer holds.
+	 */
+	repeated: Array<{ key: string; wantedChange?: WantedChange<Followed> }>;
+	wantedChanges: Array<WantedChange<Followed>>;
+	/** Whether the record's contents differ from the known state, or the record was unknown. */
+	isChanged: boolean;
+}
+
+/** Changes that start the workflow once. */
+interface OutgoingStart<Followed extends ListDefinition> {
+	key: string;
+	wantedChanges: Array<WantedChange<Followed>>;
+}
+
+/** An unconfirmed start from before the last restart. */
+interface RestoredStart<Followed extends ListDefinition> {
+	/** The list of each change whose record was not read again yet. */
+	unreadLists: string[];
+	/** The changes whose records were read again and that still hold. */
+	wantedChanges: Array<WantedChange<Followed>>;
+}
+
+type Hooks<Followed extends ListDefinition> = Pick<
+	FollowHooks<Followed>,
+	'emit' | 'save' | 'report' | 'sleep'
+> & { clock: Clock };
 
 /**
- * Outbox between the lists and n8n: sends one start per change, or batches all changes of a round. Starts from before the last
- * restart are repeated as they were, as single changes or as the same batch.
+ * Outbox between the lists and n8n: requests one start per change, or one for all changes of a round.
+ *
+ * The starts that were requested before the last restart and never confirmed are saved without their records. Each is
+ * requested again unchanged, with the same key, once all of its records were read again. Later changes of those records are
+ * separate starts.
  */
 export class Outbox<Followed extends ListDefinition> {
-	private readonly repeatedStarts: StartsToRepeat<Followed>;
+	private readonly starts: Starts<SavedStart['changes']>;
+	private readonly restored = new Map<string, RestoredStart<Followed>>();
+	private readonly restoredByRecord = new Map<string, RestoredChange[]>();
 	/** Changes that wait for the end of the round. */
 	private batch: Array<WantedChange<Followed>> = [];
 
 	constructor(
-		private readonly pendingStarts: PendingStarts<Followed>,
-		private readonly batchesChanges: boolean,
-		savedStarts?: SavedStart[],
+		private readonly hooks: Hooks<Followed>,
+		private readonly options: Pick<
+			FollowOptions,
+			'batchesChanges' | 'maxUnconfirmed' | 'repeatStartsForMs'
+		>,
+		savedStarts: SavedStart[] = [],
 	) {
-		this.repeatedStarts = new StartsToRepeat(savedStarts);
+		const reportRejection = (message: string) => hooks.report({ kind: 'startsRejected', message });
+		this.starts = new Starts({ ...hooks, reportRejection }, options);
+		for (const { key, changes, requestedAt, expired } of savedStarts.slice(-MAX_RESTORED_STARTS))
+			this.starts.restore({ key, cause: changes, requestedAt, isExpired: expired === true });
+		for (const { key, changes } of savedStarts) {
+			const unreadLists = changes.map(([listKey]) => listKey);
+			this.restored.set(key, { unreadLists, wantedChanges: [] });
+			for (const [listKey, kind, id] of changes)
+				addToGroup(this.restoredByRecord, recordKey(listKey, id), { key, kind });
+		}
 	}
+
+	toSaved(): SavedStart[] {
+		return this.starts.all().map(({ key, cause, requestedAt, isExpired }) => ({
+			key,
+			changes: cause,
+			requestedAt,
+			...(isExpired && { expired: true }),
+		}));
+	}
+
+	/** Reports expired starts, each once. */
+	reportExpired(): void {
+		const ids = this.starts
+			.takeExpired()
+			.flatMap((changes) => [...new Set(changes.map(([, , id]) => id))]);
+		if (ids.length > 0) this.hooks.report({ kind: 'startsUnclear', ids });
+	}
+
+	/** Returns the changes of a record that was read again, for which starts were requested before the last restart; once. */
+	readonly takeRestored = (listKey: string, id: string): RestoredChange[] => {
+		const key = recordKey(listKey, id);
+		const changes = this.restoredByRecord.get(key) ?? [];
+		this.restoredByRecord.delete(key);
+		return changes;
+	};
 
 	/** Adds the changes of a list's records. Resolves when the outbox has room for more. */
 	async add(
@@ -34,31 +127,73 @@ export class Outbox<Followed extends ListDefinition> {
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
 		for (const { repeated, wantedChanges } of processed) {
-			for (const { key, wantedChange } of repeated) {
-				const start = this.repeatedStarts.noteRecordRead(key, listKey, wantedChange);
-				if (start === 'obsolete') this.pendingStarts.drop(key);
-				else if (start) starts.push(start);
-			}
-			if (this.batchesChanges) this.batch.push(...wantedChanges);
-			else starts.push(...wantedChanges.map((one) => toOutgoingStart(one.key, [one])));
+			for (const { key, wantedChange } of repeated)
+				starts.push(...this.repeat(key, listKey, wantedChange));
+			if (this.options.batchesChanges) this.batch.push(...wantedChanges);
+			else starts.push(...wantedChanges.map((one) => ({ key: one.key, wantedChanges: [one] })));
 		}
-		await this.pendingStarts.send(starts, signal);
+		await this.send(starts, signal);
 		while (this.batch.length >= MAX_BATCH_SIZE) await this.sendBatch(signal);
 	}
 
 	/**
-	 * Ends a round: sends the repeated starts that stay incomplete, because some of their records no longer exist, and then the
-	 * batch.
+	 * Ends a round: sends the restored starts that stay incomplete, because their lists were read to the end without the
+	 * missing records, and then the batch.
 	 */
 	async flushRound(wasRead: (listKey: string) => boolean, signal: AbortSignal): Promise<void> {
-		await this.pendingStarts.send(this.repeatedStarts.takeIncomplete(wasRead), signal);
+		const incomplete = [...this.restored].flatMap(([key, { unreadLists, wantedChanges }]) =>
+			wantedChanges.length > 0 && unreadLists.every(wasRead) ? [{ key, wantedChanges }] : [],
+		);
+		for (const { key } of incomplete) this.restored.delete(key);
+		await this.send(incomplete, signal);
 		await this.sendBatch(signal);
 	}
 
+	/** Notes that a record of a restored start was read again. Returns the start once it is complete. */
+	private repeat(
+		key: string,
+		listKey: string,
+		wantedChange: WantedChange<Followed> | undefined,
+	): Array<OutgoingStart<Followed>> {
+		const restored = this.restored.get(key);
+		const wanted = wantedChange ? [wantedChange] : [];
+		// The start was sent without this change (see `flushRound`). A second execution is better than a lost change.
+		if (!restored)
+			return wanted.map((one) => ({ key: startKeyOf(key, one.key), wantedChanges: [one] }));
+		const { unreadLists, wantedChanges } = restored;
+		unreadLists.splice(unreadLists.indexOf(listKey), 1);
+		wantedChanges.push(...wanted);
+		if (unreadLists.length > 0) return [];
+		this.restored.delete(key);
+		if (wantedChanges.length > 0) return [{ key, wantedChanges }];
+		this.starts.remove(key);
+		return [];
+	}
+
 	private async sendBatch(signal: AbortSignal): Promise<void> {
-		const changes = this.batch.splice(0, MAX_BATCH_SIZE);
-		if (changes.length === 0) return;
-		const key = startKeyOf(...changes.map((one) => one.key));
-		await this.pendingStarts.send([toOutgoingStart(key, changes)], signal);
+		const wantedChanges = this.batch.splice(0, MAX_BATCH_SIZE);
+		if (wantedChanges.length === 0) return;
+		await this.send(
+			[{ key: startKeyOf(...wantedChanges.map(({ key }) => key)), wantedChanges }],
+			signal,
+		);
+	}
+
+	private async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
+		const requests = starts.map(({ key, wantedChanges }) => {
+			const changes = wantedChanges.map(({ change }) => change);
+			return {
+				key,
+				cause: changes.map(({ list, kind, id }): SavedStart['changes'][0] => [list.key, kind, id]),
+				emit: async () => await this.hooks.emit({ key, changes }),
+				markRequested: () => wantedChanges.forEach((one) => one.markRequested()),
+				markConfirmed: () => wantedChanges.forEach((one) => one.markConfirmed()),
+			};
+		});
+		const sending = this.starts.request(requests, signal);
+		this.reportExpired();
+		await sending;
 	}
 }
+
+const recordKey = (listKey: string, id: string) => JSON.stringify([listKey, id]);

@@ -1,20 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ProcessedRecord, RepeatedChange, WantedChange } from './changesToStart';
 import { deriveEvents, keepsAllRecords, stillHolds, withoutUnrequested } from './derivedEvents';
 import type { DerivedEvent, DerivedEvents } from './derivedEvents';
 import { chainDigest, startKeyOf } from './digest';
 import { KnownRecords } from './knownRecords';
 import { ListCursor, MAX_CLOCK_SKEW_MS } from './listCursor';
-import type { SavedStart, SavedList } from './listSnapshot';
+import type { SavedList } from './listSnapshot';
+import type { Outbox, ProcessedRecord, WantedChange } from './outbox';
 import type { RecordState } from './recordState';
 import { forgetRecords } from './retention';
-import { StartsByRecord } from './startsByRecord';
 import type { FollowOptions, ListDefinition } from './types';
-import { UnconfirmedChanges } from './unconfirmedChanges';
 
 /** When a page was read, on both clocks, whether a repeated pass read it, and which events of its records start nothing. */
-interface PageContext {
+export interface PageContext {
 	serviceTimeMs: number | undefined;
 	monotonicMs: number;
 	isFurtherPass: boolean;
@@ -58,8 +56,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	private readonly knownRecords = new KnownRecords();
 	/** Latest state of the records that have changes not requested yet. */
 	private readonly unrequestedStates = new Map<string, RecordState>();
-	private readonly unconfirmed = new UnconfirmedChanges();
-	private readonly restoredStarts: StartsByRecord;
+	/** The changes whose starts n8n has not confirmed: the cursor from which the next process reads each record again. */
+	private readonly unconfirmed = new Set<{ resumeFrom: number | undefined }>();
 	readonly cursor: ListCursor;
 	private followedSince: number | undefined;
 
@@ -67,14 +65,13 @@ export class TrackedList<Followed extends ListDefinition> {
 		public list: Followed,
 		private readonly options: FollowOptions,
 		savedList?: Omit<SavedList, 'key'>,
-		startsToRestore: SavedStart[] = [],
+		private readonly takeRestored: Outbox<Followed>['takeRestored'] = () => [],
 	) {
 		this.cursor = new ListCursor(options, savedList);
 		this.followedSince = savedList?.followedSince;
 		this.isFailureReported = savedList?.failureReported === true;
 		this.reported = new Set(savedList?.reported);
 		this.knownRecords.restore(savedList?.known);
-		this.restoredStarts = new StartsByRecord(list.key, startsToRestore);
 	}
 
 	/** Number of known records. */
@@ -96,22 +93,6 @@ export class TrackedList<Followed extends ListDefinition> {
 	beginPoll(serviceTimeMs: number | undefined, monotonicMs: number): number | undefined {
 		const { followedSince } = this;
 		return this.cursor.beginPoll(this.list, { serviceTimeMs, followedSince, monotonicMs });
-	}
-
-	/**
-	 * Processes records from index `from` on, at least one, until `isOver` says that the event-loop turn has taken long enough.
-	 */
-	processSome(
-		records: IDataObject[],
-		from: number,
-		context: PageContext,
-		onUndated: (fields: readonly string[]) => void,
-		isOver: () => boolean,
-	): Array<ProcessedRecord<Followed>> {
-		const processed: Array<ProcessedRecord<Followed>> = [];
-		do processed.push(this.processRecord(records[from + processed.length]!, context, onUndated));
-		while (from + processed.length < records.length && !isOver());
-		return processed;
 	}
 
 	/** Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. */
@@ -176,9 +157,9 @@ export class TrackedList<Followed extends ListDefinition> {
 		{ id, record, known: oldState, after }: ReadState,
 		keys: string[],
 		isOfInterest: boolean,
-	): Array<RepeatedChange<Followed>> {
+	): ProcessedRecord<Followed>['repeated'] {
 		const { list, options } = this;
-		const restored = this.restoredStarts.take(id);
+		const restored = this.takeRestored(list.key, id);
 		return restored.flatMap(({ kind, key }, index) => {
 			if (keys.includes(key)) return [];
 			const isLast = restored.findLastIndex((start) => start.kind === kind) === index;
@@ -286,7 +267,13 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/** The cursor to save. All unconfirmed changes lie after it, so the next process reads their records again. */
 	private get savedCursor(): number | undefined {
-		return this.unconfirmed.earliestCursor(this.cursor.time);
+		const cursors = [
+			this.cursor.time,
+			...[...this.unconfirmed].map(({ resumeFrom }) => resumeFrom),
+		];
+		return cursors.reduce((a, b) =>
+			a === undefined || b === undefined ? undefined : Math.min(a, b),
+		);
 	}
 
 	private trackChange(
@@ -295,6 +282,13 @@ export class TrackedList<Followed extends ListDefinition> {
 		markRequested: () => void = () => undefined,
 	): WantedChange<Followed> {
 		const resumeFrom = this.cursor.time ?? this.cursor.cursorBeforeFirstPoll(this.list);
-		return { key, change, markRequested, markConfirmed: this.unconfirmed.add(resumeFrom) };
+		const unconfirmed = { resumeFrom };
+		this.unconfirmed.add(unconfirmed);
+		return {
+			key,
+			change,
+			markRequested,
+			markConfirmed: () => this.unconfirmed.delete(unconfirmed),
+		};
 	}
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../watch';
-import type { SavedStart, ListSnapshot, SavedList } from './listSnapshot';
+import type { ListSnapshot, SavedList } from './listSnapshot';
+import type { Outbox } from './outbox';
 import { TrackedList } from './trackedList';
 import type { FollowOptions, ListDefinition } from './types';
 
@@ -24,7 +25,6 @@ export class TrackedLists<Followed extends ListDefinition> {
 	private readonly inactive = new Map<string, TrackedList<Followed>>();
 	/** Lists of the restored snapshot that this process does not follow yet, or no longer follows. */
 	private readonly savedInactive: Map<string, SavedList>;
-	private readonly savedStarts: SavedStart[];
 	/** When the trigger was first activated, by our wall clock. */
 	private readonly activatedAt: number;
 	/** Time from the first activation to the creation of this object. */
@@ -55,12 +55,12 @@ export class TrackedLists<Followed extends ListDefinition> {
 		private readonly options: FollowOptions,
 		private readonly clock: Clock,
 		snapshot?: ListSnapshot,
+		private readonly takeRestored?: Outbox<Followed>['takeRestored'],
 	) {
 		this.activatedAt = snapshot?.activatedAt ?? clock.now();
 		this.waitedBeforeRestartMs = clock.now() - this.activatedAt;
 		this.createdAt = clock.monotonic();
 		this.savesBeforeRestart = snapshot?.saves ?? 0;
-		this.savedStarts = snapshot?.pendingStarts ?? [];
 		this.savedInactive = new Map(snapshot?.lists.map((list) => [list.key, list]));
 		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
 			if (cursor === undefined || discoveredAs === undefined) continue;
@@ -151,7 +151,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 		if (inactive) return inactive;
 		const savedList = this.savedInactive.get(key);
 		this.savedInactive.delete(key);
-		const tracked = new TrackedList(list, this.options, savedList, this.savedStarts);
+		const tracked = new TrackedList(list, this.options, savedList, this.takeRestored);
 		const { discoveredAs } = list;
 		const lastRound = discoveredAs && (this.lastRoundAt ?? this.savedLastRounds.get(discoveredAs));
 		if (!savedList && typeof lastRound === 'number' && Number.isFinite(lastRound)) {

@@ -1,68 +1,67 @@
-import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
-import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
-import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
-import { VirtualTime } from '../support/virtualTime';
-import { createList } from './listHarness';
+// Protects starts of the workflow: each is requested until n8n confirms it, within the limits, and expires after a restart.
+import { Starts } from '../../../nodes/engine/watch/starts';
+import type { PendingStart, StartRequest } from '../../../nodes/engine/watch/starts';
+import { VirtualTime } from '../trigger/support/virtualTime';
 
 const HOUR = 3_600_000;
 
-/** The starts of a follower, with an n8n that the test controls. */
+/** Starts with an n8n that the test controls. */
 class StartsHarness {
 	readonly time = new VirtualTime();
 	/** The calls in order: `request`, `emit`, `save` and `confirm`, with the key of the start. */
 	readonly log: string[] = [];
-	readonly reports: ListReport[] = [];
+	/** The messages of reported rejections. */
+	readonly reports: string[] = [];
 	readonly abort = new AbortController();
-	readonly starts: PendingStarts<ListDefinition>;
+	readonly starts: Starts<string>;
 	runExecution: (key: string) => Promise<unknown> = async () => 'a run';
 	unconfirmedCount = 0;
 	/** The largest value that `unconfirmedCount` has had. */
 	maxUnconfirmedCount = 0;
 
 	constructor(
-		savedStarts: SavedStart[] = [],
-		options: { maxUnconfirmed?: number; repeatStartsForMs?: number } = {},
+		restoredStarts: Array<PendingStart<string>> = [],
+		options: Partial<ConstructorParameters<typeof Starts>[1]> = {},
 	) {
-		this.starts = new PendingStarts<ListDefinition>(
+		this.starts = new Starts<string>(
 			{
-				emit: async ({ key }) => {
-					this.log.push(`emit ${key}`);
-					this.maxUnconfirmedCount = Math.max(this.maxUnconfirmedCount, ++this.unconfirmedCount);
-					try {
-						return await this.runExecution(key);
-					} finally {
-						this.unconfirmedCount--;
-					}
-				},
 				save: () => void this.log.push('save'),
-				report: (report) => void this.reports.push(report),
+				reportRejection: (message) => void this.reports.push(message),
 				sleep: this.time.sleep,
-				now: () => this.time.clock.now(),
+				clock: this.time.clock,
 			},
-			{ maxUnconfirmed: 50, repeatStartsForMs: 72 * HOUR, ...options },
-			savedStarts,
+			{ repeatStartsForMs: 72 * HOUR, ...options },
 		);
+		for (const start of restoredStarts) this.starts.restore(start);
 	}
 
-	private createStart(key: string): OutgoingStart<ListDefinition> {
+	private createStart(key: string): StartRequest<string> {
 		return {
 			key,
-			changes: [{ list: createList(), kind: 'created', id: `of ${key}`, record: {} }],
+			cause: `of ${key}`,
+			emit: async () => {
+				this.log.push(`emit ${key}`);
+				this.maxUnconfirmedCount = Math.max(this.maxUnconfirmedCount, ++this.unconfirmedCount);
+				try {
+					return await this.runExecution(key);
+				} finally {
+					this.unconfirmedCount--;
+				}
+			},
 			markRequested: () => void this.log.push(`request ${key}`),
 			markConfirmed: () => void this.log.push(`confirm ${key}`),
 		};
 	}
 
 	send(...keys: string[]): Promise<void> {
-		return this.starts.send(
+		return this.starts.request(
 			keys.map((key) => this.createStart(key)),
 			this.abort.signal,
 		);
 	}
 
 	get savedKeys(): string[] {
-		return this.starts.toSaved().map(({ key }) => key);
+		return this.starts.all().map(({ key }) => key);
 	}
 }
 
@@ -74,12 +73,12 @@ const createSavedStart = (
 	time: VirtualTime,
 	key: string,
 	ageMs: number,
-	expired?: true,
-): SavedStart => ({
+	isExpired = false,
+): PendingStart<string> => ({
 	key,
-	changes: [['people', 'created', `of ${key}`]],
+	cause: `of ${key}`,
 	requestedAt: time.clock.now() - ageMs,
-	...(expired && { expired }),
+	isExpired,
 });
 
 describe('several starts requested in one turn', () => {
@@ -104,13 +103,11 @@ describe('several starts requested in one turn', () => {
 		const harness = new StartsHarness();
 		harness.runExecution = async () => await harness.time.sleep(HOUR);
 		await harness.send('a');
-		expect(harness.starts.toSaved()).toEqual([
-			{ key: 'a', changes: [['people', 'created', 'of a']], requestedAt: harness.time.clock.now() },
+		expect(harness.starts.all()).toMatchObject([
+			{ key: 'a', cause: 'of a', requestedAt: harness.time.clock.now(), isExpired: false },
 		]);
-		expect(harness.starts.isIdle).toBe(false);
 		await harness.time.advance(HOUR);
 		expect(harness.savedKeys).toEqual([]);
-		expect(harness.starts.isIdle).toBe(true);
 	});
 
 	test('never exceed the limit of unconfirmed starts', async () => {
@@ -143,6 +140,50 @@ describe('several starts requested in one turn', () => {
 	});
 });
 
+describe('batches of starts', () => {
+	/** Returns the times at which starts are requested, in batches of ten. */
+	const listRequestTimes = async (
+		count: number,
+		run: (harness: StartsHarness) => Promise<unknown>,
+	) => {
+		const harness = new StartsHarness([], { batchSize: 10, batchGapMs: 50 });
+		const requestTimesMs: number[] = [];
+		harness.runExecution = async () => {
+			requestTimesMs.push(harness.time.nowMs);
+			return await run(harness);
+		};
+		void harness.send(...createKeys(count));
+		await harness.time.advance(900);
+		const firstTimesMs = requestTimesMs.splice(0);
+		await harness.time.advance(1000);
+		return [firstTimesMs, requestTimesMs].map((times) =>
+			[...new Set(times)].map((timeMs) => [timeMs, times.filter((one) => one === timeMs).length]),
+		);
+	};
+
+	test('have a pause after each full batch, and do not wait for confirmations', async () => {
+		const [first, later] = await listRequestTimes(25, async ({ time }) => await time.sleep(HOUR));
+		expect(first).toEqual([
+			[0, 10],
+			[50, 10],
+			[100, 5],
+		]);
+		expect(later).toEqual([]);
+	});
+
+	test('limit rejected starts, too', async () => {
+		const [, later] = await listRequestTimes(
+			25,
+			async () => await Promise.reject(new Error('full')),
+		);
+		expect(later).toEqual([
+			[1000, 10],
+			[1050, 10],
+			[1100, 5],
+		]);
+	});
+});
+
 describe('a start that n8n rejects', () => {
 	test('is requested again with the same key, with delays that grow to a minute', async () => {
 		const harness = new StartsHarness();
@@ -157,7 +198,7 @@ describe('a start that n8n rejects', () => {
 			0, 1, 3, 7, 15, 31, 63, 123, 183, 243,
 		]);
 		expect(harness.log).not.toContain('confirm a');
-		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
+		expect(harness.reports).toEqual(['full']);
 		harness.runExecution = async () => 'a run';
 		await harness.time.advance(60_000);
 		expect(harness.log).toContain('confirm a');
@@ -182,7 +223,7 @@ describe('a start that n8n rejects', () => {
 		harness.runExecution = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.advance(3000);
-		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(harness.time.clock.now());
+		expect(harness.starts.all()[0]!.requestedAt).toBe(harness.time.clock.now());
 	});
 
 	test('keeps its request time if it was requested before the restart, since it may have run', async () => {
@@ -191,7 +232,34 @@ describe('a start that n8n rejects', () => {
 		harness.runExecution = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.advance(3000);
-		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now() - HOUR);
+		expect(harness.starts.all()[0]!.requestedAt).toBe(time.clock.now() - HOUR);
+	});
+
+	test('has certainly not run until it is requested again, and is saved as such', async () => {
+		const harness = new StartsHarness();
+		harness.runExecution = async () => await Promise.reject(new Error('full'));
+		const firstRequest = harness.send('a');
+		expect(harness.starts.requestedAt('a')).toBe(harness.time.clock.now());
+		await firstRequest;
+		await nextTurn();
+		expect(harness.starts.requestedAt('a')).toBeUndefined();
+		expect(harness.log.at(-1)).toBe('save');
+	});
+
+	test('has its own delay, which begins with one second again once the start is confirmed', async () => {
+		const harness = new StartsHarness();
+		let rejectionsLeft = 3;
+		const requestTimesMs: number[] = [];
+		harness.runExecution = async () => {
+			requestTimesMs.push(harness.time.nowMs);
+			return rejectionsLeft-- > 0 ? await Promise.reject(new Error('full')) : 'a run';
+		};
+		await harness.send('a');
+		await harness.time.advance(10_000);
+		rejectionsLeft = 1;
+		await harness.send('a');
+		await harness.time.advance(10_000);
+		expect(requestTimesMs).toEqual([0, 1000, 3000, 7000, 10_000, 11_000]);
 	});
 
 	test('is confirmed together with another start that has the same key', async () => {
@@ -205,7 +273,6 @@ describe('a start that n8n rejects', () => {
 		await harness.send('a', 'a');
 		await harness.time.advance(60_000);
 		expect(harness.log.filter((line) => line === 'confirm a')).toHaveLength(2);
-		expect(harness.starts.isIdle).toBe(true);
 	});
 });
 
@@ -224,18 +291,22 @@ describe('a start requested before the last restart', () => {
 			createSavedStart(time, 'a', 72 * HOUR),
 			createSavedStart(time, 'b', 73 * HOUR),
 		]);
-		harness.starts.reportExpired();
-		harness.starts.reportExpired();
-		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a', 'of b'] }]);
-		expect(harness.starts.toSaved()).toMatchObject([{ expired: true }, { expired: true }]);
+		expect(harness.starts.takeExpired()).toEqual(['of a', 'of b']);
+		expect(harness.starts.takeExpired()).toEqual([]);
+		expect(harness.starts.all()).toMatchObject([{ isExpired: true }, { isExpired: true }]);
 		await harness.send('a');
 		expect(harness.log).toEqual(['request a', 'confirm a']);
 		expect(harness.savedKeys).toEqual(['b']);
-		const restartedHarness = new StartsHarness(harness.starts.toSaved());
-		restartedHarness.starts.reportExpired();
+		const restartedHarness = new StartsHarness(harness.starts.all());
 		await restartedHarness.send('b');
-		expect(restartedHarness.reports).toEqual([]);
+		expect(restartedHarness.starts.takeExpired()).toEqual([]);
 		expect(restartedHarness.log).toEqual(['request b', 'confirm b']);
+	});
+
+	test('is reported even if it is removed', () => {
+		const { starts } = new StartsHarness([createSavedStart(time, 'a', 73 * HOUR)]);
+		starts.remove('a');
+		expect(starts.takeExpired()).toEqual(['of a']);
 	});
 
 	test('expires at once if n8n does not store deduplication keys', async () => {
@@ -243,34 +314,37 @@ describe('a start requested before the last restart', () => {
 		await harness.send('a', 'new');
 		expect(harness.log).toContain('emit new');
 		expect(harness.log).not.toContain('emit a');
-		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
+		expect(harness.starts.takeExpired()).toEqual(['of a']);
 	});
 
 	test('expires even if 72 hours pass only after the restart', async () => {
 		const harness = new StartsHarness([createSavedStart(time, 'a', 71 * HOUR)]);
-		harness.starts.reportExpired();
+		expect(harness.starts.takeExpired()).toEqual([]);
 		await harness.time.advance(HOUR);
 		await harness.send('a');
 		expect(harness.log).toEqual(['request a', 'confirm a']);
-		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
+		expect(harness.starts.takeExpired()).toEqual(['of a']);
+	});
+
+	test('keeps the earlier time if the clock was set back before it is requested again', async () => {
+		const harness = new StartsHarness([createSavedStart(time, 'a', HOUR)]);
+		harness.runExecution = async () => await harness.time.sleep(HOUR);
+		harness.time.wallClockOffsetMs -= 24 * HOUR;
+		await harness.send('a');
+		expect(harness.starts.requestedAt('a')).toBe(harness.time.clock.now());
 	});
 
 	test('gets the present as its request time if its request time lies in the future', () => {
 		const harness = new StartsHarness([createSavedStart(time, 'a', -500 * HOUR)]);
-		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now());
+		expect(harness.starts.all()[0]!.requestedAt).toBe(time.clock.now());
 	});
 
-	test('is no longer saved once it is dropped', () => {
+	test('is no longer saved once it is removed', () => {
 		const harness = new StartsHarness([
 			createSavedStart(time, 'a', 0),
 			createSavedStart(time, 'b', 0),
 		]);
-		harness.starts.drop('a');
+		harness.starts.remove('a');
 		expect(harness.savedKeys).toEqual(['b']);
-	});
-
-	test('is restored only if it is one of the latest thousand', () => {
-		const savedStarts = createKeys(1005).map((key) => createSavedStart(time, key, 100 * HOUR));
-		expect(new StartsHarness(savedStarts).savedKeys).toEqual(createKeys(1005).slice(5));
 	});
 });
