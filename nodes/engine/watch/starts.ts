@@ -2,13 +2,6 @@ import { retryDelayMs } from '../retryDelay';
 import { DueQueue } from './dueQueue';
 import type { Clock } from './types';
 
-/**
- * How long an unconfirmed start is requested again after a restart. n8n drops a second start while it has the deduplication
- * key of the first, and deletes the key with the execution. So this assumes that n8n keeps executions for at least this
- * time.
- */
-export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
-
 /** Longer sleeps are split: a timer cannot hold more than 24 days. */
 const MAX_SLEEP_MS = 3_600_000;
 const RETRY_DELAYS = { firstMs: 1000, maxMs: 60_000 };
@@ -34,7 +27,7 @@ export interface PendingStart<Cause> {
 export interface StartRequest<Cause> extends Pick<PendingStart<Cause>, 'key' | 'cause'> {
 	/** Starts the workflow. Resolves when n8n confirms the start; rejects if the workflow was not started. */
 	emit(): Promise<unknown>;
-	/** Called in the event-loop turn of the first request, before the state is saved. */
+	/** Called once, in the event-loop turn of the first request, before the state is saved. */
 	markRequested?(): void;
 	/** Called when n8n has confirmed the start, or when it has expired. */
 	markConfirmed?(): void;
@@ -175,7 +168,7 @@ export class Starts<Cause> {
 		this.onQueueEmpty();
 	}
 
-	/** Returns the starts to request together: first rejected ones whose delay is over, then as many as there is room for. */
+	/** Takes the starts to request together: first rejected ones whose delay is over, then as many as there is room for. */
 	private takeBatch(): Array<StartRequest<Cause>> {
 		const { maxUnconfirmed = Infinity, batchSize = Infinity } = this.options;
 		const batch: Array<StartRequest<Cause>> = [];
@@ -188,6 +181,7 @@ export class Starts<Cause> {
 		const room = Math.min(batchSize - batch.length, maxUnconfirmed - this.unconfirmedCount);
 		const fresh = this.queue.splice(0, room);
 		this.unconfirmedCount += fresh.length;
+		for (const { markRequested } of fresh) markRequested?.();
 		return [...batch, ...fresh];
 	}
 
@@ -205,10 +199,7 @@ export class Starts<Cause> {
 	 * `save` hook changes static data, so it is called just before the last start: n8n then saves once, not for each start.
 	 */
 	private sendBatch(batch: Array<StartRequest<Cause>>, signal: AbortSignal): void {
-		for (const request of batch) {
-			this.recordRequest(request);
-			request.markRequested?.();
-		}
+		for (const request of batch) this.recordRequest(request);
 		batch.forEach((request, index) => {
 			if (index === batch.length - 1) this.hooks.save();
 			void this.requestOne(request, signal);

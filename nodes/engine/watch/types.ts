@@ -1,5 +1,3 @@
-import { REPEAT_STARTS_FOR_MS } from './starts';
-
 /**
  * Wall-clock and monotonic time. Pacing uses the monotonic clock, so that setting the computer's clock neither delays nor
  * hurries polls.
@@ -211,6 +209,13 @@ export interface WatchOptions {
 	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */
 	startBatchSize: number;
 }
+
+/**
+ * How long an unconfirmed start is requested again after a restart. n8n drops a second start while it has the deduplication
+ * key of the first, and deletes the key with the execution. So this assumes that n8n keeps executions for at least this
+ * time.
+ */
+export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
 
 export const WATCH_DEFAULTS: WatchOptions = {
 	intervalMs: 2000,

@@ -1,85 +1,5 @@
-// Protects starts of the workflow: each is requested until n8n confirms it, within the limits, and expires after a restart.
-import { Starts } from '../../../nodes/engine/watch/starts';
-import type { PendingStart, StartRequest } from '../../../nodes/engine/watch/starts';
-import { VirtualTime } from '../trigger/support/virtualTime';
-
-const HOUR = 3_600_000;
-
-/** Starts with an n8n that the test controls. */
-class StartsHarness {
-	readonly time = new VirtualTime();
-	/** The calls in order: `request`, `emit`, `save` and `confirm`, with the key of the start. */
-	readonly log: string[] = [];
-	/** The messages of reported rejections. */
-	readonly reports: string[] = [];
-	readonly abort = new AbortController();
-	readonly starts: Starts<string>;
-	runExecution: (key: string) => Promise<unknown> = async () => 'a run';
-	unconfirmedCount = 0;
-	/** The largest value that `unconfirmedCount` has had. */
-	maxUnconfirmedCount = 0;
-
-	constructor(
-		restoredStarts: Array<PendingStart<string>> = [],
-		options: Partial<ConstructorParameters<typeof Starts>[1]> = {},
-	) {
-		this.starts = new Starts<string>(
-			{
-				save: () => void this.log.push('save'),
-				reportRejection: (message) => void this.reports.push(message),
-				sleep: this.time.sleep,
-				clock: this.time.clock,
-			},
-			{ repeatStartsForMs: 72 * HOUR, ...options },
-		);
-		for (const start of restoredStarts) this.starts.restore(start);
-	}
-
-	private createStart(key: string): StartRequest<string> {
-		return {
-			key,
-			cause: `of ${key}`,
-			emit: async () => {
-				this.log.push(`emit ${key}`);
-				this.maxUnconfirmedCount = Math.max(this.maxUnconfirmedCount, ++this.unconfirmedCount);
-				try {
-					return await this.runExecution(key);
-				} finally {
-					this.unconfirmedCount--;
-				}
-			},
-			markRequested: () => void this.log.push(`request ${key}`),
-			markConfirmed: () => void this.log.push(`confirm ${key}`),
-		};
-	}
-
-	send(...keys: string[]): Promise<void> {
-		return this.starts.request(
-			keys.map((key) => this.createStart(key)),
-			this.abort.signal,
-		);
-	}
-
-	get savedKeys(): string[] {
-		return this.starts.all().map(({ key }) => key);
-	}
-}
-
-/** Resolves in the next turn of the event loop. */
-const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
-const createKeys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
-/** A start that was requested this long ago, before the last restart. */
-const createSavedStart = (
-	time: VirtualTime,
-	key: string,
-	ageMs: number,
-	isExpired = false,
-): PendingStart<string> => ({
-	key,
-	cause: `of ${key}`,
-	requestedAt: time.clock.now() - ageMs,
-	isExpired,
-});
+// Protects starts of the workflow: each is requested until n8n confirms it, within the limits.
+import { createKeys, createSavedStart, HOUR, nextTurn, StartsHarness } from './startsHarness';
 
 describe('several starts requested in one turn', () => {
 	test('are all recorded before the first is sent, and saved once before the last is sent', async () => {
@@ -204,6 +124,17 @@ describe('a start that n8n rejects', () => {
 		expect(harness.log).toContain('confirm a');
 	});
 
+	test('is marked as requested once: a later change of its record must not be undone', async () => {
+		const harness = new StartsHarness();
+		let rejectionsLeft = 2;
+		harness.runExecution = async () =>
+			rejectionsLeft-- > 0 ? await Promise.reject(new Error('full')) : 'a run';
+		await harness.send('a');
+		await harness.time.advance(60_000);
+		expect(harness.log.filter((line) => line === 'request a')).toHaveLength(1);
+		expect(harness.log.filter((line) => line === 'emit a')).toHaveLength(3);
+	});
+
 	test('is reported only after five rejections in a row', async () => {
 		const harness = new StartsHarness();
 		let rejectionsLeft = 4;
@@ -273,78 +204,5 @@ describe('a start that n8n rejects', () => {
 		await harness.send('a', 'a');
 		await harness.time.advance(60_000);
 		expect(harness.log.filter((line) => line === 'confirm a')).toHaveLength(2);
-	});
-});
-
-describe('a start requested before the last restart', () => {
-	const { time } = new StartsHarness();
-
-	test('is requested again within 72 hours', async () => {
-		const harness = new StartsHarness([createSavedStart(time, 'a', 72 * HOUR - 1)]);
-		await harness.send('a');
-		expect(harness.log).toContain('emit a');
-		expect(harness.reports).toEqual([]);
-	});
-
-	test('expires after 72 hours: the start counts as confirmed, and is reported once', async () => {
-		const harness = new StartsHarness([
-			createSavedStart(time, 'a', 72 * HOUR),
-			createSavedStart(time, 'b', 73 * HOUR),
-		]);
-		expect(harness.starts.takeExpired()).toEqual(['of a', 'of b']);
-		expect(harness.starts.takeExpired()).toEqual([]);
-		expect(harness.starts.all()).toMatchObject([{ isExpired: true }, { isExpired: true }]);
-		await harness.send('a');
-		expect(harness.log).toEqual(['request a', 'confirm a']);
-		expect(harness.savedKeys).toEqual(['b']);
-		const restartedHarness = new StartsHarness(harness.starts.all());
-		await restartedHarness.send('b');
-		expect(restartedHarness.starts.takeExpired()).toEqual([]);
-		expect(restartedHarness.log).toEqual(['request b', 'confirm b']);
-	});
-
-	test('is reported even if it is removed', () => {
-		const { starts } = new StartsHarness([createSavedStart(time, 'a', 73 * HOUR)]);
-		starts.remove('a');
-		expect(starts.takeExpired()).toEqual(['of a']);
-	});
-
-	test('expires at once if n8n does not store deduplication keys', async () => {
-		const harness = new StartsHarness([createSavedStart(time, 'a', 0)], { repeatStartsForMs: 0 });
-		await harness.send('a', 'new');
-		expect(harness.log).toContain('emit new');
-		expect(harness.log).not.toContain('emit a');
-		expect(harness.starts.takeExpired()).toEqual(['of a']);
-	});
-
-	test('expires even if 72 hours pass only after the restart', async () => {
-		const harness = new StartsHarness([createSavedStart(time, 'a', 71 * HOUR)]);
-		expect(harness.starts.takeExpired()).toEqual([]);
-		await harness.time.advance(HOUR);
-		await harness.send('a');
-		expect(harness.log).toEqual(['request a', 'confirm a']);
-		expect(harness.starts.takeExpired()).toEqual(['of a']);
-	});
-
-	test('keeps the earlier time if the clock was set back before it is requested again', async () => {
-		const harness = new StartsHarness([createSavedStart(time, 'a', HOUR)]);
-		harness.runExecution = async () => await harness.time.sleep(HOUR);
-		harness.time.wallClockOffsetMs -= 24 * HOUR;
-		await harness.send('a');
-		expect(harness.starts.requestedAt('a')).toBe(harness.time.clock.now());
-	});
-
-	test('gets the present as its request time if its request time lies in the future', () => {
-		const harness = new StartsHarness([createSavedStart(time, 'a', -500 * HOUR)]);
-		expect(harness.starts.all()[0]!.requestedAt).toBe(time.clock.now());
-	});
-
-	test('is no longer saved once it is removed', () => {
-		const harness = new StartsHarness([
-			createSavedStart(time, 'a', 0),
-			createSavedStart(time, 'b', 0),
-		]);
-		harness.starts.remove('a');
-		expect(harness.savedKeys).toEqual(['b']);
 	});
 });

@@ -2,7 +2,7 @@ import { BadInput, ServiceFailure } from '../../errors';
 import type { Service } from '../../http/types';
 import { capitalize } from '../../values/capitalize';
 import type { IdReport, WatchOptions } from '../../watch';
-import { REPEAT_STARTS_FOR_MS } from '../../watch/starts';
+import { REPEAT_STARTS_FOR_MS } from '../../watch/types';
 import type { FollowOptions, ListReport } from '../lists/core';
 
 // Errors that ID triggers and list triggers show to the user, as a failed execution or as the error of publishing or

@@ -1,14 +1,13 @@
 // Follows lists of a service: `Follower` starts the workflow once for each change of their records. Pure, as `watch` is: the
 // caller supplies the clock, requests, saving and starting.
 //
-// The path of a change: `Follower` polls each list that is due and passes its pages to `TrackedList`, which compares every
-// record with `KnownRecords` (`deriveEvents`) and lets `ListCursor` decide from where the next poll reads. The changes go to
-// `Outbox`, which combines them into starts, and to `PendingStarts`, which requests each start until n8n confirms it.
-// `ListSnapshot` holds all of this state across restarts. A record's change is seen, then unrequested, then requested (known
-// and pending), then confirmed.
+// The path of a change: `Follower` polls each list that is due. `ListPoll` passes its pages to `TrackedList`, which compares
+// every record with `KnownRecords` (`deriveEvents`) and lets `ListCursor` decide from where the next poll reads. The changes
+// go to `Outbox`, which combines them into starts and requests each until n8n confirms it. `ListSnapshot` holds all of this
+// state across restarts. A record's change is seen, then unrequested, then requested (known and pending), then confirmed.
 //
-// After a restart: `StartsByRecord` finds the start of a record when the record is read again, `StartsToRepeat` collects the
-// records of one start, and `PendingStarts` requests that start with its old key.
+// After a restart, `Outbox` collects the records of each unconfirmed start as they are read again, and requests the start with
+// its old key.
 export { Follower } from './follower';
 export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './listSnapshot';
 export type { ListSnapshot } from './listSnapshot';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Clock, PollFailure } from '../../../watch';
-import { REPEAT_STARTS_FOR_MS } from '../../../watch/starts';
+import { REPEAT_STARTS_FOR_MS } from '../../../watch/types';
 
 /**
  * An event that happens to a record once, such as its creation or its check-in. The first of
