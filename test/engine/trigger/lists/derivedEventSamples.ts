@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/recordAge';
 
 export const HOUR = 3_600_000;
 export const FOLLOWED_SINCE = Date.UTC(2026, 10, 15, 12);

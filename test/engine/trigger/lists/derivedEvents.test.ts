@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
-import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/recordAge';
 import {
 	HOUR,
 	formatTime,

@@ -5,7 +5,7 @@ import {
 	stillHolds,
 	withoutUnrequested,
 } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
-import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/recordAge';
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const compared = createList({ isFiltered: false });

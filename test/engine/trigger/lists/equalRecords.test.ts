@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/recordAge';
 import { scaleRunCount } from '../../../support/scaleRunCount';
 import { FollowerHarness, createList, MINUTE } from './listHarness';
 import {

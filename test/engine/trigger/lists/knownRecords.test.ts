@@ -58,7 +58,6 @@ describe('the stored state of a record', () => {
 describe('known records', () => {
 	/** The saved form of the state below, and of the same state if it must be kept. */
 	const STATE = 'abcdefghiA';
-	const KEPT_STATE = 'abcdefghig';
 	const createState = (overrides: Partial<RecordState> = {}): RecordState => ({
 		...parseState(STATE)!,
 		...overrides,
@@ -98,33 +97,29 @@ describe('known records', () => {
 		);
 	});
 
-	test('are forgotten if they were last seen before a time, except those that must be kept', () => {
+	test('are forgotten in the order in which they were last set, with the time at which the last was seen', () => {
 		const knownRecords = new KnownRecords();
-		knownRecords.set('old', createState(), 10);
-		knownRecords.set('kept', createState({ isKept: true }), 10);
-		knownRecords.set('equal', createState(), 20);
-		knownRecords.set('seenAgain', createState(), 10);
-		knownRecords.set('seenAgain', createState(), 30);
-		// The time at which a record was seen never moves back.
-		knownRecords.set('seenAgain', createState(), 5);
-		knownRecords.forgetSeenBefore(20);
-		const ids = ['old', 'kept', 'equal', 'seenAgain'];
-		expect(ids.filter((id) => knownRecords.get(id))).toEqual(['kept', 'equal', 'seenAgain']);
-		expect(knownRecords.toSaved()).toEqual([
-			[10, `kept:${KEPT_STATE}`],
-			[20, `equal:${STATE}`],
-			[30, `seenAgain:${STATE}`],
-		]);
+		for (const [id, seenAt] of [
+			['a', 10],
+			['b', 30],
+			['c', 20],
+			['a', 40],
+			// The time at which a record was seen never moves back.
+			['a', 5],
+		] as const)
+			knownRecords.set(id, createState(), seenAt);
+		const seenTimes: number[] = [];
+		expect(knownRecords.forget(({ seenAt }) => seenTimes.push(seenAt) === 0)).toBeUndefined();
+		expect(seenTimes).toEqual([30, 20, 40]);
+		expect(knownRecords.forget(() => knownRecords.size > 1)).toBe(30);
+		expect(knownRecords.toSaved()).toEqual([[40, `a:${STATE}`]]);
 	});
 
-	test('are retained up to a number, not counting those that must be kept', () => {
+	test('are counted', () => {
 		const knownRecords = new KnownRecords();
-		for (const id of ['k1', 'k2', 'k3']) knownRecords.set(id, createState({ isKept: true }), 10);
-		for (const id of ['a', 'b', 'c']) knownRecords.set(id, createState(), 15);
-		expect(knownRecords.forgetSeenBefore(20, { from: 12, most: 3 })).toBeUndefined();
-		expect(knownRecords.size).toBe(6);
-		expect(knownRecords.forgetSeenBefore(20, { from: 12, most: 2 })).toBe(15);
-		expect(['a', 'b', 'c'].filter((id) => knownRecords.get(id))).toEqual(['b', 'c']);
+		knownRecords.set('a', createState({ isKept: true }), 10);
+		knownRecords.set('b', createState(), 10);
+		expect(knownRecords.count(({ state }) => state.isKept)).toBe(1);
 	});
 
 	test('are saved in groups by the time at which they were seen', () => {
@@ -135,41 +130,10 @@ describe('known records', () => {
 			[10, `a:${STATE} b:${STATE}`],
 			[20, `c:${STATE} d:${STATE}`],
 		]);
-		knownRecords.forgetSeenBefore(20);
+		knownRecords.forget(({ seenAt }) => seenAt < 20);
 		expect(knownRecords.toSaved()).toEqual([[20, `c:${STATE} d:${STATE}`]]);
 		knownRecords.set('c', createState(), 30);
 		expect(knownRecords.toSaved()).toHaveLength(2);
-	});
-
-	test('are forgotten above a limit, those not seen for longest first', () => {
-		const knownRecords = new KnownRecords();
-		knownRecords.set('a', createState({ isKept: true }), 10);
-		knownRecords.set('b', createState(), 30);
-		knownRecords.set('c', createState(), 20);
-		knownRecords.set('a', createState(), 40);
-		expect(knownRecords.forgetOldest(3)).toBeUndefined();
-		expect(knownRecords.forgetOldest(1)).toBe(30);
-		expect(knownRecords.size).toBe(1);
-		expect(knownRecords.get('a')).toBeDefined();
-		expect(knownRecords.toSaved()).toEqual([[40, `a:${STATE}`]]);
-	});
-
-	test('are forgotten once they vanished from the list, even those that must be kept', () => {
-		const knownRecords = new KnownRecords();
-		knownRecords.set('a', createState({ isKept: true }), 15);
-		knownRecords.set('b', createState(), 10);
-		knownRecords.set('c', createState(), 20);
-		expect(knownRecords.forgetVanished(10)).toBeUndefined();
-		expect(knownRecords.forgetVanished(20)).toBe(15);
-		expect(knownRecords.toSaved()).toEqual([[20, `c:${STATE}`]]);
-	});
-
-	test('are retained if they were seen exactly at the first time to retain', () => {
-		const knownRecords = new KnownRecords();
-		knownRecords.set('a', createState(), 11);
-		knownRecords.set('b', createState(), 12);
-		expect(knownRecords.forgetSeenBefore(20, { from: 12, most: 5 })).toBe(11);
-		expect(knownRecords.get('b')).toBeDefined();
 	});
 
 	test('are serialized only once as long as none changes', () => {

@@ -1,36 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRecordTime } from '../../../values/recordTime';
-import type { RecordTime } from '../../../values/recordTime';
 import { contentDigest, statusDigest } from './digest';
+import { isNewEvent, isUnknownChanged, keepsAllRecords, lastChangeOf } from './recordAge';
+import type { PollCircumstances } from './recordAge';
 import type { RecordState } from './recordState';
-import type { OneTimeEvent, ListDefinition } from './types';
-
-/** The circumstances in which a record is read. */
-export interface PollCircumstances {
-	/** State of the record when it was last read; missing if the record is unknown. */
-	known: RecordState | undefined;
-	/** When following began, by the service's clock. Events before it are old. */
-	followedSince: number;
-	/**
-	 * An unknown record created at or after this time is new. Defaults to `followedSince`; the follower passes another time
-	 * if it knows more.
-	 */
-	earliestNewCreation?: number;
-	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
-	isFirstPoll: boolean;
-	/**
-	 * Whether dates cannot show if a record is new: the response is from the second in which following began, or has no Date
-	 * header.
-	 */
-	areDatesInconclusive: boolean;
-	/** Whether records that existed before count as new. */
-	includeExisting: boolean;
-	/** Time between two polls. */
-	intervalMs: number;
-	/** The kinds of changes that the user selected. */
-	kinds: ReadonlySet<string>;
-}
+import type { ListDefinition } from './types';
 
 /**
  * An event derived from a record. `version` distinguishes it from an event of the same kind at another time, and is part of
@@ -61,126 +36,55 @@ export function deriveEvents(
 	circumstances: PollCircumstances,
 ): DerivedEvents {
 	const { changeSchema, isFiltered } = list;
-	const { known: knownState, kinds } = circumstances;
-	const times = changeSchema.oneTimeEvents.map(({ dateFields }) =>
-		readRecordTime(record, dateFields),
-	);
-	const happened = changeSchema.oneTimeEvents.filter(
-		(once, index) =>
-			!hasBit(knownState, index) && hasHappened(once, times[index], list, circumstances),
-	);
-	const isNew = happened.some(({ isCreation }) => isCreation);
-	const content = contentDigest(record, changeSchema.ignored);
-	const status = changeSchema.status
-		? statusDigest(record[changeSchema.status.field])
-		: statusDigest('');
-	const chain = knownState?.chain ?? '';
-	const derived: DerivedEvent[] = happened.map(({ kind, isCreation }) => {
-		const { text } = times[changeSchema.oneTimeEvents.findIndex((once) => once.kind === kind)] ?? {
-			text: '',
-		};
-		if (isCreation) return { kind, version: [] };
-		// If a person is checked in a second time, the record may carry the first time stamp again. The chain makes the keys
-		// differ.
-		return { kind, version: chain === '' ? [text] : [chain, text] };
+	const { known, kinds, followedSince } = circumstances;
+	const { oneTimeEvents, ignored, status: statusField, updated } = changeSchema;
+	const dated = oneTimeEvents.map((once, index) => {
+		const time = readRecordTime(record, once.dateFields);
+		const isNew = !hasBit(known, index) && isNewEvent(once, time, list, circumstances);
+		return { ...once, time, isNew };
 	});
+	const content = contentDigest(record, ignored);
+	const status = statusDigest(statusField ? record[statusField.field] : '');
+	const chain = known?.chain ?? '';
 	const versionOf = (digest: string) =>
 		keepsAllRecords(list) ? [chain, digest] : [digest, lastChangeOf(record, list)?.text ?? ''];
-	if (changeSchema.status && knownState && knownState.status !== status) {
-		derived.push({ kind: changeSchema.status.kind, version: versionOf(status) });
+	const derived = dated
+		.filter(({ isNew }) => isNew)
+		.map(({ kind, isCreation, time: { text } = { text: '' } }): DerivedEvent => {
+			if (isCreation) return { kind, version: [] };
+			// If a person is checked in a second time, the record may carry the first time stamp again. The chain makes the keys
+			// differ.
+			return { kind, version: chain === '' ? [text] : [chain, text] };
+		});
+	if (statusField && known && known.status !== status)
+		derived.push({ kind: statusField.kind, version: versionOf(status) });
+	let events = derived.filter(({ kind }) => kinds.has(kind));
+	if (updated !== undefined && kinds.has(updated) && events.length === 0) {
+		const isCreated = dated.some(({ isNew, isCreation }) => isNew && isCreation);
+		const isChanged = known
+			? known.content !== content
+			: isUnknownChanged(record, isCreated, list, circumstances);
+		if (isChanged) events = [{ kind: updated, version: versionOf(content) }];
 	}
-	let selected = derived.filter(({ kind }) => kinds.has(kind));
-	const { updated } = changeSchema;
-	if (updated !== undefined && kinds.has(updated) && selected.length === 0) {
-		const changed = knownState
-			? knownState.content !== content
-			: circumstances.includeExisting ||
-				(!keepsAllRecords(list) &&
-					!(isNew && isUnchangedSinceCreation(record, list, circumstances)) &&
-					hasChanged(record, list, circumstances));
-		if (changed) selected = [{ kind: updated, version: versionOf(content) }];
-	}
-	const isRecent = times.some(
-		(time) => time !== undefined && time.latest >= circumstances.followedSince,
-	);
+	const isRecent = dated.some(({ time }) => time !== undefined && time.latest >= followedSince);
 	const after: RecordState = {
 		content,
 		status,
-		happenedEvents: changeSchema.oneTimeEvents.reduce(
-			(bits, { isCreation }, index) => bits | (isCreation || times[index] ? 1 << index : 0),
+		happenedEvents: dated.reduce(
+			(bits, { isCreation, time }, index) => bits | (isCreation || time ? 1 << index : 0),
 			0,
 		),
-		isKept: keepsAllRecords(list) || isRecent || knownState?.isKept === true,
+		isKept: keepsAllRecords(list) || isRecent || known?.isKept === true,
 		chain,
 	};
-	const creation = changeSchema.oneTimeEvents.find((once) => once.isCreation);
-	const time = creation && times[changeSchema.oneTimeEvents.indexOf(creation)];
-	const undated = creation && isFiltered && !knownState && !(time && Number.isFinite(time.latest));
-	return { events: selected, after, ...(undated && { undated: creation.dateFields }) };
+	const creation = dated.find(({ isCreation }) => isCreation);
+	const isDated = Number.isFinite(creation?.time?.latest);
+	const undated = isFiltered && !known && !isDated ? creation?.dateFields : undefined;
+	return { events, after, ...(undated && { undated }) };
 }
-
-/** Whether the state of every record of a list is kept. */
-export const keepsAllRecords = ({ isFiltered, keepsAll: all }: ListDefinition): boolean =>
-	!isFiltered || all === true;
 
 const hasBit = (entry: RecordState | undefined, index: number) =>
 	entry !== undefined && (entry.happenedEvents & (1 << index)) !== 0;
-
-function hasHappened(
-	{ isCreation }: OneTimeEvent,
-	time: RecordTime | undefined,
-	{ isFiltered }: ListDefinition,
-	{
-		known: knownState,
-		followedSince,
-		earliestNewCreation = followedSince,
-		isFirstPoll,
-		areDatesInconclusive,
-		includeExisting,
-	}: PollCircumstances,
-): boolean {
-	if (!isCreation && !time) return false;
-	if (knownState) return !isCreation;
-	if (includeExisting) return true;
-	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(isCreation && isFiltered);
-	return (
-		time.latest >= earliestNewCreation && !(isFirstPoll && (areDatesInconclusive || !time.exact))
-	);
-}
-
-/**
- * Whether an unknown record of a filtered list has changed. After the first poll, every such record has, since the service
- * returns only changed records. In the first poll, the record's stamp decides.
- */
-function hasChanged(
-	record: IDataObject,
-	list: ListDefinition,
-	{ isFirstPoll, areDatesInconclusive, followedSince }: PollCircumstances,
-): boolean {
-	if (!isFirstPoll) return true;
-	const stamp = lastChangeOf(record, list);
-	return (
-		stamp !== undefined && stamp.exact && stamp.latest >= followedSince && !areDatesInconclusive
-	);
-}
-
-/**
- * Whether a new record is unchanged since its creation, or was changed within one polling interval of it. If more time has
- * passed, a poll lies between creation and change, so the change counts by itself. A record whose dates are not exact counts
- * as unchanged.
- */
-function isUnchangedSinceCreation(
-	record: IDataObject,
-	list: ListDefinition,
-	{ intervalMs }: PollCircumstances,
-): boolean {
-	const createdAt = readRecordTime(
-		record,
-		list.changeSchema.oneTimeEvents.find(({ isCreation }) => isCreation)?.dateFields ?? [],
-	);
-	const stamp = lastChangeOf(record, list);
-	return !(createdAt?.exact && stamp?.exact && stamp.latest - createdAt.latest > intervalMs);
-}
 
 /** Whether an event that was requested before a restart still holds, now that its record is read again. */
 export function stillHolds(
@@ -217,29 +121,4 @@ export function withoutUnrequested(
 		status: isStatusRequested ? after.status : (knownState?.status ?? after.status),
 		chain: knownState?.chain ?? '',
 	};
-}
-
-const lastChangeOf = (
-	record: IDataObject,
-	{ changeSchema: { stamp } }: ListDefinition,
-): RecordTime | undefined => (stamp === undefined ? undefined : readRecordTime(record, [stamp]));
-
-/**
- * Returns when an event happened, by the dates in the record: the event's own date or, for a kind without a date, the latest
- * of all dates.
- */
-export function eventTimeOf(
-	record: IDataObject,
-	{ oneTimeEvents, stamp }: ListDefinition['changeSchema'],
-	kind: string,
-): number {
-	const eventFields = oneTimeEvents.find((one) => one.kind === kind)?.dateFields;
-	const fields = eventFields
-		? [eventFields]
-		: [
-				...(stamp === undefined ? [] : [[stamp]]),
-				...oneTimeEvents.map(({ dateFields }) => dateFields),
-			];
-	const times = fields.map((names) => readRecordTime(record, names)?.latest ?? NaN);
-	return Math.max(-Infinity, ...times.filter((time) => !Number.isNaN(time)));
 }

@@ -11,7 +11,8 @@
 export { Follower } from './follower';
 export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './listSnapshot';
 export type { ListSnapshot } from './listSnapshot';
-export { deriveEvents, eventTimeOf } from './derivedEvents';
+export { deriveEvents } from './derivedEvents';
+export { eventTimeOf } from './recordAge';
 export type {
 	RecordChange,
 	ChangeSchema,

@@ -7,7 +7,8 @@ import type { RecordState } from './recordState';
  */
 const ESCAPED_IN_IDS = /[ %]/g;
 
-interface KnownRecord {
+/** What is kept of a record. */
+export interface KnownRecord {
 	state: RecordState;
 	/** When the service last returned the record, by the service's clock. */
 	seenAt: number;
@@ -55,53 +56,24 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets records last seen before `time`, oldest first; a filtered list returns such records again only after a change.
-	 * Keeps up to `retained.most` of those seen since `retained.from`, and all records with `isKept`. Returns the latest
-	 * time at which a forgotten record was seen.
+	 * Forgets the records that `shouldForget` selects; asks it in the order in which they were last set. Returns the latest time
+	 * at which a forgotten record was seen.
 	 */
-	forgetSeenBefore(
-		time: number,
-		retained: { from: number; most: number } = { from: time, most: 0 },
-	): number | undefined {
+	forget(shouldForget: (record: KnownRecord) => boolean): number | undefined {
 		let until: number | undefined;
-		// Records that must be kept do not count towards the limit.
-		let count = [...this.records.values()].filter(({ state }) => !state.isKept).length;
-		for (const [id, { state, seenAt }] of this.records) {
-			if (state.isKept || seenAt >= time) continue;
-			if (seenAt >= retained.from && count <= retained.most) continue;
-			count--;
-			this.forget(id);
-			until = Math.max(until ?? -Infinity, seenAt);
+		for (const [id, record] of this.records) {
+			if (!shouldForget(record)) continue;
+			this.serialized = undefined;
+			this.undated.delete(id);
+			this.records.delete(id);
+			until = Math.max(until ?? -Infinity, record.seenAt);
 		}
 		return until;
 	}
 
-	/**
-	 * Forgets all records last seen before a time, even those with `isKept`. Returns the latest time at which a forgotten
-	 * record was seen.
-	 */
-	forgetVanished(time: number): number | undefined {
-		let until: number | undefined;
-		for (const [id, { seenAt }] of this.records) {
-			if (seenAt >= time) continue;
-			this.forget(id);
-			until = Math.max(until ?? -Infinity, seenAt);
-		}
-		return until;
-	}
-
-	/**
-	 * Forgets the least recently seen records until `most` are left. Returns the latest time at which a forgotten record was
-	 * seen. From now on, records created before that time must count as old.
-	 */
-	forgetOldest(most: number): number | undefined {
-		let until: number | undefined;
-		for (const [id, { seenAt }] of this.records) {
-			if (this.records.size <= most) break;
-			this.forget(id);
-			until = Math.max(until ?? -Infinity, seenAt);
-		}
-		return until;
+	/** Number of records that `matches` selects. */
+	count(matches: (record: KnownRecord) => boolean): number {
+		return [...this.records.values()].filter(matches).length;
 	}
 
 	/**
@@ -132,12 +104,6 @@ export class KnownRecords {
 			if (typeof seenAt !== 'number' || typeof entries !== 'string') continue;
 			for (const text of entries.split(' ')) this.restoreOne(text, seenAt);
 		}
-	}
-
-	private forget(id: string): void {
-		this.serialized = undefined;
-		this.undated.delete(id);
-		this.records.delete(id);
 	}
 
 	private restoreOne(text: string, seenAt: number): void {

@@ -1,6 +1,6 @@
-import { keepsAllRecords } from './derivedEvents';
 import type { KnownRecords } from './knownRecords';
 import { FIRST_POLL_REACH_MS } from './listCursor';
+import { keepsAllRecords } from './recordAge';
 import type { FollowOptions, ListDefinition } from './types';
 
 /** How far a stamp may be ahead of the Date header of its response: a service's machines have separate clocks. */
@@ -33,16 +33,28 @@ export function forgetRecords(
 	if (firstResponseDate !== undefined) records.dateUndated(firstResponseDate);
 	const unneededLastSeenAt =
 		list.isFiltered && !keepsAll && savedCursor !== undefined
-			? records.forgetSeenBefore(savedCursor - overlapMs - MAX_STAMP_LEAD_MS, {
-					from: savedCursor - FIRST_POLL_REACH_MS,
-					most: MAX_RETAINED_RECORDS,
-				})
+			? forgetUnneeded(records, savedCursor, overlapMs)
 			: undefined;
 	// Deleted records of a compared list would use up `maxKnown`. Without a Date header, it is unknown when a record was last
 	// seen.
 	const vanished =
 		keepsAll && firstResponseDate !== undefined
-			? records.forgetVanished(firstResponseDate - VANISHED_AFTER_MS)
+			? records.forget(({ seenAt }) => seenAt < firstResponseDate - VANISHED_AFTER_MS)
 			: undefined;
-	return { unneededLastSeenAt, returnableLastSeenAt: records.forgetOldest(maxKnown) ?? vanished };
+	const oldest = records.forget(() => records.size > maxKnown);
+	return { unneededLastSeenAt, returnableLastSeenAt: oldest ?? vanished };
+}
+
+/** Forgets records that a filtered list returns again only after a change, except the most recent ones. */
+function forgetUnneeded(records: KnownRecords, savedCursor: number, overlapMs: number) {
+	const neededFrom = savedCursor - overlapMs - MAX_STAMP_LEAD_MS;
+	const retainedFrom = savedCursor - FIRST_POLL_REACH_MS;
+	// Records that must be kept do not count towards the limit.
+	let count = records.count(({ state }) => !state.isKept);
+	return records.forget(({ state, seenAt }) => {
+		const isRetained = seenAt >= retainedFrom && count <= MAX_RETAINED_RECORDS;
+		if (state.isKept || seenAt >= neededFrom || isRetained) return false;
+		count--;
+		return true;
+	});
 }

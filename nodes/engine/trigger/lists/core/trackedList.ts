@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveEvents, keepsAllRecords, stillHolds, withoutUnrequested } from './derivedEvents';
+import { deriveEvents, stillHolds, withoutUnrequested } from './derivedEvents';
 import type { DerivedEvent, DerivedEvents } from './derivedEvents';
 import { chainDigest, startKeyOf } from './digest';
 import { KnownRecords } from './knownRecords';
 import { ListCursor, MAX_CLOCK_SKEW_MS } from './listCursor';
 import type { SavedList } from './listSnapshot';
 import type { Outbox, ProcessedRecord, WantedChange } from './outbox';
+import { keepsAllRecords } from './recordAge';
 import type { RecordState } from './recordState';
 import { forgetRecords } from './retention';
 import type { FollowOptions, ListDefinition } from './types';
