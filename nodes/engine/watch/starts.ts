@@ -29,6 +29,8 @@ export interface StartRequest<Cause> extends Pick<PendingStart<Cause>, 'key' | '
 	emit(): Promise<unknown>;
 	/** Called once, in the event-loop turn of the first request, before the state is saved. */
 	markRequested?(): void;
+	/** Whether the start is requested in the same turn as the start before it, even above the limits. */
+	isContinuation?: boolean;
 	/** Called when n8n has confirmed the start, or when it has expired. */
 	markConfirmed?(): void;
 }
@@ -132,16 +134,7 @@ export class Starts<Cause> {
 	 * one caller at a time may wait for that.
 	 */
 	async request(requests: Array<StartRequest<Cause>>, signal: AbortSignal): Promise<void> {
-		for (const request of requests) {
-			const entry = this.pending.get(request.key);
-			if (!entry || !this.expireIfDue(entry)) {
-				this.queue.push(request);
-				continue;
-			}
-			this.remove(request.key);
-			request.markRequested?.();
-			request.markConfirmed?.();
-		}
+		this.queue.push(...requests);
 		void this.send(signal);
 		if (this.queue.length > 0 && !signal.aborted)
 			await new Promise<void>((resolve) => (this.onQueueEmpty = resolve));
@@ -179,9 +172,17 @@ export class Starts<Cause> {
 			this.rejected.delete(retry.id);
 		}
 		const room = Math.min(batchSize - batch.length, maxUnconfirmed - this.unconfirmedCount);
-		const fresh = this.queue.splice(0, room);
+		const fresh: Array<StartRequest<Cause>> = [];
+		let taken = 0;
+		while (taken < this.queue.length && fresh.length < room) {
+			do {
+				const request = this.queue[taken++]!;
+				request.markRequested?.();
+				if (!this.dropIfExpired(request)) fresh.push(request);
+			} while (this.queue[taken]?.isContinuation);
+		}
+		this.queue.splice(0, taken);
 		this.unconfirmedCount += fresh.length;
-		for (const { markRequested } of fresh) markRequested?.();
 		return [...batch, ...fresh];
 	}
 
@@ -252,6 +253,15 @@ export class Starts<Cause> {
 			this.hooks.reportRejection(error instanceof Error ? error.message : 'No reason was given');
 		}
 		return retryDelayMs(rejections, RETRY_DELAYS);
+	}
+
+	/** Removes a start if it has expired, as if n8n had confirmed it. Returns whether it has expired. */
+	private dropIfExpired({ key, markConfirmed }: StartRequest<Cause>): boolean {
+		const entry = this.pending.get(key);
+		if (!entry || !this.expireIfDue(entry)) return false;
+		this.remove(key);
+		markConfirmed?.();
+		return true;
 	}
 
 	/**

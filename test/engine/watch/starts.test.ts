@@ -47,6 +47,16 @@ describe('several starts requested in one turn', () => {
 		);
 	});
 
+	test('include the starts that continue one of them, even above the limit', async () => {
+		const harness = new StartsHarness([], { maxUnconfirmed: 2 });
+		harness.runExecution = async () => await harness.time.sleep(HOUR);
+		void harness.send('a', 'b', '+b', '+c', 'd', '+d');
+		await nextTurn();
+		expect(harness.savedKeys).toEqual(['a', 'b', '+b', '+c']);
+		await harness.time.advance(HOUR);
+		expect(harness.savedKeys).toEqual(['d', '+d']);
+	});
+
 	test('are not sent after the signal aborts, and a waiting caller resumes at once', async () => {
 		const harness = new StartsHarness([], { maxUnconfirmed: 1 });
 		harness.runExecution = async () => await harness.time.sleep(HOUR);

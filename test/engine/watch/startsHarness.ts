@@ -34,6 +34,7 @@ export class StartsHarness {
 		for (const start of restoredStarts) this.starts.restore(start);
 	}
 
+	/** A start whose key begins with `+` is the continuation of the start before it. */
 	private createStart(key: string): StartRequest<string> {
 		return {
 			key,
@@ -49,6 +50,7 @@ export class StartsHarness {
 			},
 			markRequested: () => void this.log.push(`request ${key}`),
 			markConfirmed: () => void this.log.push(`confirm ${key}`),
+			isContinuation: key.startsWith('+'),
 		};
 	}
 

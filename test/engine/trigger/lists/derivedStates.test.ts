@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
-import {
-	stillHolds,
-	withoutUnrequested,
-} from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import { stillHolds } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/recordAge';
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
@@ -68,36 +65,6 @@ describe('a new record whose creation the user did not select', () => {
 			false,
 		);
 		expect(isUpdated({ CreatedAt: formatTime(0) })).toBe(false);
-	});
-});
-
-describe('a state without the events whose starts are not requested yet', () => {
-	const knownState = { ...deriveState({ Status: 'x' }), chain: 'chained1' };
-	const after = { ...deriveState({ Status: 'y', CheckIn: formatTime(0) }), chain: 'chained2' };
-
-	test('does not have the bit of an unrequested one-time event', () => {
-		expect(withoutUnrequested(['checkedIn'], compared, knownState, after)).toEqual({
-			...after,
-			happenedEvents: 0b01,
-			chain: 'chained1',
-		});
-	});
-
-	test('has the previous status if the status change is not requested', () => {
-		const reducedState = withoutUnrequested(['status'], compared, knownState, after);
-		expect(reducedState).toEqual({ ...after, status: knownState.status, chain: 'chained1' });
-		expect(knownState.status).not.toBe(after.status);
-	});
-
-	test('has the new status and no chain if the record was unknown', () => {
-		const reducedState = withoutUnrequested(['status', 'created'], compared, undefined, after);
-		expect(reducedState).toEqual({ ...after, happenedEvents: 0b10, chain: '' });
-	});
-
-	test('has the new status if the list has no status field', () => {
-		expect(withoutUnrequested(['updated'], createList(), knownState, after).status).toBe(
-			after.status,
-		);
 	});
 });
 

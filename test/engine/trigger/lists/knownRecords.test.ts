@@ -82,17 +82,13 @@ describe('known records', () => {
 
 	test('are restored without malformed ones', () => {
 		fc.assert(
-			fc.property(fc.jsonValue(), (malformed) => {
+			fc.property(fc.string(), (malformed) => {
 				const knownRecords = new KnownRecords();
-				knownRecords.restore(malformed);
-				knownRecords.restore([malformed, [5, `x:${STATE} %:${STATE} y:short :${STATE}`]]);
+				knownRecords.restore([[5, `${malformed} x:${STATE} %:${STATE} y:short :${STATE}`]]);
 				expect(knownRecords.get('x')).toEqual(createState());
 				expect(knownRecords.get('y')).toBeUndefined();
 				expect(knownRecords.get('')).toBeUndefined();
-				expect(knownRecords.toSaved()).toContainEqual([5, `x:${STATE}`]);
-				expect(knownRecords.size).toBe(
-					knownRecords.toSaved().flatMap(([, text]) => text.split(' ')).length,
-				);
+				expect(knownRecords.toSaved()[0]![1]).toContain(`x:${STATE}`);
 			}),
 		);
 	});

@@ -9,14 +9,16 @@ const { signal } = new AbortController();
 const createWantedChange = (id: string) => ({
 	key: `key of ${id}`,
 	change: { list: people, kind: 'created', id, record: {} },
-	markRequested: () => undefined,
 	markConfirmed: () => undefined,
 });
 const createIds = (firstId: number, count: number) =>
 	Array.from({ length: count }, (_, index) => `${firstId + index}`);
 
 /** Creates an outbox whose starts are confirmed at once. Notes each start with its key and the IDs of its changes. */
-function createOutbox({ batchesChanges }: { batchesChanges: boolean }, savedStarts?: SavedStart[]) {
+function createOutbox(
+	{ batchesChanges, maxUnconfirmed = 10 }: { batchesChanges: boolean; maxUnconfirmed?: number },
+	savedStarts?: SavedStart[],
+) {
 	const sentStarts: Array<{ key: string; ids: string[] }> = [];
 	const outbox = new Outbox<ListDefinition>(
 		{
@@ -27,14 +29,14 @@ function createOutbox({ batchesChanges }: { batchesChanges: boolean }, savedStar
 			sleep: async () => undefined,
 			clock: { now: () => 0, monotonic: () => 0 },
 		},
-		{ batchesChanges, maxUnconfirmed: 10, repeatStartsForMs: 1 },
+		{ batchesChanges, maxUnconfirmed, repeatStartsForMs: 1 },
 		savedStarts,
 	);
 	/** Adds one changed record for each ID. */
 	const addRecords = async (...ids: string[]) => {
 		const processedRecords = ids.map((id) => ({
 			repeated: [],
-			wantedChanges: [createWantedChange(id)],
+			wanted: { wantedChanges: [createWantedChange(id)], markRequested: () => undefined },
 			isChanged: true,
 		}));
 		await outbox.add('people', processedRecords, signal);
@@ -54,6 +56,15 @@ describe('an outbox', () => {
 		]);
 	});
 
+	test('requests the starts of all changes of a record in one turn', async () => {
+		const { outbox } = createOutbox({ batchesChanges: false, maxUnconfirmed: 1 });
+		const markRequested = jest.fn();
+		const wanted = { wantedChanges: ['a', 'b', 'c'].map(createWantedChange), markRequested };
+		void outbox.add('people', [{ repeated: [], wanted, isChanged: true }], signal);
+		expect(outbox.toSaved()).toHaveLength(3);
+		expect(markRequested).toHaveBeenCalledTimes(1);
+	});
+
 	test('that batches changes sends one start at the end of each round that has changes', async () => {
 		const { sentStarts, addRecords, endRound } = createOutbox({ batchesChanges: true });
 		await addRecords('a');
@@ -64,7 +75,7 @@ describe('an outbox', () => {
 		expect(sentStarts.map(({ ids }) => ids)).toEqual([['a', 'b', 'c']]);
 	});
 
-	test('that batches changes sends a batch as soon as it has a thousand changes', async () => {
+	test('that batches changes sends a batch as soon as it has the changes of a thousand records', async () => {
 		const { sentStarts, addRecords, endRound } = createOutbox({ batchesChanges: true });
 		await addRecords(...createIds(0, 999));
 		expect(sentStarts).toEqual([]);
@@ -87,7 +98,7 @@ describe('an outbox', () => {
 			{ key: 'repeated key', wantedChange: createWantedChange('a') },
 			{ key: 'obsolete key' },
 		];
-		await outbox.add('people', [{ repeated, wantedChanges: [], isChanged: false }], signal);
+		await outbox.add('people', [{ repeated, isChanged: false }], signal);
 		expect(sentStarts).toEqual([{ key: 'repeated key', ids: ['a'] }]);
 		expect(outbox.toSaved()).toEqual([]);
 	});

@@ -5,6 +5,7 @@ import { startKeyOf } from '../../../../nodes/engine/trigger/lists/core/digest';
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { Outbox } from '../../../../nodes/engine/trigger/lists/core/outbox';
 import { TrackedList } from '../../../../nodes/engine/trigger/lists/core/trackedList';
+import type { PageContext } from '../../../../nodes/engine/trigger/lists/core/trackedList';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
@@ -40,14 +41,21 @@ const createTrackedList = ({
 	);
 };
 const page = { serviceTimeMs: NOON + MINUTE, monotonicMs: 0, isFurtherPass: false };
-const processRecord = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
-	tracked.processRecord(record, page, () => undefined);
+const processRecord = (
+	tracked: TrackedList<ListDefinition>,
+	record: IDataObject,
+	context: PageContext = page,
+) => {
+	const { wanted, ...processed } = tracked.processRecord(record, context, () => undefined);
+	const { wantedChanges = [], markRequested = () => undefined } = wanted ?? {};
+	return { ...processed, wantedChanges, markRequested };
+};
 const readChangeKinds = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 	processRecord(tracked, record).wantedChanges.map(({ change }) => change.kind);
 /** Requests the starts of all changes of a record. Returns their keys. */
 const requestStarts = (tracked: TrackedList<ListDefinition>, record: IDataObject) => {
-	const { wantedChanges } = processRecord(tracked, record);
-	for (const { markRequested } of wantedChanges) markRequested();
+	const { wantedChanges, markRequested } = processRecord(tracked, record);
+	markRequested();
 	return wantedChanges.map(({ key }) => key);
 };
 /** Returns the changes that another process finds in a record, after it restored the present state of the list. */
@@ -61,8 +69,8 @@ const newRecord = { Id: 'a', CreatedAt: formatTime(1) };
 describe('processing of records', () => {
 	test.each([undefined, null, true, { a: 1 }])('a record is ignored if its ID is %p', (Id) => {
 		const tracked = createTrackedList();
-		const processed = processRecord(tracked, { ...newRecord, Id });
-		expect(processed).toEqual({ repeated: [], wantedChanges: [], isChanged: false });
+		const processed = tracked.processRecord({ ...newRecord, Id }, page, () => undefined);
+		expect(processed).toEqual({ repeated: [], isChanged: false });
 		expect(tracked.size).toBe(0);
 	});
 
@@ -74,9 +82,10 @@ describe('processing of records', () => {
 
 	test('a record counts as changed if it is unknown or its contents have changed', () => {
 		const tracked = createTrackedList();
-		expect(processRecord(tracked, { Id: 'a', Name: 'A' }).isChanged).toBe(true);
-		expect(processRecord(tracked, { Id: 'a', Name: 'A' }).isChanged).toBe(false);
-		expect(processRecord(tracked, { Id: 'a', Name: 'B' }).isChanged).toBe(true);
+		const isChanged = (record: IDataObject) => processRecord(tracked, record).isChanged;
+		expect(isChanged({ Id: 'a', Name: 'A' })).toBe(true);
+		expect(isChanged({ Id: 'a', Name: 'A' })).toBe(false);
+		expect(isChanged({ Id: 'a', Name: 'B' })).toBe(true);
 	});
 
 	test('the field of a missing creation date is reported', () => {
@@ -93,12 +102,8 @@ describe('processing of records', () => {
 			definition: createList(),
 			savedList: { ...savedAtNoon, cursor: NOON - 2 * HOUR },
 		});
-		const { wantedChanges } = tracked.processRecord(
-			{ Id: 'a', Stamp: formatTime(-HOUR) },
-			{ ...page, serviceTimeMs: undefined },
-			() => undefined,
-		);
-		wantedChanges[0]!.markRequested();
+		const record = { Id: 'a', Stamp: formatTime(-HOUR) };
+		processRecord(tracked, record, { ...page, serviceTimeMs: undefined }).markRequested();
 		expect(tracked.toSaved().known.map(([seenAt]) => seenAt)).toEqual([NOON - HOUR]);
 	});
 
@@ -114,18 +119,15 @@ describe('processing of records', () => {
 describe('the known state of a record', () => {
 	const recordWithTwoEvents = { ...newRecord, CheckIn: formatTime(2) };
 
-	test('advances with each event when the start of that event is requested', () => {
+	test('advances when the starts of all its events are requested', () => {
 		const tracked = createTrackedList();
-		const { wantedChanges } = processRecord(tracked, recordWithTwoEvents);
+		const { wantedChanges, markRequested } = processRecord(tracked, recordWithTwoEvents);
 		expect(wantedChanges.map(({ change }) => change.kind)).toEqual(['created', 'checkedIn']);
 		expect(readChangeKindsAfterRestart(tracked, recordWithTwoEvents)).toEqual([
 			'created',
 			'checkedIn',
 		]);
-		wantedChanges[0]!.markRequested();
-		expect(readChangeKinds(tracked, recordWithTwoEvents)).toEqual([]);
-		expect(readChangeKindsAfterRestart(tracked, recordWithTwoEvents)).toEqual(['checkedIn']);
-		wantedChanges[1]!.markRequested();
+		markRequested();
 		expect(readChangeKinds(tracked, recordWithTwoEvents)).toEqual([]);
 		expect(readChangeKindsAfterRestart(tracked, recordWithTwoEvents)).toEqual([]);
 	});
@@ -146,14 +148,14 @@ describe('the known state of a record', () => {
 		expect(tracked.size).toBe(0);
 	});
 
-	test('does not advance to a newer state when the start of an earlier event is requested', () => {
+	test('does not advance to a newer state when the starts of earlier events are requested', () => {
 		const tracked = createTrackedList();
-		const { wantedChanges } = processRecord(tracked, newRecord);
-		const newerChanges = processRecord(tracked, { ...newRecord, Name: 'B' }).wantedChanges;
-		expect(newerChanges.map(({ change }) => change.kind)).toEqual(['updated']);
-		wantedChanges[0]!.markRequested();
-		expect(readChangeKinds(tracked, { ...newRecord, Name: 'B' })).toEqual([]);
-		expect(readChangeKindsAfterRestart(tracked, { ...newRecord, Name: 'B' })).toEqual(['updated']);
+		const { markRequested } = processRecord(tracked, newRecord);
+		const newerRecord = { ...newRecord, Name: 'B' };
+		expect(readChangeKinds(tracked, newerRecord)).toEqual(['updated']);
+		markRequested();
+		expect(readChangeKinds(tracked, newerRecord)).toEqual([]);
+		expect(readChangeKindsAfterRestart(tracked, newerRecord)).toEqual(['updated']);
 	});
 });
 
@@ -258,13 +260,13 @@ describe('the saved cursor', () => {
 	test('does not move past a change whose start is not confirmed', () => {
 		const tracked = createTrackedList({ definition: createList() });
 		tracked.beginPoll(NOON, 0);
-		const { wantedChanges } = processRecord(tracked, { ...newRecord, Stamp: formatTime(30_000) });
+		const processed = processRecord(tracked, { ...newRecord, Stamp: formatTime(30_000) });
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON);
-		wantedChanges[0]!.markRequested();
+		processed.markRequested();
 		expect(tracked.toSaved().cursor).toBe(NOON);
-		wantedChanges[0]!.markConfirmed();
+		processed.wantedChanges[0]!.markConfirmed();
 		expect(tracked.toSaved().cursor).toBe(NOON + 30_000);
 	});
 

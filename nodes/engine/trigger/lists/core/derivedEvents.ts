@@ -100,25 +100,3 @@ export function stillHolds(
 		? knownState.status === current.status
 		: knownState.content === current.content;
 }
-
-/**
- * Returns a record's state without the events that are not requested yet. If n8n stops before their starts are requested,
- * the next process derives these events again from that state.
- */
-export function withoutUnrequested(
-	unrequested: string[],
-	{ changeSchema: { oneTimeEvents, status } }: ListDefinition,
-	knownState: RecordState | undefined,
-	after: RecordState,
-): RecordState {
-	const happenedEvents = oneTimeEvents.reduce((remaining, { kind }, index) => {
-		return unrequested.includes(kind) ? remaining & ~(1 << index) : remaining;
-	}, after.happenedEvents);
-	const isStatusRequested = status === undefined || !unrequested.includes(status.kind);
-	return {
-		...after,
-		happenedEvents,
-		status: isStatusRequested ? after.status : (knownState?.status ?? after.status),
-		chain: knownState?.chain ?? '',
-	};
-}

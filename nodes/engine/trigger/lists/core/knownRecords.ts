@@ -98,19 +98,15 @@ export class KnownRecords {
 	}
 
 	/** Restores saved records and skips unreadable ones. A record that is already known keeps the later of both times. */
-	restore(savedGroups: unknown): void {
-		for (const group of Array.isArray(savedGroups) ? savedGroups : []) {
-			const [seenAt, entries]: unknown[] = Array.isArray(group) ? group : [];
-			if (typeof seenAt !== 'number' || typeof entries !== 'string') continue;
-			for (const text of entries.split(' ')) this.restoreOne(text, seenAt);
+	restore(savedGroups: Array<[seenAt: number, entries: string]>): void {
+		for (const [seenAt, entries] of savedGroups) {
+			for (const text of entries.split(' ')) {
+				const knownRecord = parseKnownRecord(text);
+				if (!knownRecord) continue;
+				if (seenAt <= 0) this.noteUndated(knownRecord.id);
+				this.set(knownRecord.id, knownRecord.state, Math.abs(seenAt));
+			}
 		}
-	}
-
-	private restoreOne(text: string, seenAt: number): void {
-		const knownRecord = parseKnownRecord(text);
-		if (!knownRecord) return;
-		if (seenAt <= 0) this.noteUndated(knownRecord.id);
-		this.set(knownRecord.id, knownRecord.state, Math.abs(seenAt));
 	}
 }
 

@@ -1,12 +1,13 @@
 import { addToGroup } from '../../../values/groupBy';
 import type { Clock } from '../../../watch';
 import { Starts } from '../../../watch/starts';
+import type { StartRequest } from '../../../watch/starts';
 import { startKeyOf } from './digest';
 import type { SavedStart } from './listSnapshot';
 import type { FollowHooks, FollowOptions, ListDefinition, RecordChange } from './types';
 
-/** How many changes one batch has at most. */
-const MAX_BATCH_SIZE = 1000;
+/** Of how many records a batch contains changes at most. */
+const MAX_BATCH_RECORDS = 1000;
 /** At most this many saved starts are restored, the most recent ones. Expired starts count, too. */
 const MAX_RESTORED_STARTS = 1000;
 
@@ -14,11 +15,6 @@ const MAX_RESTORED_STARTS = 1000;
 export interface WantedChange<Followed extends ListDefinition> {
 	key: string;
 	change: RecordChange<Followed>;
-	/**
-	 * Adds the record's new state to the known records. Must be called in the event-loop turn in which the start is
-	 * requested: n8n may save at any moment, and the snapshot must hold both the new state and the start, or neither.
-	 */
-	markRequested(): void;
 	/** Must be called when n8n confirms the start. Lets the saved cursor pass the change. */
 	markConfirmed(): void;
 }
@@ -29,21 +25,33 @@ export interface RestoredChange {
 	kind: string;
 }
 
-/** The changes of one record. */
+/** The changes of one record, whose starts are requested in the same event-loop turn. */
+interface WantedRecord<Followed extends ListDefinition> {
+	wantedChanges: Array<WantedChange<Followed>>;
+	/**
+	 * Adds the record's new state to the known records. Must be called in that turn: n8n may save at any moment, and the
+	 * snapshot must hold both the new state and the starts, or neither.
+	 */
+	markRequested(): void;
+}
+
+/** What follows from a record that was read. */
 export interface ProcessedRecord<Followed extends ListDefinition> {
 	/**
 	 * Changes of starts from before the last restart, by the key of the start. `wantedChange` is missing if the change no
 	 * longer holds.
 	 */
 	repeated: Array<{ key: string; wantedChange?: WantedChange<Followed> }>;
-	wantedChanges: Array<WantedChange<Followed>>;
+	wanted?: WantedRecord<Followed>;
 	/** Whether the record's contents differ from the known state, or the record was unknown. */
 	isChanged: boolean;
 }
 
 /** Changes that start the workflow once. */
-interface OutgoingStart<Followed extends ListDefinition> {
-	key: string;
+interface OutgoingStart<Followed extends ListDefinition> extends Pick<
+	StartRequest<unknown>,
+	'key' | 'markRequested' | 'isContinuation'
+> {
 	wantedChanges: Array<WantedChange<Followed>>;
 }
 
@@ -72,7 +80,7 @@ export class Outbox<Followed extends ListDefinition> {
 	private readonly restored = new Map<string, RestoredStart<Followed>>();
 	private readonly restoredByRecord = new Map<string, RestoredChange[]>();
 	/** Changes that wait for the end of the round. */
-	private batch: Array<WantedChange<Followed>> = [];
+	private batch: Array<WantedRecord<Followed>> = [];
 
 	constructor(
 		private readonly hooks: Hooks<Followed>,
@@ -126,14 +134,14 @@ export class Outbox<Followed extends ListDefinition> {
 		signal: AbortSignal,
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
-		for (const { repeated, wantedChanges } of processed) {
+		for (const { repeated, wanted } of processed) {
 			for (const { key, wantedChange } of repeated)
 				starts.push(...this.repeat(key, listKey, wantedChange));
-			if (this.options.batchesChanges) this.batch.push(...wantedChanges);
-			else starts.push(...wantedChanges.map((one) => ({ key: one.key, wantedChanges: [one] })));
+			if (wanted && this.options.batchesChanges) this.batch.push(wanted);
+			else if (wanted) starts.push(...startsOfRecord(wanted));
 		}
 		await this.send(starts, signal);
-		while (this.batch.length >= MAX_BATCH_SIZE) await this.sendBatch(signal);
+		while (this.batch.length >= MAX_BATCH_RECORDS) await this.sendBatch(signal);
 	}
 
 	/**
@@ -171,22 +179,21 @@ export class Outbox<Followed extends ListDefinition> {
 	}
 
 	private async sendBatch(signal: AbortSignal): Promise<void> {
-		const wantedChanges = this.batch.splice(0, MAX_BATCH_SIZE);
-		if (wantedChanges.length === 0) return;
-		await this.send(
-			[{ key: startKeyOf(...wantedChanges.map(({ key }) => key)), wantedChanges }],
-			signal,
-		);
+		const records = this.batch.splice(0, MAX_BATCH_RECORDS);
+		if (records.length === 0) return;
+		const wantedChanges = records.flatMap((one) => one.wantedChanges);
+		const key = startKeyOf(...wantedChanges.map((one) => one.key));
+		const markRequested = () => records.forEach((one) => one.markRequested());
+		await this.send([{ key, wantedChanges, markRequested }], signal);
 	}
 
 	private async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
-		const requests = starts.map(({ key, wantedChanges }) => {
+		const requests = starts.map(({ wantedChanges, ...start }) => {
 			const changes = wantedChanges.map(({ change }) => change);
 			return {
-				key,
+				...start,
 				cause: changes.map(({ list, kind, id }): SavedStart['changes'][0] => [list.key, kind, id]),
-				emit: async () => await this.hooks.emit({ key, changes }),
-				markRequested: () => wantedChanges.forEach((one) => one.markRequested()),
+				emit: async () => await this.hooks.emit({ key: start.key, changes }),
 				markConfirmed: () => wantedChanges.forEach((one) => one.markConfirmed()),
 			};
 		});
@@ -195,5 +202,16 @@ export class Outbox<Followed extends ListDefinition> {
 		await sending;
 	}
 }
+
+/** Returns one start for each change of a record. */
+const startsOfRecord = <Followed extends ListDefinition>({
+	wantedChanges,
+	markRequested,
+}: WantedRecord<Followed>): Array<OutgoingStart<Followed>> =>
+	wantedChanges.map((one, index) => ({
+		key: one.key,
+		wantedChanges: [one],
+		...(index === 0 ? { markRequested } : { isContinuation: true }),
+	}));
 
 const recordKey = (listKey: string, id: string) => JSON.stringify([listKey, id]);

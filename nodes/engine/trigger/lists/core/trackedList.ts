@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveEvents, stillHolds, withoutUnrequested } from './derivedEvents';
+import { deriveEvents, stillHolds } from './derivedEvents';
 import type { DerivedEvent, DerivedEvents } from './derivedEvents';
 import { chainDigest, startKeyOf } from './digest';
 import { KnownRecords } from './knownRecords';
@@ -26,8 +26,6 @@ interface ReadState {
 	record: IDataObject;
 	known: RecordState | undefined;
 	after: RecordState;
-	/** When the record was read, by the service's clock. */
-	seenAt: number;
 }
 
 /** State of one followed list: its cursor, its known records and its unconfirmed changes. */
@@ -51,11 +49,11 @@ export class TrackedList<Followed extends ListDefinition> {
 	/** Whether the list was read to its end since the last restart. */
 	wasRead = false;
 	/**
-	 * Known state of each record, updated when the start of a change is requested. So the snapshot contains the new state and
-	 * the pending start, or neither.
+	 * Known state of each record, updated when the starts of its changes are requested. So the snapshot contains the new
+	 * state and the pending starts, or neither.
 	 */
 	private readonly knownRecords = new KnownRecords();
-	/** Latest state of the records that have changes not requested yet. */
+	/** Latest state of the records whose changes are not requested yet. */
 	private readonly unrequestedStates = new Map<string, RecordState>();
 	/** The changes whose starts n8n has not confirmed: the cursor from which the next process reads each record again. */
 	private readonly unconfirmed = new Set<{ resumeFrom: number | undefined }>();
@@ -72,7 +70,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		this.followedSince = savedList?.followedSince;
 		this.isFailureReported = savedList?.failureReported === true;
 		this.reported = new Set(savedList?.reported);
-		this.knownRecords.restore(savedList?.known);
+		this.knownRecords.restore(savedList?.known ?? []);
 	}
 
 	/** Number of known records. */
@@ -104,14 +102,13 @@ export class TrackedList<Followed extends ListDefinition> {
 	): ProcessedRecord<Followed> {
 		const { list, options } = this;
 		const givenId = list.identify(record);
-		if (typeof givenId !== 'string' && typeof givenId !== 'number') {
-			return { repeated: [], wantedChanges: [], isChanged: false };
-		}
+		if (typeof givenId !== 'string' && typeof givenId !== 'number')
+			return { repeated: [], isChanged: false };
 		const id = `${givenId}`;
-		const oldState = this.unrequestedStates.get(id) ?? this.knownRecords.get(id);
-		const result = this.deriveEvents(record, oldState, context);
+		const known = this.unrequestedStates.get(id) ?? this.knownRecords.get(id);
+		const result = this.deriveEvents(record, known, context);
 		if (result.undated) onUndated(result.undated);
-		const isChanged = oldState?.content !== result.after.content;
+		const isChanged = known?.content !== result.after.content;
 		this.cursor.observeRecord(record, list, { ...context, isChanged });
 		const isOfInterest = list.matches?.(record) !== false;
 		const isWanted = ({ kind }: DerivedEvent) => !context.isIgnored?.(record, id, kind);
@@ -124,20 +121,33 @@ export class TrackedList<Followed extends ListDefinition> {
 		const after = isChained ? { ...result.after, chain: chainDigest(keys.join()) } : result.after;
 		if (!context.serviceTimeMs && keepsAllRecords(list)) this.knownRecords.noteUndated(id);
 		const seenAt = context.serviceTimeMs ?? this.cursor.latestKnownTime;
-		const state: ReadState = { id, record, known: oldState, after, seenAt };
+		const state: ReadState = { id, record, known, after };
 		const repeated = this.repeatStarts(state, keys, isOfInterest);
-		return { repeated, wantedChanges: this.trackEvents(state, events, keys), isChanged };
+		if (events.length > 0) this.unrequestedStates.set(id, after);
+		// A record whose changes wait is not missing from its list, so its state must not be forgotten.
+		const present = this.unrequestedStates.has(id) ? this.knownRecords.get(id) : after;
+		if (present) this.knownRecords.set(id, present, seenAt);
+		if (events.length === 0) return { repeated, isChanged };
+		const wantedChanges = events.map(({ kind }, index) =>
+			this.trackChange(keys[index]!, { list, id, record, kind }),
+		);
+		const markRequested = () => {
+			this.knownRecords.set(id, after, seenAt);
+			// A newer state may have been read meanwhile; its own events remove it.
+			if (this.unrequestedStates.get(id) === after) this.unrequestedStates.delete(id);
+		};
+		return { repeated, wanted: { wantedChanges, markRequested }, isChanged };
 	}
 
 	private deriveEvents(
 		record: IDataObject,
-		oldState: RecordState | undefined,
+		known: RecordState | undefined,
 		{ serviceTimeMs: now, isFurtherPass }: PageContext,
 	): DerivedEvents {
 		const { list, options } = this;
 		const followedSince = this.followedSince ?? -Infinity;
 		return deriveEvents(record, list, {
-			known: oldState,
+			known,
 			followedSince,
 			earliestNewCreation: this.findEarliestNewCreation(followedSince),
 			isFirstPoll: this.hasNeverBeenRead && !options.includeExisting,
@@ -155,7 +165,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * several starts of one kind, only the last can still hold.
 	 */
 	private repeatStarts(
-		{ id, record, known: oldState, after }: ReadState,
+		{ id, record, known, after }: ReadState,
 		keys: string[],
 		isOfInterest: boolean,
 	): ProcessedRecord<Followed>['repeated'] {
@@ -164,37 +174,11 @@ export class TrackedList<Followed extends ListDefinition> {
 		return restored.flatMap(({ kind, key }, index) => {
 			if (keys.includes(key)) return [];
 			const isLast = restored.findLastIndex((start) => start.kind === kind) === index;
-			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, oldState, after);
+			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, known, after);
 			if (!isStillWanted) return [{ key }];
 			const changeKey = startKeyOf(options.startKeyPrefix, list.key, kind, id);
 			return [{ key, wantedChange: this.trackChange(changeKey, { list, id, record, kind }) }];
 		});
-	}
-
-	/**
-	 * Returns the record's events as changes to start. The record's new state becomes known event by event, as their starts
-	 * are requested. Without events, the new state becomes known at once.
-	 */
-	private trackEvents(
-		{ id, record, known: oldState, after, seenAt }: ReadState,
-		events: DerivedEvent[],
-		keys: string[],
-	): Array<WantedChange<Followed>> {
-		const { list } = this;
-		if (events.length > 0) this.unrequestedStates.set(id, after);
-		// A record whose change waits is not missing from its list, so its state must not be forgotten.
-		const state = this.unrequestedStates.has(id) ? this.knownRecords.get(id) : after;
-		if (state) this.knownRecords.set(id, state, seenAt);
-		return events.map(({ kind }, index) =>
-			this.trackChange(keys[index]!, { list, id, record, kind }, () => {
-				const unrequested = events.slice(index + 1).map((event) => event.kind);
-				const isLast = unrequested.length === 0;
-				const requested = isLast ? after : withoutUnrequested(unrequested, list, oldState, after);
-				this.knownRecords.set(id, requested, seenAt);
-				// A newer state may have been read meanwhile; its own events remove it.
-				if (isLast && this.unrequestedStates.get(id) === after) this.unrequestedStates.delete(id);
-			}),
-		);
 	}
 
 	/**
@@ -280,16 +264,11 @@ export class TrackedList<Followed extends ListDefinition> {
 	private trackChange(
 		key: string,
 		change: WantedChange<Followed>['change'],
-		markRequested: () => void = () => undefined,
 	): WantedChange<Followed> {
-		const resumeFrom = this.cursor.time ?? this.cursor.cursorBeforeFirstPoll(this.list);
-		const unconfirmed = { resumeFrom };
-		this.unconfirmed.add(unconfirmed);
-		return {
-			key,
-			change,
-			markRequested,
-			markConfirmed: () => this.unconfirmed.delete(unconfirmed),
+		const unconfirmed = {
+			resumeFrom: this.cursor.time ?? this.cursor.cursorBeforeFirstPoll(this.list),
 		};
+		this.unconfirmed.add(unconfirmed);
+		return { key, change, markConfirmed: () => this.unconfirmed.delete(unconfirmed) };
 	}
 }

@@ -21,10 +21,8 @@ const DATE_RESOLUTION_MS = 1000;
 /** The lists that are followed now, and the state of those that were followed before. */
 export class TrackedLists<Followed extends ListDefinition> {
 	private readonly tracked = new Map<string, TrackedList<Followed>>();
-	/** Lists that this process has followed and follows no longer. */
-	private readonly inactive = new Map<string, TrackedList<Followed>>();
-	/** Lists of the restored snapshot that this process does not follow yet, or no longer follows. */
-	private readonly savedInactive: Map<string, SavedList>;
+	/** Lists that are not followed, or not yet: those of the restored snapshot, and later ones. */
+	private readonly inactive: Map<string, SavedList>;
 	/** When the trigger was first activated, by our wall clock. */
 	private readonly activatedAt: number;
 	/** Time from the first activation to the creation of this object. */
@@ -61,17 +59,15 @@ export class TrackedLists<Followed extends ListDefinition> {
 		this.waitedBeforeRestartMs = clock.now() - this.activatedAt;
 		this.createdAt = clock.monotonic();
 		this.savesBeforeRestart = snapshot?.saves ?? 0;
-		this.savedInactive = new Map(snapshot?.lists.map((list) => [list.key, list]));
-		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
+		this.inactive = new Map(snapshot?.lists.map((list) => [list.key, list]));
+		for (const { cursor, discoveredAs } of this.inactive.values()) {
 			if (cursor === undefined || discoveredAs === undefined) continue;
 			this.savedLastRounds.set(
 				discoveredAs,
 				Math.max(cursor, this.savedLastRounds.get(discoveredAs) ?? -Infinity),
 			);
 		}
-		this.hasReadBefore = [...this.savedInactive.values()].some(
-			({ cursor }) => cursor !== undefined,
-		);
+		this.hasReadBefore = [...this.inactive.values()].some(({ cursor }) => cursor !== undefined);
 	}
 
 	get all(): Array<TrackedList<Followed>> {
@@ -118,7 +114,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 			this.tracked.set(key, tracked);
 			previous.delete(key);
 		}
-		for (const [key, tracked] of previous) this.inactive.set(key, tracked);
+		for (const [key, tracked] of previous) this.inactive.set(key, tracked.toSaved());
 	}
 
 	/** Sets since when a list is followed, unless that is known. Derives this time from the service's current time. */
@@ -135,10 +131,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 		return {
 			activatedAt: this.activatedAt,
 			lists: [
-				...[...this.savedInactive.values()].slice(this.hasDiscovered ? -MAX_INACTIVE_LISTS : 0),
-				...[...this.inactive.values()]
-					.slice(-MAX_INACTIVE_LISTS)
-					.map((tracked) => tracked.toSaved()),
+				...[...this.inactive.values()].slice(this.hasDiscovered ? -MAX_INACTIVE_LISTS : 0),
 				...this.all.map((tracked) => tracked.toSaved()),
 			],
 		};
@@ -146,11 +139,8 @@ export class TrackedLists<Followed extends ListDefinition> {
 
 	private restoreOrCreate(list: Followed): TrackedList<Followed> {
 		const { key } = list;
-		const inactive = this.inactive.get(key);
+		const savedList = this.inactive.get(key);
 		this.inactive.delete(key);
-		if (inactive) return inactive;
-		const savedList = this.savedInactive.get(key);
-		this.savedInactive.delete(key);
 		const tracked = new TrackedList(list, this.options, savedList, this.takeRestored);
 		const { discoveredAs } = list;
 		const lastRound = discoveredAs && (this.lastRoundAt ?? this.savedLastRounds.get(discoveredAs));
