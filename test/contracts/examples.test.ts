@@ -1,3 +1,4 @@
+// Protects the contracts on which nodes, sandbox and reference rely: each operation is described, and each example is valid.
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 

@@ -1,3 +1,4 @@
+// Protects everything that reads a contract: references resolve to what they name, and one that leads nowhere is rejected.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

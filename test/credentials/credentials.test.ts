@@ -1,3 +1,5 @@
+// Protects a user who saves a credential: a wrong URL, server or key is reported with its cause, and a correct one passes.
+// The message never contains the key.
 import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';

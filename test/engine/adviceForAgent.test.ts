@@ -1,3 +1,4 @@
+// Protects agents whose tool fails: the message says once what they can do and what to pass on, and contains no secret.
 import type { INode } from 'n8n-workflow';
 
 import { adviceForAgent } from '../../nodes/engine/adviceForAgent';

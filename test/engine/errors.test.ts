@@ -1,3 +1,4 @@
+// Protects the advice and status of a failure that the engine copies, and keeps the response body out of its listed fields.
 import { ServiceFailure } from '../../nodes/engine/errors';
 
 const details = {

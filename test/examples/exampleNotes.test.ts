@@ -1,3 +1,4 @@
+// Protects users who open an example: its note says what to do and which account it needs, and no node covers another.
 import { exampleFileNames, openExample, credentialTypeByNode } from './exampleFiles';
 
 describe.each(exampleFileNames)('%s', (file) => {

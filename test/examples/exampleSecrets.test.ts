@@ -1,3 +1,4 @@
+// Protects people who import an example: it contains no secret, no ID of a credential and no address except the sandbox.
 import { createDemo } from '../../sandbox/demoIdentities';
 import { packServices } from '../support/pack';
 import {

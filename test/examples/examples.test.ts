@@ -1,3 +1,4 @@
+// Protects people who import an example: its nodes, fields and connections exist, and it can be started by hand.
 import type { ResourceMapperValue } from 'n8n-workflow';
 
 import { deriveWorkflowId } from '../../lab/workflows';

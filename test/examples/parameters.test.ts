@@ -1,3 +1,4 @@
+// Protects the check of the examples: it reports each field and choice that a panel does not offer, and no valid one.
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';

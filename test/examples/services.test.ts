@@ -1,3 +1,4 @@
+// Protects users who start with a service: an example uses its node, whichever service of the pack it is.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

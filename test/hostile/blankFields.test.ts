@@ -1,3 +1,4 @@
+// Protects workflows whose expression returns a blank: a required field is reported as missing, and no request is sent.
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locateById } from '../support/locators';

@@ -1,3 +1,5 @@
+// Protects users of services with a self-signed certificate: it is rejected unless the credential ignores SSL issues.
+// Requests take the proxy that the environment variables of n8n name.
 import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type {

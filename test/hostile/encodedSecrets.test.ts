@@ -1,3 +1,4 @@
+// Protects the key in a credential: no error shows it, even if the service repeats it in another encoding.
 import { inspect } from 'node:util';
 
 import { packServices } from '../support/pack';

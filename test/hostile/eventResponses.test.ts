@@ -1,3 +1,4 @@
+// Protects workflows with events from malformed responses: each leads to items or to one clear error.
 import { EventDataApi } from '../../credentials/EventDataApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service } from '../../nodes/EventData/service';

@@ -1,3 +1,4 @@
+// Protects workflows that fill text fields from sheets: the service receives a number or a boolean as a string.
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects workflows that continue after a failed node ('On Error'): no field of the input passes for a result.
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +14,8 @@ import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import type { NodeKit } from '../support/workflow';
 
-// n8n outputs the input of a node that throws as its result, if the user chose to continue ('On Error'). An attacker who
-// writes the input (a row of a file, a chat, a form) can give it the fields of a success. No such field may leave a node
-// that failed: neither on the success output nor on the error output, because workflows join the two.
+// n8n outputs the input of a node that throws as its result. An attacker who writes the input (a row of a file, a chat, a
+// form) can give it the fields of a success. Neither output may have such a field, because workflows join the two.
 
 const rig = useRig({ registrations: 100 });
 let server: ToyServer;

@@ -1,4 +1,7 @@
-/** n8n must be loaded again here, with its log turned on.
+/**
+ * Protects keys, codes and tokens: after a failure of a service, no error, execution or log shows them.
+ *
+ * n8n must be loaded again here, with its log turned on.
  * @jest-environment node
  */
 import type { INodeParameters } from 'n8n-workflow';

@@ -1,3 +1,5 @@
+// Protects the key in a credential: errors and panels hide it, also if it was entered with white space around it.
+// An invalid name of its header is reported without a request.
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locateById } from '../support/locators';

@@ -1,3 +1,4 @@
+// Protects services that request a pause for one request: it applies to all requests under the same limit, and to no others.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
@@ -8,8 +9,6 @@ import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
-
-// A pause that a service requested for one request also applies to other requests under the same limit.
 
 let rig: Rig;
 let toy: ToyServer;

@@ -1,3 +1,5 @@
+// Protects users from a service that sends single bytes slowly and never ends a response:
+// credential tests, panels and submissions end at their timeouts, and triggers poll again.
 import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
@@ -10,8 +12,6 @@ import { sendSlowly, RESPONSE_HEAD, RawServer } from '../support/rawServer';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { sendJson, startToyServer } from '../support/toy';
-
-// Credential tests, panels, submissions and triggers, with a service that sends single bytes slowly and never ends a response.
 
 let rig: Rig;
 let slowServer: RawServer;

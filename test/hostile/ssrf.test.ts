@@ -1,3 +1,4 @@
+// Protects users of n8n's SSRF protection: a blocked request is reported as not sent, with the setting that allows it.
 import fc from 'fast-check';
 import { CredentialTestContext } from 'n8n-core';
 import { NodeApiError, UserError } from 'n8n-workflow';

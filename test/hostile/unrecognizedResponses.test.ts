@@ -1,3 +1,4 @@
+// Protects waits and triggers with many IDs: a few IDs with unrecognized responses do not delay the others.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deriveDemoKey } from '../../sandbox/demoIdentities';
@@ -11,8 +12,7 @@ import { sendJson, startToyServer } from '../support/toy';
 
 useAcceleratedTime();
 
-// A few IDs with unrecognized responses must not delay the others. The exact timing is tested in virtual time; here a client
-// that paused for all IDs would take minutes.
+// The exact timing is tested in virtual time; here a client that paused for all IDs would take minutes.
 const user = deriveDemoKey('the person who was asked');
 const validToken = signToken({ sub: user.fingerprint }, importKeyOf(user));
 const pendingResponse = (uuid: string) => ({

@@ -1,3 +1,4 @@
+// Protects people who run the lab: each option has its effect, and a mistake or a failure is reported in one line.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

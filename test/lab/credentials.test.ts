@@ -1,3 +1,4 @@
+// Protects users of the lab: n8n has the credential of each service, and their own credentials stay as they are.
 import axios from 'axios';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects users who choose a version of n8n: docs/installing.md names exactly the versions on which the pack is tested.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

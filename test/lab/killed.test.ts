@@ -1,3 +1,4 @@
+// Protects the machine of a developer who stops the lab: no process and no server folder stays behind, whatever the signal.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// Protects the machine of a developer: the lab uses only a free port, a free folder and free disk space, and reports what is
+// missing. Its n8n has the pinned version, and no settings of another n8n.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// Protects developers who look for the cause of a crash: a restart of n8n does not overwrite its earlier output.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects the lab's n8n from other users of the machine: its folder and its owner's password are private.
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';

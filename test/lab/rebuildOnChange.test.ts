@@ -1,3 +1,4 @@
+// Protects developers who run n8n from the sources: every kind of change to a source file is noticed, so that it is built.
 import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects users who run the examples in the lab: their credentials and links are those of the running sandbox.
 import {
 	startsAutomatically,
 	withCredentials,

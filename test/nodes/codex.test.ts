@@ -1,3 +1,4 @@
+// Protects the search of n8n: a usual search term finds its node and trigger, and no description gets a badge.
 import type { INodeType } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects the canvas of n8n: the subtitle of a node says which operation or which changes are chosen.
 import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { EventRegistrationTrigger } from '../../nodes/EventRegistration/EventRegistrationTrigger.node';

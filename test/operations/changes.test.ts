@@ -1,3 +1,4 @@
+// Protects the proof that an operation changes only what it should: no added, removed or changed record is overlooked.
 import { changesBetween, serializeRecords } from './changes';
 
 const before = serializeRecords({

@@ -1,3 +1,5 @@
+// Protects workflows from a success status that says the opposite, or comes with something other than the requested record:
+// neither passes for a result, no refused write is sent again, and an honest response is accepted.
 import type { IDataObject } from 'n8n-workflow';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -21,8 +23,7 @@ import {
 } from './answers';
 import type { AnsweredRun, Answer, RequestOfRun } from './answers';
 
-// Answers with a success status that say the opposite, or that hold something other than the requested record, and honest
-// answers that resemble them. Every operation of the pack gets every answer that applies to it.
+// Every operation of the pack gets every answer that applies to it.
 
 // An hour: only a test that hangs takes that long, however busy the machine is.
 jest.setTimeout(3_600_000);

@@ -1,3 +1,4 @@
+// Protects workflows with Event Data: every operation changes only the expected records, and no fault makes it do so twice.
 import { testOperations } from './operationCases';
 
 testOperations('eventData', {

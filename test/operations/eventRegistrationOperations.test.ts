@@ -1,3 +1,4 @@
+// Protects workflows with Event Registration: every operation changes only the expected records, whatever fault it meets.
 import { testOperations } from './operationCases';
 
 testOperations('eventRegistration', {

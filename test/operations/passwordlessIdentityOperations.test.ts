@@ -1,3 +1,4 @@
+// Protects workflows with Passwordless Identity: every operation changes only the expected records, whatever fault it meets.
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import { deriveDemoKey } from '../../sandbox/demoIdentities';
 import { testOperations } from './operationCases';

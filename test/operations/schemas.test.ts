@@ -1,3 +1,4 @@
+// Protects users who map fields from n8n's preview of an operation: its output has these fields and types, and no others.
 import type { IDataObject } from 'n8n-workflow';
 
 import services from '../../contracts/services.json';
@@ -13,8 +14,6 @@ import { openRig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
 import { outputVariants } from './outputVariants';
 import type { OutputVariant } from './outputVariants';
-
-// n8n's preview of an operation matches its output: each field has its type, and there are no other fields.
 
 /** Fields of a preview that the sandbox never returns, each with the test that covers it. */
 const TESTED_ELSEWHERE: Record<string, Record<string, string>> = {

@@ -1,3 +1,5 @@
+// Protects workflows from well-formed responses of another shape: a read returns its record or an error that describes the
+// response. A write whose contract promises a record is uncertain without it; any other write succeeds.
 import type { Schema } from '../../contracts/read';
 import type { Operation } from '../../nodes/engine/operation';
 import { readsOneRecord } from '../../nodes/engine/operationTraits';
@@ -16,9 +18,6 @@ import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
 import { pairWithContract } from '../tables/walk';
 import { idFieldOf, recordIdField } from './answers';
-
-// Well-formed responses of another shape than the contract's. A read of one record returns that record or an error that
-// describes the response. A write whose contract promises a record is uncertain without it; any other write succeeds.
 
 /** Whether a schema is that of one record. Some services answer with a list of one. */
 const isOneRecord = ({ type, oneOf, maxItems }: Schema): boolean =>

@@ -1,3 +1,4 @@
+// Protects workflows with Two-Factor: every operation changes only the expected records, whatever fault it meets.
 import { testOperations } from './operationCases';
 
 testOperations('twoFactor', {

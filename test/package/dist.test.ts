@@ -1,3 +1,4 @@
+// Protects people who install a package: n8n loads all its nodes with icons and previews, and they need no other module.
 import 'reflect-metadata';
 import { loadOutputSchema, PackageDirectoryLoader } from 'n8n-core';
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// Protects people who install the package of one service: its example has only nodes and fields that exist, and no secret.
 import type { INode, INodeTypeDescription } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Protects stored workflows that move to another package: the types of their nodes change, and no other text does.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Protects people who install the package of one service: its manifest and its sources are those of the pack.
 import {
 	existsSync,
 	lstatSync,

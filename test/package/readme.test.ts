@@ -1,3 +1,4 @@
+// Protects people who install a package: its README names every field and operation, and how n8n allows the package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects people who read a README on npm: each link into the repository leads to a file or heading of that version.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

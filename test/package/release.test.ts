@@ -1,3 +1,4 @@
+// Protects a release: each package is published once, with provenance and a changelog, and no other step gets the npm token.
 import { spawnSync } from 'node:child_process';
 import {
 	chmodSync,

@@ -1,3 +1,4 @@
+// Protects people who audit the bundle: SBOM and notices list every bundled package with its license, and no other.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

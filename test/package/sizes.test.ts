@@ -1,3 +1,4 @@
+// Protects people who install a package from a growing download: a package above its size limit is reported.
 import pack from '../../package.json';
 
 const { findSizeProblems } = jest.requireActual<{

@@ -1,3 +1,4 @@
+// Protects the maintainers who apply for n8n's verification: docs/verification.md has a state for every rule and package.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects users from a release that the long tests reject: it is published only after a successful weekly run.
 import manifest from '../../package.json';
 import { findReasonAgainstRelease } from '../../scripts/requireWeekly';
 import { listCommands, readWorkflow } from './workflowFile';

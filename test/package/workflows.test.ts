@@ -1,3 +1,4 @@
+// Protects the pack from changed GitHub actions: each is pinned to a commit. Every change runs on each supported Node.js.
 import manifest from '../../package.json';
 import { listCommands, readWorkflow, workflowNames, readWorkflowText } from './workflowFile';
 

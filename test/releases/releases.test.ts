@@ -1,3 +1,4 @@
+// Protects workflows that people have stored with a release: they run as they are.
 import { version } from '../../package.json';
 import { serviceNames } from '../../sandbox/service';
 import { useAcceleratedTime } from '../support/fakeClock';
@@ -7,7 +8,7 @@ import { openRig } from '../support/sandboxRig';
 import { formatNodeName, runStoredNode, runStoredTrigger } from './play';
 import { readStoredWorkflow, findLosses, listReleases, START } from './storedWorkflows';
 
-// Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
+// docs/upgrading.md says what to do when a workflow does not.
 
 useAcceleratedTime();
 const rig = openForAllTests(async () => await openRig({ registrations: 100, contacts: 100 }));

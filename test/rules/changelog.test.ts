@@ -1,3 +1,4 @@
+// Protects users who read the changelog before an update: each published version has a date, no new operation is missing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects readers who copy a code block from the documentation: a test runs it, or it is listed as untested.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,10 +1,10 @@
+// Protects developers from comments that mislead by an outdated name: each name and path in backticks exists.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { typeScriptFilesBelow, root } from './files';
 
-// A comment with an outdated name misleads. Therefore each name in backticks must occur in the code of the same file, or be one
-// that other files can use: an exported name, a member, a value, a file.
+// A name occurs in the code of the same file, or other files can use it: an exported name, a member, a value, a file.
 
 /** Names inside of n8n's server, its agents and LangChain, which are not installed here, of JavaScript, and of a date format. */
 const FOREIGN_NAMES = new Set([

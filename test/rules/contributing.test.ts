@@ -1,3 +1,4 @@
+// Protects contributors who follow CONTRIBUTING.md: its files and commands exist, and its examples compile and pass tests.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects readers of the documentation: every path that a page names exists.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

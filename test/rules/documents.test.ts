@@ -1,3 +1,4 @@
+// Protects readers of the documentation: a page for one task stays short, and a decision is complete and easy to find.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects what the mutation tester proves: a mutant is excused as equivalent only while its line is in the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

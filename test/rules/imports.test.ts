@@ -1,3 +1,4 @@
+// Protects the layers of the code: the engine knows no service, imports have one direction, no file is unused or too long.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 

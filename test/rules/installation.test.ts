@@ -1,3 +1,4 @@
+// Protects developers who change how n8n is installed: only lab/installation.ts knows its path.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

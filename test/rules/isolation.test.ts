@@ -1,3 +1,4 @@
+// Protects what a passed test proves: an unhandled rejection fails it, and no other file in its process leaves state to it.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,11 +1,10 @@
+// Protects human reviews, which hide the agent's input item: our tools read it only in ways that the review handles.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { typeScriptFilesBelow, root } from './files';
 
-// A human review hides the agent's input item if the reviewed tool is one of ours: our tools read the item only through
-// expressions in their parameters, and by 'Map Automatically', which the review handles
-// (`nodes/engine/review/guardedTool.ts`).
+// These ways are expressions in parameters, and 'Map Automatically' (`nodes/engine/review/guardedTool.ts`).
 
 it('only the listed files of the nodes read input items directly', () => {
 	const readingFiles = typeScriptFilesBelow('nodes')

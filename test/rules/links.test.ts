@@ -1,3 +1,4 @@
+// Protects readers of the documentation: every link within the project leads to a file and a heading that exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

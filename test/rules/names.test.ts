@@ -1,10 +1,9 @@
+// Protects readers of the engine: one name has one meaning, so that an import shows which definition is meant.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 import { typeScriptFilesBelow, root } from './files';
-
-// One name has one meaning, so that a reader knows from an import which definition is meant.
 
 interface ExportedName {
 	name: string;

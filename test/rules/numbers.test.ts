@@ -1,3 +1,4 @@
+// Protects readers from outdated counts: no page contains a count of services or operations that was written by hand.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects operators who plan with docs/operating.md: its limits and polling intervals are those of the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

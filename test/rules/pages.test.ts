@@ -1,3 +1,4 @@
+// Protects readers of the pages about triggers, waiting and agents: their defaults, limits and names are those of the nodes.
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,10 @@
+// Protects services that request a pause: requests with the same method and path template share it. Each endpoint therefore
+// has one template, which is that of its contract. The nodes may omit the base of the path.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import services from '../../contracts/services.json';
 import { typeScriptFilesBelow, root } from './files';
-
-// Requests with the same method and path template share pauses. Each endpoint therefore has one template, which is that of its
-// contract. The nodes may omit the base of the path.
 
 /** The path under which some services delete a user instead. */
 const ALTERNATIVE_PATHS = ['/protected/json/users/{twofactor_id}/remove'];

@@ -1,3 +1,4 @@
+// Protects readers of docs/reference: it describes the nodes as they are now, in the words that n8n shows.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Protects readers of docs/reliability.md: its tests and commands exist, and its counts add up.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects developers who add a service: contracts/services.json is the only list of services, and none lacks a file.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects readers of the code: capitals for constants, names of test files, and a first line that says what each protects.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,4 +24,12 @@ it('test files have names in camel case, with dots between parts', () => {
 		.filter((name) => /\.(test|e2e)\.ts$/.test(name))
 		.filter((name) => !/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)*\.(test|e2e)\.ts$/.test(name));
 	expect(otherNames).toEqual([]);
+});
+
+it('test files say in their first lines what they protect', () => {
+	const isSilent = (file: string) =>
+		!/^(?:\/\/|\/\*\*\n \*) Protects \w/.test(readFileSync(join(root, file), 'utf8'));
+	expect(
+		typeScriptFilesBelow('test').filter((file) => file.endsWith('.test.ts') && isSilent(file)),
+	).toEqual([]);
 });

@@ -1,3 +1,4 @@
+// Protects users who look up a message, a reason or a limit: the task pages say what the code and the examples do.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects users from unclear words: no text that the pack, the lab or the sandbox shows contains a word to avoid.
 import services from '../../contracts/services.json';
 import { packServices } from '../support/pack';
 import {

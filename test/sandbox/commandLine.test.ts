@@ -1,3 +1,4 @@
+// Protects users of the sandbox command: it prints URLs and keys, stops on a signal, and reports a mistake with its usage.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { get } from 'node:http';

@@ -1,3 +1,4 @@
+// Protects tests that control the sandbox: clock, settings, actions and reset have their effect, the log shows no secret.
 import { shareSandbox } from '../support/sandbox';
 import { thingService, keyHeader } from './core.fixture';
 

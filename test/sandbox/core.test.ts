@@ -1,3 +1,4 @@
+// Protects tests against the sandbox: no response violates the contract without being reported as a failure of the sandbox.
 import { connect } from 'node:net';
 
 import { serializeResponse } from '../../sandbox/sendResponse';

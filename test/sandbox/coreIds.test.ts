@@ -1,3 +1,4 @@
+// Protects tests that compare IDs of sandboxes: with an idSeed no ID repeats, without one they repeat after a reset.
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 

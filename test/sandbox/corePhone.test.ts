@@ -1,3 +1,4 @@
+// Protects users of the phone in the sandbox: it shows the messages and requests to its person at once, and no others.
 import { withExpiry } from '../../sandbox/phone/routes';
 import { PhoneBus, normalizePhone } from '../../sandbox/phoneBus';
 import type { PhoneItem } from '../../sandbox/phoneBus';

@@ -1,3 +1,4 @@
+// Protects tests and examples that use the demo data: it is plausible, large enough, and the same for the same seed and day.
 import { makePurchase, DemoData, generateSessionVisit } from '../../sandbox/demoData';
 import { splitByWeights } from '../../sandbox/demoData/demoData';
 import { PartitionedTable } from '../../sandbox/demoData/partitionedTable';

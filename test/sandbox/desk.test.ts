@@ -1,3 +1,4 @@
+// Protects users of the desk: its event log has each change once, and its pages show people and amounts as they are.
 import type { DeskChange } from '../../sandbox/deskBus';
 import { useSandbox } from '../support/sandbox';
 import { sendToDesk, performAtDesk } from './deskClient';

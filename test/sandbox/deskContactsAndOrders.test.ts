@@ -1,3 +1,4 @@
+// Protects tests of contacts and orders: the API returns what was done at the desk, and no refund exceeds a payment.
 import type { Json } from './eventClients';
 import { simpleEventId, person, useRegistrationDesk } from './registrationDesk';
 

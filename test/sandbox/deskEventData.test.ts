@@ -1,3 +1,4 @@
+// Protects tests of changes to event data: the API returns what was done at the desk, and a rejected action stores nothing.
 import { sendToDesk, performAtDesk } from './deskClient';
 import { useEventData } from './eventClients';
 import type { Json } from './eventClients';

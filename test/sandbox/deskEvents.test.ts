@@ -1,3 +1,4 @@
+// Protects tests of changes to events and sessions: the API returns what was done at the desk, and other records stay.
 import { readAll } from './eventClients';
 import type { Json } from './eventClients';
 import { simpleEventId, pastEventId, person, useRegistrationDesk } from './registrationDesk';

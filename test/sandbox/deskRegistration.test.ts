@@ -1,3 +1,4 @@
+// Protects tests of registrations and check-ins: the API returns what was done at the desk, by the time of the change.
 import { readAll } from './eventClients';
 import type { Json } from './eventClients';
 import {

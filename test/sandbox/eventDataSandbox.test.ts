@@ -1,3 +1,4 @@
+// Protects tests against the event data service: the sandbox carries out each operation, and rejects it in one error format.
 import services from '../../contracts/services.json';
 import {
 	eventDataClient,

@@ -1,3 +1,4 @@
+// Protects tests of writes to the event data service: the sandbox replaces the whole record, and rejects an invalid one.
 import { useEventData, sendSample } from './eventClients';
 import type { Json, SampleRequest } from './eventClients';
 import { attendee, findRegisteredAttendee, session } from './eventData.fixture';

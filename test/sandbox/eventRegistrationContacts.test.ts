@@ -1,3 +1,4 @@
+// Protects tests of contacts: the sandbox adds, updates and finds them as its settings say, and rejects invalid ones.
 import { readAll, useEventRegistration } from './eventClients';
 import type { Json } from './eventClients';
 

@@ -1,3 +1,4 @@
+// Protects tests of reads of events: attendance, sessions, orders and transactions of the sandbox agree with each other.
 import type { AxiosInstance } from 'axios';
 
 import { startSandbox } from '../../sandbox/server';

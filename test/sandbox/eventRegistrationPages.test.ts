@@ -1,3 +1,4 @@
+// Protects tests of paging and incremental reads: the sandbox returns each record once, in each form that its settings name.
 import type { AxiosInstance } from 'axios';
 
 import { startSandbox } from '../../sandbox/server';

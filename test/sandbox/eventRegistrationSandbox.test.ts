@@ -1,3 +1,4 @@
+// Protects tests against the event registration service: the sandbox carries out each operation, with one error format.
 import services from '../../contracts/services.json';
 import {
 	registrationClient,

@@ -1,3 +1,4 @@
+// Protects tests of writes to registrations: the sandbox stores what the form allows, and charges only price differences.
 import { readAll, useEventRegistration } from './eventClients';
 import type { Json } from './eventClients';
 

@@ -1,3 +1,4 @@
+// Protects tests with faults: the sandbox injects the fault of a rule into the requests of that rule, and into no others.
 import { shareSandbox } from '../support/sandbox';
 import { thingService, keyHeader } from './core.fixture';
 

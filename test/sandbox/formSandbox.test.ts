@@ -1,3 +1,4 @@
+// Protects tests with form-encoded requests: the sandbox reads back every form, and no form changes a prototype.
 import fc from 'fast-check';
 
 import { convertFormValue, parseForm } from '../../sandbox/parseForm';

@@ -1,3 +1,4 @@
+// Protects the sandbox from malformed and large requests: it rejects them in the format of the service, and keeps running.
 import fc from 'fast-check';
 import { connect } from 'node:net';
 

@@ -1,3 +1,4 @@
+// Protects the sandbox from malformed requests: each service rejects them in its own format, without a trace of the code.
 import services from '../../contracts/services.json';
 import { loadContract } from '../../sandbox/contract';
 import type { ContractOperation } from '../../sandbox/contract';

@@ -1,3 +1,4 @@
+// Protects users with older two-factor clients: lenient mode serves their requests, strict mode rejects them.
 import axios from 'axios';
 
 import { startSandbox } from '../../sandbox/server';
@@ -5,7 +6,6 @@ import { twoFactor } from '../../sandbox/twoFactor';
 import type { TwoFactorResponse } from './twoFactor.fixture';
 import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
-/* Requests of older two-factor clients: lenient mode serves them, strict mode rejects them. */
 let lenient: TwoFactorClient;
 let strict: TwoFactorClient;
 beforeAll(async () => {

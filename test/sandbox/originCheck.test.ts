@@ -1,3 +1,4 @@
+// Protects users of the sandbox from foreign web pages: none reads a key, resets the sandbox or approves a request.
 import { request } from 'node:http';
 import { connect } from 'node:net';
 

@@ -1,3 +1,4 @@
+// Protects tests of keys: the sandbox changes or revokes a key only with the signature, secret or code of its holder.
 import { calculateJwkThumbprint } from 'jose';
 import { generateKeyPairSync, sign } from 'node:crypto';
 

@@ -1,3 +1,4 @@
+// Protects tests of logins: the sandbox completes a login only with a valid signature for the right audience.
 import {
 	claimsOf,
 	importKeyOf,

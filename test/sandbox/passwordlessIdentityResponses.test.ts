@@ -1,3 +1,4 @@
+// Protects tests of results of scope jobs: the sandbox accepts a token only from the requested person, after any code.
 import {
 	claimsOf,
 	newHolder,

@@ -1,3 +1,4 @@
+// Protects tests of scope jobs: the sandbox returns each state of a job in each form that its settings offer.
 import {
 	importKeyOf,
 	newHolder,

@@ -1,3 +1,4 @@
+// Protects users who decide for several people: the overview shows each request only for its person, and no private key.
 import { demoPersonByHolder } from '../../sandbox/demoIdentities';
 import type { PhoneHolder } from '../../sandbox/demoIdentities';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';

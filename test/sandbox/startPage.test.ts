@@ -1,3 +1,4 @@
+// Protects users who open the sandbox: the start page shows the credential of each service and the phone of each person.
 import serviceTable from '../../contracts/services.json';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';

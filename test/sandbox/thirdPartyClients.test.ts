@@ -1,9 +1,9 @@
+// Protects users with third-party clients: the sandbox as users start it serves their requests, strict mode rejects them.
 import { startSandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { thingService, keyHeader } from './core.fixture';
 import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
-/* Requests of third-party clients: the sandbox as users start it serves them, strict mode rejects them. */
 let client: TwoFactorClient;
 let strict: TwoFactorClient;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+// Protects tests of approval requests: the sandbox shows them on the phone, keeps decisions, and lets requests expire.
 import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();

@@ -1,3 +1,4 @@
+// Protects tests of one-time codes: with force, the sandbox accepts a code once, in time, and only for its user and action.
 import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();

@@ -1,3 +1,4 @@
+// Protects tests of two-factor users: the sandbox has one ID for each phone, and deletes a user only after a day.
 import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();

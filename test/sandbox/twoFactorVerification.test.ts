@@ -1,3 +1,4 @@
+// Protects tests of phone verifications: the sandbox accepts only the right code, once and in time, with the right key.
 import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();

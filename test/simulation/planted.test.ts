@@ -1,9 +1,10 @@
+// Protects the proof that the simulator finds bugs: a planted bug whose text is gone would no longer be planted.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { subjects } from './subjects';
 
-// A planted bug whose text is gone would no longer be planted. Only the weekly run looks for the bugs themselves.
+// Only the weekly run looks for the bugs themselves.
 
 const bugs = subjects.flatMap(({ name, planted }) =>
 	planted.map((patch) => ({ title: `${name}: ${patch.name}`, ...patch })),

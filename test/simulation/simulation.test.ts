@@ -1,3 +1,4 @@
+// Protects the promises of the pack in random histories, and developers who repeat a run: its seed gives the same histories.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// Protects what the soak test proves: a lost, second or wrong start, an incomplete list and an unclear error are found.
 import { createRandom } from '../../sandbox/random';
 import { findFault } from '../support/faults/catalog';
 import { summarizeMemory } from './memory';

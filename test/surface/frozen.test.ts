@@ -1,3 +1,4 @@
+// Protects stored workflows from a careless new snapshot: a removed line is reported with advice, an added one is allowed.
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { findDifference, makeAdvice } from './frozen';

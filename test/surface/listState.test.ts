@@ -1,3 +1,4 @@
+// Protects triggers that follow lists when the pack is updated: the new version can read the static data that n8n saved.
 import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,8 +7,6 @@ import { useAcceleratedTime } from '../support/fakeClock';
 import { locateById } from '../support/locators';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
-
-// State that an update of the pack must be able to read: the static data of triggers that follow lists.
 
 useAcceleratedTime();
 

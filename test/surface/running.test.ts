@@ -1,3 +1,4 @@
+// Protects triggers and other programs when the pack is updated: headers, static data, keys and items keep their shape.
 import { createApprovals, createJobs, listPollTimes } from '../../lab/drive/approvalsAndJobs';
 import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import type { IdTriggerName } from '../engine/trigger/support/host';
@@ -11,8 +12,6 @@ import { sendJson, startToyServer } from '../support/toy';
 import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
-
-// The part of the surface that is visible only at run time: headers, static data, keys, items.
 
 let rig: Rig;
 let toyServer: ToyServer;

@@ -1,11 +1,11 @@
+// Protects stored workflows, other programs and the database: the parts of the pack that they contain stay.
 import { createOutputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { expectFrozen } from './frozen';
 import { credentialLines, nodeLines } from './lines';
 
-// Parts of the pack that stored workflows, other programs and the database contain. "npm run surface" adds new ones to the
-// snapshot. Removing one breaks users' workflows (docs/upgrading.md).
+// "npm run surface" adds new parts to the snapshot. Removing one breaks users' workflows (docs/upgrading.md).
 
 // Sorted by name, so that the order of the services does not change the snapshot.
 const sortedServices = packServices.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,3 +1,4 @@
+// Protects users of the event triggers: each kind of change that a trigger offers comes from the lists that it reads for it.
 import { NamesById } from '../../nodes/engine/http/namesById';
 import type { FollowedList } from '../../nodes/engine/trigger/lists/listTriggerDefinition';
 import { changeKinds as eventDataKinds } from '../../nodes/EventData/trigger/changeKinds';

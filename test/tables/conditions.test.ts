@@ -1,3 +1,4 @@
+// Protects users of older n8n: no node has a condition on a missing parameter, with which a workflow could not be published.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { packServices } from '../support/pack';

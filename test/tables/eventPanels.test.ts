@@ -1,3 +1,4 @@
+// Protects users of the event panels: no button is ambiguous, no description is cut off, and no phrase is unclear.
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { EventData } from '../../nodes/EventData/EventData.node';

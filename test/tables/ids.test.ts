@@ -1,3 +1,4 @@
+// Protects services from impossible IDs, and users from needless errors: a field accepts what the contract accepts as an ID.
 import fc from 'fast-check';
 
 import type { Schema } from '../../contracts/read';

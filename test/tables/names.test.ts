@@ -1,8 +1,7 @@
+// Protects users who enter a name instead of an ID: a field that takes a name has the list that the name is looked up in.
 import { contractOperations } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { listOperations, listSentFields, requestLineOf } from './walk';
-
-// A field that takes a name needs the list that the name is looked up in.
 
 const servicesWithNames = packServices.filter(({ service }) => service.names);
 

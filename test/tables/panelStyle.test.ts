@@ -1,3 +1,4 @@
+// Protects users of the panels: names, descriptions, examples and lists have one style, which is that of n8n.
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { packServices } from '../support/pack';

@@ -1,3 +1,4 @@
+// Protects what the tests of all operations prove: each operation has a sample, which says what it changes at the service.
 import {
 	operationsWithoutSample,
 	operations,

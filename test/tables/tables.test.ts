@@ -1,3 +1,4 @@
+// Protects users of every operation: it sends what the contract requires, and only fields of the contract.
 import type { Schema } from '../../contracts/read';
 import type { RequestPart } from '../../nodes/engine/field';
 import type { Operation } from '../../nodes/engine/operation';

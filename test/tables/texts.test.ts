@@ -1,3 +1,4 @@
+// Protects workflows that fill text fields by expressions: the service receives a string, or the value is rejected before.
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import type { ContractOperation, Schema } from '../../contracts/read';

@@ -1,3 +1,4 @@
+// Protects users of writes: a response that holds another record is an uncertain failure, never a success.
 import { findFailure } from '../../../nodes/engine/http/checkResponse';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import type { Request, ServiceResponse } from '../../../nodes/engine/http/types';

@@ -1,3 +1,4 @@
+// Protects retries: which failed requests are sent again, and that each wait follows Retry-After or doubles up to the limit.
 import fc from 'fast-check';
 
 import { decideRetry, parseRetryAfter } from '../../../nodes/engine/http/backoff';

@@ -1,3 +1,4 @@
+// Protects executions from deeply nested JSON, which counts as text, and the reading of empty, text and JSON bodies.
 import { readBody } from '../../../nodes/engine/http/body';
 
 const nest = (open: string, close: string, repeats: number) =>

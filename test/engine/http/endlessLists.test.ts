@@ -1,3 +1,4 @@
+// Protects n8n from lists without an end: reading stops at a limit with a hint, and a finite list is read without one.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,3 +1,5 @@
+// Protects executions from a service that never ends a response or sends too much: the node ends and closes the connection.
+// A malformed or empty response never passes for a requested record.
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -8,8 +10,6 @@ import { runNode } from '../../support/workflow';
 import { service, useToy } from '../toyOperations';
 
 useAcceleratedTime();
-
-// A service that begins a response and never finishes it. The node always ends and closes the connection.
 
 const server = useToy();
 

@@ -1,11 +1,10 @@
+// Protects the cause and Retry-After in an error, by which n8n decides whether to wait or to notify the user.
 import type { NodeApiError } from 'n8n-workflow';
 
 import { toFailure } from '../../../nodes/engine/http/failures';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { toyService } from '../../support/toy';
-
-// n8n reads these fields of the error to decide whether to wait or to notify the user.
 
 const rig = useRig({ registrations: 1 });
 

@@ -1,3 +1,4 @@
+// Protects what an error says to users: which field is not valid, and whether the request was certainly not sent.
 import { toSentence } from '../../../nodes/engine/errors';
 import { toFailure, transportFailure, withRetryNotes } from '../../../nodes/engine/http/failures';
 import { toyService } from '../../support/toy';

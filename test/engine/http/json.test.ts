@@ -1,3 +1,4 @@
+// Protects long IDs in requests: every digit is sent, and an ID that has lost digits is rejected.
 import fc from 'fast-check';
 
 import { toJson } from '../../../nodes/engine/http/json';

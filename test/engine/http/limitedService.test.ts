@@ -1,3 +1,4 @@
+// Protects the speed of runs at a rate-limited service: few requests are rejected, no item fails, and the run ends in time.
 import { pauses } from '../../../nodes/engine/http/pauses';
 import {
 	switchLimiterAt,
@@ -7,8 +8,6 @@ import {
 	tokenBucket,
 } from './limitedService';
 import type { Limiter, Load } from './limitedService';
-
-// Rejected requests of a rate-limited service, and total time of all items, in virtual time.
 
 beforeEach(() => {
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });

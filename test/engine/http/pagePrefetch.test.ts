@@ -1,3 +1,4 @@
+// Protects lists whose pages are requested concurrently: they yield the records and hints of reading page by page.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

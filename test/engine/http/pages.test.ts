@@ -1,3 +1,4 @@
+// Protects reading a list to its end: no record is skipped or returned twice, and no unnecessary request is sent.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects users from endless or silently incomplete lists: repeated pages end the reading, and missing parts cause a hint.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../../nodes/engine/http/client';

@@ -1,3 +1,4 @@
+// Protects services from path values that reach another URL: a value stays in its segment, or is rejected and not sent.
 import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';

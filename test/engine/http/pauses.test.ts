@@ -1,3 +1,4 @@
+// Protects the pauses that a service requests: no request is sent during one, and each waiting request is sent or rejected.
 import fc from 'fast-check';
 
 import { PauseTooLong, Pauses } from '../../../nodes/engine/http/pauses';

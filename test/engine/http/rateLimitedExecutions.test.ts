@@ -1,3 +1,4 @@
+// Protects executions that share a rate limit: all their items succeed, and no request is sent during a requested pause.
 import { awaitWithin, useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson, startToyServer, toyKit } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';

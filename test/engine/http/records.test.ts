@@ -1,3 +1,4 @@
+// Protects the output from false records: a record is found in any usual wrapper, and an error is never taken for one.
 import fc from 'fast-check';
 
 import {

@@ -1,3 +1,4 @@
+// Protects the quoted value in an error message: users see which value was rejected, and secrets are never quoted.
 import { toFailure } from '../../../nodes/engine/http/failures';
 import { quoteRejectedValues } from '../../../nodes/engine/http/rejectedValues';
 import type { Explanation } from '../../../nodes/engine/http/types';

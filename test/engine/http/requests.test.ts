@@ -1,3 +1,4 @@
+// Protects requests: key, path and body arrive unchanged, and a retry never repeats an effect that may have happened.
 import type { ServerResponse } from 'node:http';
 
 import { useAcceleratedTime } from '../../support/fakeClock';

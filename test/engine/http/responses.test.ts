@@ -1,3 +1,4 @@
+// Protects what users learn from error responses, and a deletion whose response was lost: a later 404 confirms it.
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson, startToyServer, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';

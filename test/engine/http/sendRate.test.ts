@@ -1,3 +1,4 @@
+// Protects services from too many requests: the send rate falls with rejections, recovers, and delays two seconds at most.
 import fc from 'fast-check';
 
 import { SendRate } from '../../../nodes/engine/http/sendRate';

@@ -1,3 +1,4 @@
+// Protects triggers from forged submissions: a signature is valid for one trigger, body and key, and for five minutes.
 import fc from 'fast-check';
 
 import { keysOf, signSubmission, verifySubmission } from '../../../nodes/engine/http/signature';

@@ -1,3 +1,4 @@
+// Protects users from false successes: a response that denies the success, or leaves it open, is recognized.
 import { deniesSuccess, hasErrors, leavesSuccessOpen } from '../../../nodes/engine/http/statements';
 
 describe('deniesSuccess', () => {

@@ -1,3 +1,4 @@
+// Protects people from repeated effects: after an uncertain response, the error says that the message may have gone out.
 import type { ServerResponse } from 'node:http';
 
 import { operation } from '../../../nodes/engine/operation';

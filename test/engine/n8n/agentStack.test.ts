@@ -1,3 +1,4 @@
+// Protects reviewers of tool calls: the pack reads from n8n's request stack which call of which agent n8n would run.
 import { requestedActions, runDataOf } from '../../../nodes/engine/n8n/agentStack';
 import { runAgent } from './engine';
 

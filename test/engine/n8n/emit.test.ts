@@ -1,3 +1,4 @@
+// Protects workflows from double starts: n8n accepts the deduplication key of a trigger, and reports the end of the run.
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { canDeduplicate, emitOnce } from '../../../nodes/engine/n8n/emit';

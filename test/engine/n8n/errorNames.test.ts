@@ -1,3 +1,4 @@
+// Protects the reaction to n8n's errors: deleted credentials, blocked requests and starts that were carried out are known.
 import {
 	ExpressionError,
 	ManualExecutionCancelledError,

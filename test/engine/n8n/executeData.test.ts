@@ -1,3 +1,4 @@
+// Protects Retry On Fail from sending twice: all tries of a run in n8n share one object, which no other run has.
 import {
 	isInsideAgentStep,
 	previousNodeOf,

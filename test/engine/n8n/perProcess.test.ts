@@ -1,3 +1,4 @@
+// Protects triggers that run while n8n updates the pack: the old and the new copy of the pack share one state.
 import type * as Module from '../../../nodes/engine/n8n/perProcess';
 
 const workflow: object = jest.requireActual('n8n-workflow');

@@ -1,3 +1,4 @@
+// Protects signature checks at webhooks: the pack gets the bytes of a request from n8n exactly as they were sent.
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { rawBodyOf } from '../../../nodes/engine/n8n/rawBody';

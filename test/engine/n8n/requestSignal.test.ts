@@ -1,3 +1,4 @@
+// Protects the time limit of a request: n8n's request helper aborts the request by the signal that the pack passes to it.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { withSignal } from '../../../nodes/engine/n8n/requestSignal';

@@ -1,3 +1,4 @@
+// Protects later waits of a resumed execution: n8n sets its timer no earlier than the pack assumes, so no old one ends them.
 import { TIMER_WINDOW_MS } from '../../../nodes/engine/n8n/resumeTimer';
 import { runInN8n, itWithN8n } from './installed';
 

@@ -1,3 +1,4 @@
+// Protects parked executions while n8n starts: the pack knows when the recovery, which may mark them as crashed, is over.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readinessIn, runsRecovery } from '../../../nodes/engine/n8n/startupRecovery';

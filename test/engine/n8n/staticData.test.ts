@@ -1,3 +1,4 @@
+// Protects what triggers remember over a restart: n8n saves their state, and the pack sees when it is in the database.
 import { Workflow } from 'n8n-workflow';
 
 import {

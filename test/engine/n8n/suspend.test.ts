@@ -1,3 +1,4 @@
+// Protects executions that wait for a person: n8n suspends them, and later runs the node again with its stored state.
 import { parse, stringify } from 'flatted';
 import { WorkflowExecute } from 'n8n-core';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';

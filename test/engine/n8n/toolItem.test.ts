@@ -1,3 +1,4 @@
+// Protects reviewers of tool calls: the pack knows which fields of the item n8n passes to a tool beside its arguments.
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldsOutsideArguments, toolArguments } from '../../../nodes/engine/n8n/toolItem';

@@ -1,3 +1,4 @@
+// Protects reviewers of tool calls: the pack knows the arguments of a tool as n8n and LangChain define them.
 import type { INodeParameters } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import path from 'node:path';

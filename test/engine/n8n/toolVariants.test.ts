@@ -1,3 +1,4 @@
+// Protects agents and reviewers: the pack recognizes the variants that n8n makes of a node for them, and n8n's own message.
 import { isReview, isTool, REVIEW_MESSAGE } from '../../../nodes/engine/n8n/toolVariants';
 import { runInN8n, itWithN8n } from './installed';
 

@@ -1,3 +1,4 @@
+// Protects parked executions: their resume and status URLs work behind a proxy too, and n8n's responses are understood.
 import {
 	executionUrlsOf,
 	isEndedStatus,

@@ -1,3 +1,4 @@
+// Protects approvals from public triggers: the pack finds every node of the workflow, whether it is connected or not.
 import { workflowNodes } from '../../../nodes/engine/n8n/workflowNodes';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import { createKit, createNodeType } from './engine';

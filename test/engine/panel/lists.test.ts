@@ -1,3 +1,4 @@
+// Protects users of the lists in a panel: a search finds a name without its accents, and upcoming events come first.
 import fc from 'fast-check';
 
 import { upcomingFirst } from '../../../nodes/engine/panel/upcoming';

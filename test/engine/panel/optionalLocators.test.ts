@@ -1,3 +1,4 @@
+// Protects users who chose a value in an optional list: the first row of the list clears it, and only the first row does.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistrationTrigger } from '../../../nodes/EventRegistration/EventRegistrationTrigger.node';

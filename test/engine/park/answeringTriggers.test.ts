@@ -1,3 +1,4 @@
+// Protects callers who wait for the end of an execution: it is not parked, so that they receive the decision.
 import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 
 import { answeringTriggers } from './answeringTriggers';

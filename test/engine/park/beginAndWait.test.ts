@@ -1,3 +1,4 @@
+// Protects operations that begin something and wait: every item begins before the wait, and an error names what was created.
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';

@@ -1,3 +1,4 @@
+// Protects executions that cannot be parked: they keep running while they wait, send the request once, and a hint says why.
 import { ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects polling for parked executions after a restart: a checkpoint lists them, and a damaged one counts as empty.
 import fc from 'fast-check';
 
 import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';

@@ -1,3 +1,4 @@
+// Protects n8n's start after a downtime with many parked executions: few are overdue, and each decision is noticed in time.
 import { sendAndWait, useParkRig } from './parkRig';
 
 /** n8n's short timer; outside of tests it is five minutes. A downtime lasts two of them. */

@@ -1,10 +1,8 @@
+// Protects approvals in a node that continues on errors: whatever fails while parked, an input field is never a decision.
 import { parse, stringify } from 'flatted';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
-
-// The node continues on errors, and its input has the fields of an approval: whatever fails after the execution was parked,
-// these fields must not pass for the person's decision.
 
 const MINUTE = 60_000;
 const rig = useParkRig();

@@ -1,9 +1,8 @@
+// Protects executions that another version of the pack parked: they resume or fail, and send no request again.
 import olderExecution from '../../releases/0.1.0/parkedApprovals.json';
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 import type { StoredExecution } from './parkWorkflow';
 import { severalPeopleParameters, twoOfThree } from './severalPeopleLevels';
-
-// The pack is replaced by another version while executions are parked.
 
 const MINUTE = 60_000;
 const rig = useParkRig();

@@ -1,3 +1,4 @@
+// Protects the parked wait of a workflow: it resumes soon after the last decision, in one run, and sends each request once.
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;

@@ -1,3 +1,4 @@
+// Protects n8n's memory: parked executions keep at most three contexts, however many executions there are.
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,3 +1,4 @@
+// Protects parked executions from a kill of n8n or an outage of the service: they resume, and send no request twice.
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;

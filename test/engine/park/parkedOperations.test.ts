@@ -1,3 +1,4 @@
+// Protects the operations that wait: their executions are parked, and each item ends with its own decision or time limit.
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;

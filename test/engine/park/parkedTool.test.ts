@@ -1,3 +1,4 @@
+// Protects approvals that an agent requests: it gets the decision even after kills of n8n, and never chooses who decides.
 import { ParkHost } from './parkHost';
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 

@@ -1,3 +1,4 @@
+// Protects the service and n8n from too many polls: parked executions are polled less often with time, and equally often.
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;

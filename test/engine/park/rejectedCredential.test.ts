@@ -1,8 +1,7 @@
+// Protects parked executions while the service rejects the credential or another server answers: they stay parked.
 import { ExecuteContext } from 'n8n-core';
 
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
-
-// A credential that the service rejects for a while, or another server in its place, must not end executions that are parked.
 
 const MINUTE = 60_000;
 const rig = useParkRig();

@@ -1,7 +1,6 @@
+// Protects people from a second request when n8n repeats the sending run or the resumed run (Retry On Fail).
 import { ParkHost } from './parkHost';
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
-
-// Retry On Fail: n8n repeats the run that sends the requests, and the resumed run.
 
 const MINUTE = 60_000;
 const rig = useParkRig();

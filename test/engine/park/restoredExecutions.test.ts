@@ -1,3 +1,4 @@
+// Protects people from repeated questions after n8n's database is restored: only one that the copy lacks is sent again.
 import { FIRST_EXECUTION_ID, sendAndWait } from './parkRig';
 import type { StoredExecution } from './parkWorkflow';
 import { manager, severalPeopleParameters, useSeveralPeople } from './severalPeopleLevels';

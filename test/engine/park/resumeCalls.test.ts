@@ -1,3 +1,4 @@
+// Protects resumes: an outside call decides nothing, a failed call is repeated, and a later Wait node waits its whole time.
 import { WAIT_NODE_MS } from './nodes';
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 

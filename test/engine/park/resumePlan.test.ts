@@ -1,3 +1,4 @@
+// Protects n8n from many overdue executions at once: most get long timers, and enough checkpoints list each of them.
 import type { ParkedExecution } from '../../../nodes/engine/park/poller';
 import { planResume } from '../../../nodes/engine/park/resumePlan';
 

@@ -1,3 +1,4 @@
+// Protects decisions of several people: levels, deputies and reminders follow the rules, and only enough approvals approve.
 import { FIRST_EXECUTION_ID, sendAndWait } from './parkRig';
 import {
 	manager,

@@ -1,3 +1,4 @@
+// Protects decisions of several people when requests expire, vanish or are not recognized: only answers count as votes.
 import { FIRST_EXECUTION_ID } from './parkRig';
 import {
 	manager,

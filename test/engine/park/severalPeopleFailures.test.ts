@@ -1,3 +1,4 @@
+// Protects decisions of several people when requests or polls fail: no answer counts twice, and an unknown one stays open.
 import { FIRST_EXECUTION_ID } from './parkRig';
 import {
 	manager,

@@ -1,3 +1,4 @@
+// Protects the time limit of several people: only answers before it decide, whatever the service reports after it.
 import { FIRST_EXECUTION_ID } from './parkRig';
 import {
 	limitWaitTime,
@@ -8,7 +9,6 @@ import {
 } from './severalPeopleLevels';
 
 // Many executions reach the time limit of several people, each with other answers and at another moment between two polls.
-// Only answers before the limit decide, whatever the service reports about requests that expire with the limit.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,3 +1,4 @@
+// Protects decisions of several people when n8n repeats a run (Retry On Fail): it continues from what was reached before.
 import type { IDataObject } from 'n8n-workflow';
 
 import { FIRST_EXECUTION_ID } from './parkRig';
@@ -8,8 +9,6 @@ import {
 	useSeveralPeople,
 	withDeputy,
 } from './severalPeopleLevels';
-
-// Retry On Fail: a repeated run continues from what the run before it has reached.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,3 +1,4 @@
+// Protects decisions of several people from an agent: its tool gets the decision, and it chooses neither people nor rules.
 import { ParkHost } from './parkHost';
 import { FIRST_EXECUTION_ID, useParkRig } from './parkRig';
 import {
@@ -7,8 +8,6 @@ import {
 	twoOfThree,
 	withDeputy,
 } from './severalPeopleLevels';
-
-// Several people decide the request of an agent's tool. The agent chooses neither the people nor the rules.
 
 const MINUTE = 60_000;
 const rig = useParkRig();

@@ -1,3 +1,4 @@
+// Protects overdue executions at the start of n8n: they are parked again only after its crash recovery, and none is lost.
 import { InstanceSettings } from 'n8n-core';
 import { createRequire } from 'node:module';
 

@@ -1,3 +1,4 @@
+// Protects the service from polls for stopped or deleted executions, and n8n from too many checks whether one still waits.
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;

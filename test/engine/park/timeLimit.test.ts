@@ -1,3 +1,4 @@
+// Protects the time limit of a parked wait: it ends the wait on time, or at n8n's next timer if n8n was killed.
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;

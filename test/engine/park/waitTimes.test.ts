@@ -1,3 +1,4 @@
+// Protects the time at which n8n's timer resumes a parked execution: after the poller, but in time for further requests.
 import { chooseResumeTime } from '../../../nodes/engine/park/waitTimes';
 
 const SECOND = 1000;

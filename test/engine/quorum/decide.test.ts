@@ -1,3 +1,4 @@
+// Protects decisions by several people: one vote per person, no approval without enough votes, and each level in its turn.
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type {
 	ApprovalLevel,

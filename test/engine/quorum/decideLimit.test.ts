@@ -1,3 +1,4 @@
+// Protects decisions by several people at their time limit: votes stay valid, and a level that is open then has no decision.
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type { RequestStatus } from '../../../nodes/engine/quorum/types';
 import {

@@ -1,3 +1,4 @@
+// Protects decisions by several people under any policy: no denial leads to an approval, and no person votes twice.
 import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';

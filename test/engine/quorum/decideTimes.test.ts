@@ -1,3 +1,4 @@
+// Protects people who decide together: deputies and reminders are sent once and when due, and a late answer still counts.
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type { ApprovalLevel, QuorumProgress } from '../../../nodes/engine/quorum/types';
 import {

@@ -1,3 +1,4 @@
+// Protects the output of a decision by several people: it names the one answer that decided, by the times of the answers.
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type { QuorumProgress, RequestStatus } from '../../../nodes/engine/quorum/types';
 import { decidedBy, end, buildPolicy, requestTo, SOON, START, twoOfThree } from './policies';

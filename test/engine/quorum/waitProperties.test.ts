@@ -1,3 +1,4 @@
+// Protects people who decide together: no request is sent twice, an unread one prevents an approval, and every wait ends.
 import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';

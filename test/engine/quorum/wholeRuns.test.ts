@@ -1,3 +1,4 @@
+// Protects decisions by several people over whole runs: the requester never decides, and the answers justify every end.
 import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';

@@ -1,3 +1,4 @@
+// Protects reviewers of tool calls: a call that the tool would run with other or missing arguments is rejected.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { TestNode } from '../../support/workflow';

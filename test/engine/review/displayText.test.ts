@@ -1,3 +1,4 @@
+// Protects reviewers of tool calls: no character of an argument is invisible, and no argument is omitted or cut unnoticed.
 import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';

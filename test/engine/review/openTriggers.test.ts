@@ -1,3 +1,4 @@
+// Protects approvals from anyone who can call a public trigger: an expression that names the trigger's node is found.
 import { namesNode } from '../../../nodes/engine/review/openTriggers';
 
 describe('namesNode', () => {

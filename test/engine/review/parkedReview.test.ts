@@ -1,9 +1,9 @@
+// Protects people who review an agent's tool call: they see the whole call, and n8n runs the tool only once they approve.
+// Otherwise the agent gets the reason. It chooses neither the user who decides nor the time limits.
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { refundCall, useReviews } from './reviewRig';
 import type { ModelCall } from './reviewVariants';
-
-// n8n's review of tool calls: the agent requests the review, and runs the tool once it is approved.
 
 const reviews = useReviews();
 const { rig, sentApprovals, readToolResults } = reviews;

@@ -1,7 +1,6 @@
+// Protects reviewers from a model that repeats calls: no second request for a denied call, none after five without approval.
 import { refundCall, useReviews } from './reviewRig';
 import type { ModelCall } from './reviewVariants';
-
-// A model that repeats denied calls must not cause endless requests.
 
 const { rig, start, sentApprovals, decide, readToolResults, toolInputs } = useReviews();
 

@@ -1,10 +1,10 @@
+// Protects reviewers of tool calls: the phone shows all that the tool can read, or the call is rejected. n8n runs a tool
+// with the agent's input item, and the arguments over it.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
 import type { TestNode } from '../../support/workflow';
 import { refundCall, useReviews } from './reviewRig';
-
-// n8n runs a tool with the agent's input item, and the arguments over it. The phone must show all that the tool can read.
 
 const reviews = useReviews();
 const { sentApprovals, toolInputs, expectRejected } = reviews;

@@ -1,8 +1,8 @@
+// Protects tool calls that several people review: the tool runs once every level has approved, and neither the model nor a
+// public form chooses how it is decided.
 import type { IDataObject } from 'n8n-workflow';
 
 import { refundCall, useReviews } from './reviewRig';
-
-// Several people review the tool call of an agent. The model chooses none of the decision's parameters.
 
 const MINUTE = 60_000;
 const reviews = useReviews();

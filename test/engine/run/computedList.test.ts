@@ -1,3 +1,4 @@
+// Protects users of a list that an operation computes: Limit, Return All and the option for an empty list apply to it.
 import type { IDataObject } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';

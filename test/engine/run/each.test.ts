@@ -1,3 +1,4 @@
+// Protects runs over many items: items with the same key keep their order, no slot stays unused, and a failure can end it.
 import fc from 'fast-check';
 
 import { runEach } from '../../../nodes/engine/run/each';

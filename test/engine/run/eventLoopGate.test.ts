@@ -1,3 +1,4 @@
+// Protects the speed of concurrent items: callers continue in order, one per turn of the event loop, and the first at once.
 import { createEventLoopGate } from '../../../nodes/engine/run/eventLoopGate';
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));

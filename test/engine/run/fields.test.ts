@@ -1,3 +1,4 @@
+// Protects the values of a node's fields: shown ones are sent, hidden ones are not, and a missing one prevents the request.
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field, optional, shownIf } from '../../../nodes/engine/field';

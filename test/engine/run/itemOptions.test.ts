@@ -1,3 +1,4 @@
+// Protects options set by expressions: one that fails for an item affects that item only, an unusable one means the default.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';

@@ -1,3 +1,4 @@
+// Protects runs over many items: results keep order and pairing, writes run one by one, and an error names its item once.
 import { sendJson } from '../../support/toy';
 import { respondTogether, useToy } from '../toyOperations';
 

@@ -1,3 +1,4 @@
+// Protects work that must not overlap: callers with the same key run in order, and a failed or canceled one blocks no other.
 import fc from 'fast-check';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';

@@ -1,3 +1,4 @@
+// Protects the values of expressions: a node outputs the same whether the pack or n8n evaluates its parameters.
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 

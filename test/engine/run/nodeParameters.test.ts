@@ -1,3 +1,4 @@
+// Protects the speed of runs over many items: n8n evaluates each parameter only as often as needed, and its own value wins.
 import { ExecuteContext } from 'n8n-core';
 
 import { sendJson } from '../../support/toy';

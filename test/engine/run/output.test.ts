@@ -1,3 +1,4 @@
+// Protects output and body: Simplify selects fields, an empty item needs its option, and no field of the user is lost.
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../../nodes/engine/field';

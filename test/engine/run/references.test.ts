@@ -1,3 +1,4 @@
+// Protects the values of expressions: a reference that the pack reads itself has n8n's value, or is left to n8n.
 import fc from 'fast-check';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeTypes, NodeParameterValueType } from 'n8n-workflow';

@@ -1,3 +1,5 @@
+// Protects services from double writes when n8n runs a failed node again as a whole (Retry On Fail): a request that was or
+// may have been carried out is not sent again, and a rejected one is.
 import type { IDataObject } from 'n8n-workflow';
 
 import { sendJson } from '../../support/toy';
@@ -10,8 +12,6 @@ import {
 	retryOnFailSettings,
 	useRetriedService,
 } from './retriedService';
-
-// n8n runs a node again as a whole when it fails (Retry On Fail). A request that was sent must not be sent again.
 
 const { server, run, readSentNames, failFirstAttempt } = useRetriedService();
 const retryAndContinue = { ...retryOnFailSettings, onError: 'continueRegularOutput' as const };

@@ -1,3 +1,5 @@
+// Protects Retry On Fail in loops and during an update of the pack: the journal records what was sent in one run of one
+// node, and ends with the execution.
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { setFlagsFromString } from 'node:v8';
@@ -19,8 +21,6 @@ import {
 	service,
 	useRetriedService,
 } from './retriedService';
-
-// The journal records what was sent in one run of one node, and ends with the execution.
 
 const { server, kit, readSentNames, failFirstAttempt } = useRetriedService();
 

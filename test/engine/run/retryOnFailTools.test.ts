@@ -1,3 +1,4 @@
+// Protects tools that an agent runs in its own step: every call sends its request, and only rejected requests are repeated.
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { sendJson } from '../../support/toy';

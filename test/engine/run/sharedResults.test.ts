@@ -1,3 +1,4 @@
+// Protects users of 'Ask Once for Equal Items': equal items share one read and get the results of separate reads.
 import fc from 'fast-check';
 
 import { field } from '../../../nodes/engine/field';
@@ -10,8 +11,6 @@ import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '..
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { thingId } from '../toyOperations';
-
-// Tests of the option 'Ask Once for Equal Items'.
 
 const color = field({
 	displayName: 'Color',

@@ -1,3 +1,4 @@
+// Protects users whose run stops at an item: the error says how many other items took effect, and which items to run again.
 import { BadInput, ServiceFailure } from '../../../nodes/engine/errors';
 import type { Operation, ItemResult } from '../../../nodes/engine/operation';
 import { stopNote } from '../../../nodes/engine/run/stopNote';

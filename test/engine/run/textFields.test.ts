@@ -1,3 +1,4 @@
+// Protects values of text fields: each type is sent as text with all digits, a list is rejected, no error shows a secret.
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../../../nodes/engine/field';

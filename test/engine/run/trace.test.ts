@@ -1,3 +1,4 @@
+// Protects operators who read traces: a run counts its requests, retries and pauses, and traces contain no personal data.
 import type { IExecuteFunctions, INodeParameters, ITaskMetadata } from 'n8n-workflow';
 
 import { traceRun } from '../../../nodes/engine/run/trace';

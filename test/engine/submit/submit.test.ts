@@ -1,3 +1,4 @@
+// Protects IDs submitted to a trigger: it is checked before anything is created, and gets each ID signed, without a secret.
 import { keysOf, verifySubmission } from '../../../nodes/engine/http/signature';
 import { sendJson } from '../../support/toy';
 import { isAvailabilityCheck, useSubmitRig, respondWatching } from './submitRig';

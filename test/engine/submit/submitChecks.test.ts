@@ -1,3 +1,4 @@
+// Protects users whose trigger cannot take an ID: nothing is created, and the error says why.
 import type { ServerResponse } from 'node:http';
 
 import { sendJson } from '../../support/toy';

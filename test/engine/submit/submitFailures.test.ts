@@ -1,3 +1,4 @@
+// Protects things whose trigger fails after they were created: the item names thing and reason, and none is created twice.
 import type { ServerResponse } from 'node:http';
 
 import { sendJson } from '../../support/toy';

@@ -1,3 +1,4 @@
+// Protects Retry On Fail with a trigger: the next try submits the thing that the first one created, and creates no other.
 import type { ServerResponse } from 'node:http';
 
 import { field } from '../../../nodes/engine/field';

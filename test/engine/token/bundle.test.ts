@@ -1,3 +1,4 @@
+// Protects the built pack: its token module signs in plain Node.js, imports nothing and contains no encryption code.
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, verify as rawVerify } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Protects workflows that rely on a verified token: its claims are those that were signed, and a changed token is rejected.
 import fc from 'fast-check';
 
 import {

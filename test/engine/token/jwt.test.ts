@@ -1,3 +1,4 @@
+// Protects workflows that verify tokens: signatures agree with node:crypto, and forged or expired tokens are rejected.
 import { createHmac, createPrivateKey, createPublicKey, verify as rawVerify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';

@@ -1,3 +1,4 @@
+// Protects users whose token is rejected: dates, sizes and forms are judged exactly at the limit, and the message says why.
 import {
 	decodeUnverified,
 	fingerprintOf,

@@ -1,10 +1,9 @@
+// Protects users with keys from other tools: importPrivateKey reads them, or rejects them with the exact reason.
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
 import { keyPairFor, storedKeyPair } from '../../support/keyPairs';
-
-// Keys in the forms of other tools: importPrivateKey reads them, or rejects them with the exact reason.
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,3 +1,4 @@
+// Protects tokens from unsuitable keys: a key has its own members and asymmetric algorithms only, and a weak one is found.
 import {
 	ALGORITHMS,
 	algorithmsFor,

@@ -1,3 +1,4 @@
+// Protects private keys that users paste: usual forms are read, others are rejected with the reason, and no secret is shown.
 import fc from 'fast-check';
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';

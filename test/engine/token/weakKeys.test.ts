@@ -1,3 +1,4 @@
+// Protects workflows that verify tokens: a key with which anyone can sign is rejected, and each key has its own algorithms.
 import { createPublicKey, generateKeyPairSync, verify as rawVerify } from 'node:crypto';
 
 import { verifyJwt } from '../../../nodes/engine/token/jwt';

@@ -1,3 +1,4 @@
+// Protects fields that are left empty: a blank value counts as no value, and 0, false and an empty list count as values.
 import { unlessBlank } from '../../../nodes/engine/values/texts';
 
 it.each([[undefined], [null], [''], [' \t\n']])(

@@ -1,3 +1,4 @@
+// Protects values of a user or a service: numbers, IDs and JSON are read without loss, and others are rejected with advice.
 import {
 	normalizeId,
 	booleanReader,

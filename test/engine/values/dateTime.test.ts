@@ -1,3 +1,4 @@
+// Protects times of records: a date-time is read to the millisecond with its time zone, and an impossible one is not read.
 import { dateTimeToMs, parseDateTime } from '../../../nodes/engine/values/dateTime';
 
 const expectedMs = Date.UTC(2026, 10, 15, 12, 30);

@@ -1,3 +1,4 @@
+// Protects dates that users enter: usual forms are read in the right time zone, and ambiguous or wrong ones are rejected.
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 

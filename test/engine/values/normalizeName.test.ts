@@ -1,3 +1,4 @@
+// Protects users who choose a record by its name: case, accents and kinds of spaces make no difference; signs and digits do.
 import fc from 'fast-check';
 
 import { normalizeName } from '../../../nodes/engine/values/normalize';

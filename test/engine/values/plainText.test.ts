@@ -1,3 +1,4 @@
+// Protects values sent as text: a number keeps its digits and gets no exponent, and a list or object is rejected.
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 

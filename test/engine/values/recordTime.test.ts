@@ -1,3 +1,4 @@
+// Protects triggers that compare times of records: a time is read as its latest possible moment, and marked if inexact.
 import { readRecordTime } from '../../../nodes/engine/values/recordTime';
 
 const HOUR_MS = 3_600_000;

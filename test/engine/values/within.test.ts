@@ -1,3 +1,4 @@
+// Protects settings with limits: a number stays within its bounds, and any other value means the default.
 import fc from 'fast-check';
 
 import { clampNumber } from '../../../nodes/engine/values/convert';

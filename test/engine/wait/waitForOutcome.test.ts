@@ -1,3 +1,4 @@
+// Protects operations that wait for many items: each has its own limit and outcome, and a passing fault ends no wait.
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';

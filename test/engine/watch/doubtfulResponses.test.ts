@@ -1,3 +1,4 @@
+// Protects watched IDs from odd responses: three in a row end their own ID without delaying others, and an outage ends none.
 import type { NewId, PollResult } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } from './idHarness';
 import type { WatcherHarnessOptions } from './idHarness';

@@ -1,3 +1,4 @@
+// Protects users who drop an ID from a trigger: it is no longer polled or emitted, other IDs are, and it can be added again.
 import type { Watcher } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, pendingResult } from './idHarness';
 

@@ -1,3 +1,4 @@
+// Protects the order of polls: the ID that is due first is polled first, and the queue stays small.
 import fc from 'fast-check';
 
 import { DueQueue } from '../../../nodes/engine/watch/dueQueue';

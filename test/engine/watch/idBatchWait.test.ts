@@ -1,3 +1,4 @@
+// Protects operations that wait for a batch of IDs: each ID has its own outcome, and a deadline or a cancel ends the wait.
 import { sleep } from 'n8n-workflow';
 
 import { waitForIds } from '../../../nodes/engine/watch';

@@ -1,3 +1,4 @@
+// Protects the end of a watched ID: it is saved first, starts the workflow once, and a rejected start is repeated.
 import type { IdSnapshot, PollResult } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 

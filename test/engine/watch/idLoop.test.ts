@@ -1,3 +1,4 @@
+// Protects the loop of the watcher: it sleeps until the next event, processes every response and leaves no listener behind.
 import { getEventListeners } from 'node:events';
 
 import type { PollResult } from '../../../nodes/engine/watch';

@@ -1,3 +1,4 @@
+// Protects services from too many polls: interval, limit and Retry-After are kept, and a rejected ID delays no other.
 import type { PollResult } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } from './idHarness';
 

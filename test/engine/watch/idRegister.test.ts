@@ -1,3 +1,4 @@
+// Protects the saved state of a watcher: each ID is kept once, with its subject, however often it was saved or entered.
 import { readSnapshot } from '../../../nodes/engine/watch';
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { IdRegister } from '../../../nodes/engine/watch/idRegister';

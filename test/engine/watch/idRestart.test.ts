@@ -1,3 +1,4 @@
+// Protects watched IDs over a restart: their times, data and deadlines are restored, and none is polled too soon.
 import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } from './idHarness';
 
 const MINUTE_MS = 60_000;

@@ -1,3 +1,4 @@
+// Protects stored IDs: valid parts of a saved state are restored unchanged, and all other parts are set aside.
 import { readSnapshot, waitedSeconds, withoutSetAside } from '../../../nodes/engine/watch';
 import type { EndedId } from '../../../nodes/engine/watch';
 

@@ -1,3 +1,4 @@
+// Protects starts that n8n never confirmed: they are requested again for 72 hours, and then reported once as unclear.
 import type { EndedId, IdReport, SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { VirtualTime } from '../trigger/support/virtualTime';
 import { WatcherHarness, finishedResult, createIds } from './idHarness';

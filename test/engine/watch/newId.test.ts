@@ -1,3 +1,4 @@
+// Protects triggers from IDs that they cannot poll or store: an invalid ID is rejected with the reason.
 import { validateNewId } from '../../../nodes/engine/watch';
 
 /** Creates a text that has this size as JSON, with its quotation marks. */

@@ -1,3 +1,4 @@
+// Protects workflows from old ends: IDs that ended before startFrom start nothing; ignored and late ones are reported once.
 import type { SavedId } from '../../../nodes/engine/watch';
 import { OldEnds } from '../../../nodes/engine/watch/oldEnds';
 

@@ -1,3 +1,4 @@
+// Protects a failing service from polls: pauses and gaps grow with each fault, shrink again, and an outage is reported once.
 import { Pace } from '../../../nodes/engine/watch/pace';
 import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
 

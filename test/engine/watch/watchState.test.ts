@@ -1,3 +1,4 @@
+// Protects the state of watched IDs: each is polled when it is due, ends once, and every step except a poll is saved.
 import { readSnapshot } from '../../../nodes/engine/watch';
 import type { PollResult, SavedId, WatchOptions } from '../../../nodes/engine/watch';
 import { Starts } from '../../../nodes/engine/watch/starts';

@@ -1,3 +1,4 @@
+// Protects IDs that are added to a trigger: they are saved at once and counted, and one invalid ID rejects all of its batch.
 import type { IdSnapshot } from '../../../nodes/engine/watch';
 import { validateNewId, Watcher } from '../../../nodes/engine/watch';
 import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';

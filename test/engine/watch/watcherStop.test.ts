@@ -1,3 +1,4 @@
+// Protects users who stop a trigger: once closed or without a valid credential, it polls, emits and saves nothing more.
 import { WatcherHarness, finishedResult, createIds } from './idHarness';
 
 const MINUTE_MS = 60_000;

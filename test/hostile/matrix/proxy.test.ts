@@ -1,3 +1,4 @@
+// Protects what the fault matrix proves: each fault acts on client and service as described, other requests pass unchanged.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Socket } from 'node:net';

@@ -1,3 +1,5 @@
+// Protects every operation from faults of network and service: the result is correct or one clear error, no effect happens
+// twice, and no response fills the memory.
 import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
 import { selectCases } from './cases';

@@ -1,3 +1,4 @@
+// Protects workflows from a compromised issuer: no forged or malformed token passes as verified, and every valid one does.
 import type { IDataObject } from 'n8n-workflow';
 
 import { TriggerHost, waitUntil } from '../../engine/trigger/support/host';

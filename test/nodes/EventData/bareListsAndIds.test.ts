@@ -1,3 +1,4 @@
+// Protects reads of event data: a list with faulty pages ends and has each record once, and an ID keeps every character.
 import type { ServerResponse } from 'node:http';
 
 import { EventDataApi } from '../../../credentials/EventDataApi.credentials';

@@ -1,3 +1,4 @@
+// Protects changes right after the activation of a trigger: they start the workflow even if n8n is killed first.
 import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

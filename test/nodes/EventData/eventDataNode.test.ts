@@ -1,3 +1,4 @@
+// Protects the operations of Event Data: the output has the records of the service, and an update changes only its fields.
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects choosing a record in the panel: lists have readable names, upcoming dates first, each row once, and a search.
 import axios from 'axios';
 
 import { openPanel } from '../../support/panel';

@@ -1,3 +1,4 @@
+// Protects changes around a restart of n8n: none is lost, not even the return to a status that the record had before.
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { useListTrigger } from '../../engine/trigger/support/listTrigger';

@@ -1,3 +1,4 @@
+// Protects the Event Data trigger: each change of the chosen kinds starts the workflow with the current data, no other does.
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { useListTrigger } from '../../engine/trigger/support/listTrigger';

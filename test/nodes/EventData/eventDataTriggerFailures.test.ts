@@ -1,3 +1,4 @@
+// Protects the Event Data trigger in failures: it reports each once, loses no change, and takes no old record for a new one.
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,3 +1,4 @@
+// Protects users who enter times without a time zone: one hint for all items says in which time zone the node read them.
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 

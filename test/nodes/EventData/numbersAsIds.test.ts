@@ -1,3 +1,4 @@
+// Protects users who enter an unknown ID: the error recognizes an ID of Event Registration, and shows the valid format.
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 

@@ -1,3 +1,4 @@
+// Protects users whose service rejects the HTTP method of an update: the error names the option that changes the method.
 import type { NodeApiError } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

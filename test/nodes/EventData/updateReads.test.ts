@@ -1,3 +1,4 @@
+// Protects the other fields of an updated record: nothing is written unless the service returned the record to update.
 import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
 import { EventData } from '../../../nodes/EventData/EventData.node';
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects complete lists: Get Many and the panel read a wrapped list to its end, or a hint says that it may be incomplete.
 import type { IDataObject } from 'n8n-workflow';
 
 import { openPanel } from '../../support/panel';

@@ -1,3 +1,4 @@
+// Protects the panel with services that name fields in other ways: each record is listed with its name and its ID.
 import { locateById } from '../../support/locators';
 import { openPanel } from '../../support/panel';
 import { useFake } from './fakeService';

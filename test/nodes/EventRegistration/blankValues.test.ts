@@ -1,3 +1,4 @@
+// Protects registrations from blank values: a blank clears a field only by choice, and a blank Send Emails is rejected.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

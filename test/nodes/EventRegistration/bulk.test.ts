@@ -1,3 +1,4 @@
+// Protects adding many contacts: each valid one is added once, only invalid ones fail, and outputs belong to their items.
 import fc from 'fast-check';
 
 import { locateById } from '../../support/locators';

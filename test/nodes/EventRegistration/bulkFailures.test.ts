@@ -1,3 +1,4 @@
+// Protects contact lists while the service fails: a batch whose result is unclear is reported, and never sent again.
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';

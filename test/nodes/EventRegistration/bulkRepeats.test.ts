@@ -1,3 +1,4 @@
+// Protects contact lists when n8n retries a run: no contact is added twice, and the remaining contacts are sent.
 import { useAcceleratedTime } from '../../support/fakeClock';
 import {
 	createContactAdder,

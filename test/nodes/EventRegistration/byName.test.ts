@@ -1,3 +1,4 @@
+// Protects choosing an event or a registration type by name: operations, panel and agents use the same record as by ID.
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById, locateByName } from '../../support/locators';
 import { openPanel } from '../../support/panel';

@@ -1,3 +1,4 @@
+// Protects the lookup of names in unusual or failing lists: no wrong record is used, and the error says what to do instead.
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
@@ -5,8 +6,6 @@ import { locateById, locateByName } from '../../support/locators';
 import { mapperValue } from './demoIds';
 import { useFake } from './fakeService';
 import type { Reply } from './fakeService';
-
-// Lookup of names in a service that has unusual lists, or fails.
 
 useAcceleratedTime();
 const fake = useFake();

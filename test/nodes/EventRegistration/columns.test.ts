@@ -1,3 +1,4 @@
+// Protects the form in the panel: each field of the service has an input of its type, and required fields are marked.
 import fc from 'fast-check';
 
 import {

@@ -1,3 +1,4 @@
+// Protects contacts and contact lists: they are added, read, changed and removed as entered, and other fields stay.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects Create or Update from duplicates: an email address is added once, even by simultaneous executions.
 import type { IDataObject } from 'n8n-workflow';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';

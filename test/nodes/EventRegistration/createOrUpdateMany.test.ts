@@ -1,3 +1,4 @@
+// Protects Create or Update of many people: each is added once, in order, within the concurrency limit, and fails alone.
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -11,8 +12,6 @@ import { sendJson } from '../../support/toy';
 import { demoIds, mapperValue } from './demoIds';
 import { useFake } from './fakeService';
 import type { FakeService } from './fakeService';
-
-/** Create or Update of many people in one execution. */
 
 const rig = useRig({ registrations: 600 });
 

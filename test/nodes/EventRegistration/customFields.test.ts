@@ -1,3 +1,4 @@
+// Protects custom fields: the output has them by name in every format of the service, and Create accepts this output.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects sums of money from rounding errors: they are exact, and a value that is no number is not accepted.
 import fc from 'fast-check';
 
 import { fromUnits, toUnits } from '../../../nodes/EventRegistration/reports/decimals';

@@ -1,3 +1,4 @@
+// Protects whole workflows of organizers: reading changes, registering by form, a large import and attendance work.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects the Event Registration trigger: each change of the chosen kinds starts the workflow, and no other does.
 import type { IDataObject } from 'n8n-workflow';
 
 import { useListTrigger } from '../../engine/trigger/support/listTrigger';

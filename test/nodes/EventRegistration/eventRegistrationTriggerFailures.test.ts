@@ -1,3 +1,4 @@
+// Protects the Event Registration trigger in failures: no change is lost, each failure is reported once, errors have advice.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useListTrigger } from '../../engine/trigger/support/listTrigger';

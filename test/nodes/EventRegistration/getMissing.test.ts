@@ -1,3 +1,4 @@
+// Protects the list of people who have not checked in: it omits no one who is missing, and has no one who checked in.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects the nodes after a write: the output has the fields that Get returns, and the ID under the name of its record.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects reading several pages at a time: all records are output in order, and few extra pages are requested.
 import { locateById } from '../../support/locators';
 import { useFake } from './fakeService';
 

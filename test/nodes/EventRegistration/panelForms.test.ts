@@ -1,3 +1,4 @@
+// Protects the form in the panel: users see captions, required fields and choices, and the node sends the field names.
 import { NodeHelpers } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';

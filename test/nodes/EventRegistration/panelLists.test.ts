@@ -1,3 +1,4 @@
+// Protects choosing a record in the panel: each list shows each record once, by a readable name, in a stable order.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';

@@ -1,3 +1,4 @@
+// Protects the counts of missing people: an incomplete list is an error, and a hint counts unclear confirmation codes.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

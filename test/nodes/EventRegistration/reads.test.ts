@@ -1,3 +1,4 @@
+// Protects reads of Event Registration: filters, times and IDs are sent as the service expects them, or rejected.
 import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
 import { probe, service } from '../../../nodes/EventRegistration/service';
 import { locateById } from '../../support/locators';

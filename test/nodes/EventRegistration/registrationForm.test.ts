@@ -1,3 +1,4 @@
+// Protects the fields of a form: they are read in every format of the service, and no value is lost or invented in a write.
 import fc from 'fast-check';
 
 import {

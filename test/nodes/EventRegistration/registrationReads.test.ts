@@ -1,3 +1,4 @@
+// Protects reads of registrations: they output every record with its fields, and a blank criterion never matches everyone.
 import { locateById } from '../../support/locators';
 import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';

@@ -1,3 +1,4 @@
+// Protects the values of a registration: switches, amounts, IDs and dates are sent as entered, or rejected.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

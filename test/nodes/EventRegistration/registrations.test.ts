@@ -1,3 +1,4 @@
+// Protects writes of registrations: the service stores what was entered, other fields stay, and invalid input sends nothing.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';

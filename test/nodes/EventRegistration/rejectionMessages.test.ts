@@ -1,3 +1,4 @@
+// Protects users whose request is rejected: the message has the reason and the field of the service, and stays short.
 import { explain } from '../../../nodes/EventRegistration/explain';
 import { service } from '../../../nodes/EventRegistration/service';
 

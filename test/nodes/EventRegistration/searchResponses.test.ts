@@ -1,3 +1,4 @@
+// Protects Create or Update from duplicates: a person is added only if the search says clearly that the address is unknown.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects the numbers of Get Summary: they agree with the lists of the other operations for any history of an event.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

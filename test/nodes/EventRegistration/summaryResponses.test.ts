@@ -1,3 +1,4 @@
+// Protects the numbers of Get Summary with unusual records: money is added exactly, and hints name what is not counted.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,10 +1,9 @@
+// Protects the output for an agent: as its tool, the node applies the choice of output, and elsewhere it applies Simplify.
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { locateById } from '../../support/locators';
 import { runNode } from '../../support/workflow';
 import { demoIds } from './demoIds';
 import { useResource } from './resourceRig';
-
-// As a tool of an agent, the node has a choice of output. Elsewhere it has Simplify.
 
 const { rig, run } = useResource('registration', { registrations: 30 });
 const registrationLocators = {

@@ -1,3 +1,4 @@
+// Protects triggers with names: a renamed event or type is still polled after a restart, and a missing name is reported.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useListTrigger } from '../../engine/trigger/support/listTrigger';

@@ -1,11 +1,11 @@
+// Protects triggers for all current events: their lists count as discovered, so a failing one does not stop the others.
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { Client, connectionOf } from '../../../nodes/engine/http/client';
 import { service } from '../../../nodes/EventRegistration/service';
 import { definition } from '../../../nodes/EventRegistration/trigger/definition';
 
-// The lists that the trigger follows, by the user's choice. Every request gets two events, without HTTP.
-
+/** Every request gets two events, without HTTP. */
 const makeEvent = (EventId: number) => ({
 	EventId,
 	EventName: `Event ${EventId}`,

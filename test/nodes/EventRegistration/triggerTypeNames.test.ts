@@ -1,3 +1,4 @@
+// Protects starts of the workflow from the lookup of type names: a failed lookup prevents none, a new name causes none.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useListTrigger } from '../../engine/trigger/support/listTrigger';

@@ -1,3 +1,4 @@
+// Protects the type names in the output: one request serves all items, and its failure removes only the names.
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects users from unexpected responses: endless lists stop, long IDs keep every digit, and null is not an empty list.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

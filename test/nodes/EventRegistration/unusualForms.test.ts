@@ -1,3 +1,4 @@
+// Protects users with unusual forms: fields of any name and number are shown and sent, and local times are read correctly.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';

@@ -1,3 +1,4 @@
+// Protects logins and answers in every algorithm: a signature of the right key is verified, and a forged one is rejected.
 import { fingerprintOf } from '../../../nodes/engine/token/jwt';
 import { jwk, signRawToken, pem } from '../../engine/token/tokens';
 import { keyPairFor } from '../../support/keyPairs';

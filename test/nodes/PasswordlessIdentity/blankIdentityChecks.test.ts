@@ -1,9 +1,8 @@
+// Protects identity checks from blank values: a blank expected value would check nothing, so it fails before any request.
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
-
-// A blank expected value would check nothing, although the output says `verified`. Therefore the item fails before any request.
 
 const rig = useIdentityRig();
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';

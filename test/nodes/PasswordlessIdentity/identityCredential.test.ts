@@ -1,3 +1,4 @@
+// Protects the setup of the credential: its test passes only for an identity issuer, and no message shows the key.
 import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';

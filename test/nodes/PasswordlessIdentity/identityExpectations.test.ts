@@ -1,3 +1,4 @@
+// Protects the checks of a token besides its signer: a wrong job, audience, issuer or age is never output as verified.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
@@ -6,8 +7,6 @@ import { useAcceleratedTime } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
-
-// Claims that a token is verified against besides its signer: job, audience, issuer and age.
 
 const rig = useIdentityRig();
 const nowInSeconds = () => Math.floor(Date.now() / 1000);

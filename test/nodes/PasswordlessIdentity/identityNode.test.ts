@@ -1,3 +1,4 @@
+// Protects the node in n8n: agents read a description of each operation, tokens are marked sensitive, requests are signed.
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodePropertyOptions } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects a whole workflow: keys, scope jobs and a login work in sequence, each with the output of earlier nodes.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { TestNode } from '../../support/workflow';
 import { openIdentityRig } from './identityRig';

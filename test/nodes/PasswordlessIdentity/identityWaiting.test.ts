@@ -1,3 +1,4 @@
+// Protects Wait Until Finished: each item gets the outcome of its job, and the wait ends with its limit or its execution.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { claimsOf } from '../../sandbox/passwordlessIdentity.fixture';

@@ -1,3 +1,4 @@
+// Protects Issue that waits or uses a trigger: each item gets the verified answer to its own job, and errors name the job.
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';

@@ -1,3 +1,4 @@
+// Protects Confirm, Update Status and Cancel: the job changes as requested, or the error has the reason without the code.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import {

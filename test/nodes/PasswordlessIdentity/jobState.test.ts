@@ -1,3 +1,4 @@
+// Protects the state of a job: every response is read as one known state, and a job is gone only if the issuer says so.
 import fc from 'fast-check';
 
 import type { ServiceResponse } from '../../../nodes/engine/http/types';

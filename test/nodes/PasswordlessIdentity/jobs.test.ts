@@ -1,3 +1,4 @@
+// Protects Issue, Get and Check of scope jobs: the chosen person is asked, and no unsigned claim is output as verified.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { settingChoices } from '../../../sandbox/passwordlessIdentity/settings';

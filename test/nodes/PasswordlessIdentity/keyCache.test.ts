@@ -1,3 +1,4 @@
+// Protects verification from outdated keys: the cache keeps a record for five minutes at most, and drops one that is gone.
 import type { IDataObject } from 'n8n-workflow';
 
 import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';

@@ -1,3 +1,4 @@
+// Protects callers that share a request for a key: none gets a record from before a change, or fails with a canceled one.
 import fc from 'fast-check';
 
 import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';

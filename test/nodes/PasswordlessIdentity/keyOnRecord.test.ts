@@ -1,3 +1,4 @@
+// Protects verification: the key on record decides how a token is verified, not the credential, and forged signatures fail.
 import { calculateJwkThumbprint } from 'jose';
 import { createHmac } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
@@ -9,8 +10,6 @@ import { b64, jwk, signRawToken } from '../../engine/token/tokens';
 import { keyPairFor } from '../../support/keyPairs';
 import type { KeyOwner } from '../../support/keyPairs';
 import { stubClient } from '../../support/stubClient';
-
-// The record of a key decides how a token is verified, not the algorithm of the credential.
 
 const BASE_URL = 'https://issuer.example';
 beforeEach(() => keyCache.drop(BASE_URL));

@@ -1,3 +1,4 @@
+// Protects users from keys in an unaccepted status: their answers are unverified, and credentials share no cached record.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
@@ -6,8 +7,6 @@ import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
-
-// Statuses of registered keys, and sharing of cached records.
 
 const rig = useIdentityRig();
 const user = deriveDemoKey('the person who was asked');

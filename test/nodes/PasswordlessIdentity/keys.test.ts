@@ -1,3 +1,4 @@
+// Protects Register, Get, Check, Update and Replace: the issuer has the key as entered, and a lost secret is reported.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects users from outdated keys: the cache drops a key as soon as Get or Check learns that the issuer no longer has it.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { sendJson } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';

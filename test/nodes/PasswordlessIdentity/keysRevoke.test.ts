@@ -1,3 +1,4 @@
+// Protects revoking a key: the output says revoked only if the issuer does, and no error shows the secret or the code.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';

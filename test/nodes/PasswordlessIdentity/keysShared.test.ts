@@ -1,3 +1,4 @@
+// Protects the issuer from repeated requests: simultaneous executions share one, and a canceled execution fails no other.
 import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 

@@ -1,3 +1,4 @@
+// Protects logins: only a token that the issuer signed about the right person completes one, and a plain status never does.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { jwk, signRawToken } from '../../engine/token/tokens';
 import { claimsOf, importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';

@@ -1,3 +1,4 @@
+// Protects people from a malicious issuer: no mixture of two key records verifies the signature of another person.
 import { calculateJwkThumbprint } from 'jose';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';

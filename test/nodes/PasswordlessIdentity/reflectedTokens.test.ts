@@ -1,3 +1,4 @@
+// Protects logins and jobs from reflected tokens: a token of the key that signed the request never counts as the answer.
 import { calculateJwkThumbprint } from 'jose';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -12,7 +13,6 @@ import { useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// The key that signs a request never signs its answer. A server that sends back a token of the node proves nothing.
 const rig = useIdentityRig();
 const CALLBACK = 'https://app.example.com/login/callback';
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';

@@ -1,3 +1,4 @@
+// Protects the issuer from invalid IDs, fingerprints, tokens and claims: they are rejected before any request.
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';

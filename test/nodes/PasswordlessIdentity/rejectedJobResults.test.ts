@@ -1,3 +1,4 @@
+// Protects users from an attacker who controls the issuer: a forged, oversized or unsigned result is never verified.
 import type { KeyObject } from 'node:crypto';
 import { sign } from 'node:crypto';
 
@@ -12,7 +13,6 @@ import type { IdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// An attacker who controls the issuer can send any response. The node must not trust it.
 const user = deriveDemoKey('the person who was asked');
 const mallory = deriveDemoKey('another registered person');
 const MALLORY_EMAIL = 'mallory@evil.example';

@@ -1,3 +1,5 @@
+// Protects waits and checks from the 404 or 410 of another server: a key is unknown and a job is gone only if the issuer
+// says so with the label of its error.
 import type { IDataObject } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 
@@ -9,8 +11,6 @@ import { quickRetries, useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
 
-// A gateway, a wrong base path or another server answers 404 and 410, too. A key is unknown and a job is gone only if the
-// issuer says so with the label of its error.
 const rig = useIdentityRig();
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
 const { fingerprint } = deriveDemoKey('somebody');

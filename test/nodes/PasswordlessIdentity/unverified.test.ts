@@ -1,3 +1,4 @@
+// Protects users from results without a signed token: they end as unverified, and no claim of theirs is in the output.
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';

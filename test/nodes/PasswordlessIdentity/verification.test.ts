@@ -1,3 +1,4 @@
+// Protects the verification of tokens: each reason to distrust one is a rejection, and a failed request for the key is none.
 import { ServiceFailure } from '../../../nodes/engine/errors';
 import type { TokenExpectation } from '../../../nodes/PasswordlessIdentity/expectation';
 import { verifyJobResult } from '../../../nodes/PasswordlessIdentity/jobResult';

@@ -1,3 +1,4 @@
+// Protects waits at issuers that report jobs in other forms: each form ends with the same outcome, or as gone or unverified.
 import { settingChoices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
 import { useAcceleratedTime } from '../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects waits while the issuer is unavailable: polls resume after the requested delay, and the output names the trouble.
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 

@@ -1,3 +1,4 @@
+// Protects approvals from a mixed-up response: a decision counts only with the ID of the request that was polled.
 import type { ServiceResponse } from '../../../nodes/engine/http/types';
 import { approvalPoll } from '../../../nodes/TwoFactor/approvalRequest/decision';
 

@@ -1,3 +1,4 @@
+// Protects users without the app from approval requests that cannot reach them: with the option on, none is sent.
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson } from '../../support/toy';
 import { adviceOf, APP_ID, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';

@@ -1,3 +1,4 @@
+// Protects the details and statistics of an application: the output has what the service reports, one item per month.
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 

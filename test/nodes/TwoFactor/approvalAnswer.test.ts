@@ -1,3 +1,4 @@
+// Protects the record of a decision: it has the responder and the time of the service; an undecided request has neither.
 import { approvalShape } from '../../../nodes/TwoFactor/approvalRequest/approval';
 import { toDecisionOutput } from '../../../nodes/TwoFactor/approvalRequest/decision';
 

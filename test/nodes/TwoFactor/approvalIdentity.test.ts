@@ -1,3 +1,5 @@
+// Protects approvals from mixed-up responses: a decision counts only for the user who was asked and the request that was
+// sent, and only in the documented form.
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
@@ -6,8 +8,6 @@ import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFacto
 
 useAcceleratedTime();
 
-// A decision counts only for the user who was asked and the request that was sent, and only in the documented form: one
-// object with a text as its status. Any other response is unrecognized, and never an approval.
 const rig = useTwoFactorRig();
 const { server, operateAgainst } = useFakeTwoFactor(rig);
 

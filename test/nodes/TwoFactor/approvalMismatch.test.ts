@@ -1,3 +1,4 @@
+// Protects approvals: one counts only for the question that was sent, at the application that sent it.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -8,7 +9,6 @@ import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFacto
 
 useAcceleratedTime();
 
-// An approval counts only for the question that was sent, at the application that sent it.
 const rig = useTwoFactorRig();
 const { server } = useFakeTwoFactor(rig);
 const ID = 'u-1';

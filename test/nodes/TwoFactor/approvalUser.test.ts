@@ -1,3 +1,4 @@
+// Protects the user in the output of an approval request: twofactor_id is the user of the request, and no other ID.
 import { DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 const { operateAgainst } = useFakeTwoFactor(useTwoFactorRig());

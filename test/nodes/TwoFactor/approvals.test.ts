@@ -1,3 +1,4 @@
+// Protects Create and Get of approval requests: the user gets the message as entered, and invalid input sends nothing.
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import { startToyServer, sendJson } from '../../support/toy';
 import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';

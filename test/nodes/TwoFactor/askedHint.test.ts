@@ -1,3 +1,4 @@
+// Protects users who send several items at once: the hints before and after the execution say how many people are asked.
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Batch } from '../../../nodes/engine/operation';

@@ -1,11 +1,10 @@
+// Protects logins from wrong codes: no form of a denial counts as valid, and the same form with its positive value does.
 import type { IDataObject } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 
 import { sendJson } from '../../support/toy';
 import { DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
-// Two-factor services report a wrong code in different shapes. None of them may count as a valid code, and the same shape with
-// its positive value counts as valid if `success` is true.
 const rig = useTwoFactorRig();
 const { server } = useFakeTwoFactor(rig);
 

@@ -1,3 +1,4 @@
+// Protects logins from denied codes: a denial counts in any member or text of the response, and one level below.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

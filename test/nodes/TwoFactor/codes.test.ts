@@ -1,3 +1,4 @@
+// Protects one-time codes: a code reaches its user, or the output says why not, and only the right code is valid.
 import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();

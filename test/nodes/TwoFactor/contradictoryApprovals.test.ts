@@ -1,3 +1,4 @@
+// Protects approvals from a response that contradicts itself: an approved request with a denial beside it does not count.
 import { readApproval } from '../../../nodes/TwoFactor/approvalRequest/approval';
 
 const respond = (body: unknown) => ({

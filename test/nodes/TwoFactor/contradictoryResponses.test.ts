@@ -1,6 +1,6 @@
+// Protects logins: a valid code lets a person in, so it counts only if the response says so without a contradiction.
 import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
-// A valid code lets a person in. It counts only if the response says so without a contradiction.
 const { operateAgainst } = useFakeTwoFactor(useTwoFactorRig());
 
 const verifyCode = async (body: unknown, status?: number) =>

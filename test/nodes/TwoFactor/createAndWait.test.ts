@@ -1,3 +1,4 @@
+// Protects Create that waits: all requests are sent before it waits, and each item gets its own decision or an error.
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,3 +1,4 @@
+// Protects the owner of a phone: controls of the writing direction cannot show other digits or rows than the workflow sends.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,8 +7,6 @@ import { escapeDirectionControls } from '../../../nodes/engine/review/displayTex
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
-
-// Controls of the writing direction can show a phone's owner other digits, or other rows, than the workflow sends.
 
 useAcceleratedTime();
 

@@ -1,3 +1,4 @@
+// Protects users when the service rejects a request: every operation shows the error code, or outputs the code as not valid.
 import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import {

@@ -1,3 +1,4 @@
+// Protects users from unclear responses: none is a success of any operation, and no error shows a code or the API key.
 import type { ServerResponse } from 'node:http';
 
 import { sendJson, startToyServer } from '../../support/toy';

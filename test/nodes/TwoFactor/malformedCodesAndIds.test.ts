@@ -1,3 +1,4 @@
+// Protects the service from malformed input: codes, user IDs and details that cannot be valid are never sent.
 import fc from 'fast-check';
 
 import { adviceOf, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';

@@ -1,3 +1,4 @@
+// Protects people from repeated messages and calls: after an unclear failure nothing is sent again, and the error says so.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FaultRule } from '../../../sandbox/faultRules';

@@ -1,3 +1,4 @@
+// Protects phone verification: the code reaches the number, and only the right code is valid, once and before it expires.
 import { DEMO_PHONE, LANDLINE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();

@@ -1,3 +1,4 @@
+// Protects the service from early polls: after a 429 the trigger waits for Retry-After, and then reads the decision.
 import { Client, connectionOf } from '../../../nodes/engine/http/client';
 import { POLL_SEND_OPTIONS, pollOnce } from '../../../nodes/engine/http/pollOnce';
 import { service } from '../../../nodes/TwoFactor/service';

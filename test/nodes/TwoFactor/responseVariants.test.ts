@@ -1,3 +1,4 @@
+// Protects users of services with other response formats: IDs, states and codes are read correctly, or the operation fails.
 import type { NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';

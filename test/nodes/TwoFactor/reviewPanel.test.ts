@@ -1,3 +1,4 @@
+// Protects the panel of a human review, whose output n8n reads: it offers no choice of output, as the tool of an agent does.
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeProperties } from 'n8n-workflow';
 

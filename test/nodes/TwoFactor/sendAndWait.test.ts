@@ -1,3 +1,4 @@
+// Protects Send and Wait for Approval: only an approval is output as approved, and invalid settings send no request.
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

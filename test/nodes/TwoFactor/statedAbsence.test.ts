@@ -1,10 +1,10 @@
+// Protects waits from the 404 of another server: a request is gone only if the service says so with its own error code.
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { sendJson } from '../../support/toy';
 import { DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
-// An approval request is gone only if the service says with its own error code that it does not know the request.
 const rig = useTwoFactorRig();
 const { server } = useFakeTwoFactor(rig);
 const ID = 'u-1';

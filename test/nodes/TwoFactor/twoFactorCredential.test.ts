@@ -1,3 +1,4 @@
+// Protects the setup of the credential: its test passes only for a two-factor service with this key, and sends no message.
 import axios from 'axios';
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects the panel of the node: every country is found without a request, and an option with a risk has the safe default.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';

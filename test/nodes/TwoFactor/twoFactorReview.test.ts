@@ -1,3 +1,4 @@
+// Protects people from unclear reviews: one without a single certain tool call sends no request, and approves nothing.
 import type { IDataObject } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';

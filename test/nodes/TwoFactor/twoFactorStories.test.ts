@@ -1,3 +1,4 @@
+// Protects whole workflows: logins by code, push approvals and phone verification work over several nodes, per user.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects the node as a tool of an agent: it accepts the values of the model, and returns results and errors with advice.
 import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,

@@ -1,3 +1,4 @@
+// Protects Wait for Decision: each item gets its decision within the limit, despite brief failures, and no poll follows it.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects users from unexpected values in a response: every operation outputs an item or a clear error.
 import { adviceOf, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 import { operations } from './twoFactorRows';
 

@@ -1,3 +1,4 @@
+// Protects Enroll, Get Status and Delete of users: a phone number in any notation gives the ID of its one user.
 import { sendJson, startToyServer } from '../../support/toy';
 import { APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 

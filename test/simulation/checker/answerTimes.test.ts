@@ -1,3 +1,4 @@
+// Protects what the simulator proves about times: a result with another time than that of the service is found.
 import type { NewEvent } from '../history';
 import { checkAnswerTimes } from './answerTimes';
 import { Verdict } from './verdict';

@@ -1,3 +1,4 @@
+// Protects what the simulator proves about triggers that watch IDs: only a documented limit excuses a broken promise.
 import type { History, NewEvent } from '../history';
 import {
 	KEY,

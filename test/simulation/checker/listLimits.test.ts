@@ -1,3 +1,4 @@
+// Protects what the simulator proves about triggers that follow lists: only a documented limit excuses a broken promise.
 import type { NewEvent } from '../history';
 import {
 	at,

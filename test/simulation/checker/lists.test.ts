@@ -1,3 +1,4 @@
+// Protects what the simulator proves about triggers of lists: a broken promise is found, a kept one is not reported.
 import type { NewEvent } from '../history';
 import {
 	at,

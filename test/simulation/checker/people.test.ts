@@ -1,3 +1,4 @@
+// Protects what the simulator proves about approvals by several people: only a documented limit excuses a broken promise.
 import type { ChosenPolicy, NewEvent } from '../history';
 import { checkPeople } from './people';
 import {

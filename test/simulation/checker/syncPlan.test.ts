@@ -1,3 +1,4 @@
+// Protects what the simulator proves about plans of Sync: it finds a plan or a result that is not as documented.
 import type { History, NewEvent, RecordedPlan, SyncInput } from '../history';
 import { checkSyncPlan } from './syncPlan';
 

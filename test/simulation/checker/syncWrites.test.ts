@@ -1,3 +1,4 @@
+// Protects what the simulator proves about runs of Sync: it finds a write that is repeated or that no plan contains.
 import type { NewEvent } from '../history';
 import {
 	brokenBy,

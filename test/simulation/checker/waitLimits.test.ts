@@ -1,3 +1,4 @@
+// Protects what the simulator proves about waits for a person: only a documented limit excuses a broken promise.
 import type { NewEvent } from '../history';
 import {
 	MINUTE_MS,

@@ -1,3 +1,4 @@
+// Protects what the simulator proves about waits for a person: a broken promise is found, a kept one is not reported.
 import type { NewEvent } from '../history';
 import {
 	MINUTE_MS,

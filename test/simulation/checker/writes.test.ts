@@ -1,3 +1,4 @@
+// Protects what the simulator proves about writes: it finds one that is repeated, not reported or reported wrongly.
 import type { NewEvent } from '../history';
 import {
 	brokenBy,

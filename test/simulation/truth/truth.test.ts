@@ -1,3 +1,4 @@
+// Protects what the simulator proves: its simulated n8n leads each of these histories to the promised result.
 import { histories } from './histories';
 import { playOnModel } from './playOnModel';
 import type { Result } from './stage';

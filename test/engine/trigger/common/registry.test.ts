@@ -1,3 +1,4 @@
+// Protects triggers that n8n restarts: the registry returns the last state, and concurrent requests share one start.
 import { TriggerRegistry } from '../../../../nodes/engine/trigger/common/registry';
 import type { RegisteredTrigger } from '../../../../nodes/engine/trigger/common/registry';
 

@@ -1,3 +1,4 @@
+// Protects users from repeated reports of a rejected credential: one report, few requests, and polling resumes later.
 import type { Connection } from '../../../../nodes/engine/http/client';
 import { errorForIdReport } from '../../../../nodes/engine/trigger/common/messages';
 import { CredentialRejections } from '../../../../nodes/engine/trigger/common/rejections';

@@ -1,3 +1,4 @@
+// Protects running triggers from an outdated credential: a changed or deleted one is noticed within a minute.
 import { UserError } from 'n8n-workflow';
 
 import type { Connection } from '../../../../nodes/engine/http/client';

@@ -1,3 +1,4 @@
+// Protects callers who submit IDs at once: one save serves all of them, and a failed or disconnected caller blocks no other.
 import { SaveQueue } from '../../../../nodes/engine/trigger/common/saveQueue';
 
 describe('SaveQueue', () => {

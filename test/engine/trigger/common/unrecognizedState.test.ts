@@ -1,3 +1,4 @@
+// Protects a trigger's saved state: parts that it does not recognize are set aside and reported once, and the rest is used.
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,3 +1,4 @@
+// Protects submitted IDs: once the webhook has acknowledged one, it stays in the database, whatever else is saved meanwhile.
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { waitUntil } from '../support/host';
 import { acceptingTrigger, useWebhookRig } from './webhookRig';

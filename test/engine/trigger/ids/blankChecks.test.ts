@@ -1,3 +1,4 @@
+// Protects checks that users set: the trigger does not start with a blank one, and its webhook rejects an ID with one.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deriveDemoKey } from '../../../../sandbox/demoIdentities';
@@ -7,8 +8,6 @@ import { shareSandbox } from '../../../support/sandbox';
 import { TriggerHost } from '../support/host';
 
 useAcceleratedTime();
-
-// The trigger does not start with a blank check, and its webhook accepts no ID with one.
 
 const sandbox = shareSandbox({ services: [passwordlessIdentity] });
 const { fingerprint } = deriveDemoKey('somebody');

@@ -1,3 +1,4 @@
+// Protects watched IDs when a credential is replaced or deleted in n8n: there is one report, and polling resumes afterwards.
 import { UserError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

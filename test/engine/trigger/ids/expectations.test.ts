@@ -1,3 +1,4 @@
+// Protects workflows from answers for another job or audience, of another issuer or age: they end the job as unverified.
 import type { IDataObject } from 'n8n-workflow';
 
 import { createJobs } from '../../../../lab/drive/approvalsAndJobs';

@@ -1,3 +1,4 @@
+// Protects watched IDs: neither a 404 of another server nor the approval of another request ends one.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {
@@ -16,7 +17,6 @@ import type { FakeResponse, Interceptor } from '../support/interceptor';
 
 useAcceleratedTime();
 
-// Neither a 404 of another server nor the approval of another request ends an ID of a trigger.
 const sandbox = shareSandbox({ registrations: 1 });
 let host: TriggerHost;
 let interceptor: Interceptor;

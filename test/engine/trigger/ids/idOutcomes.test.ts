@@ -1,3 +1,4 @@
+// Protects the output of ID triggers: each ID ends with its outcome, and claims of another person are never output.
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

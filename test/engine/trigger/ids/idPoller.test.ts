@@ -1,3 +1,4 @@
+// Protects the service from a closed trigger: it sends no request, even if it was closed while it read the credential.
 import { connectionOf } from '../../../../nodes/engine/http/client';
 import type { Connection } from '../../../../nodes/engine/http/client';
 import { CredentialRejections } from '../../../../nodes/engine/trigger/common/rejections';

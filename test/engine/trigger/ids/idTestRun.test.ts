@@ -1,3 +1,4 @@
+// Protects test runs of ID triggers: the user gets one outcome or a clear error, and the running trigger is not affected.
 import { WorkflowExecute } from 'n8n-core';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Protects users of the ID triggers' panels: fields and webhook fit the settings, and invalid settings prevent the start.
 import 'reflect-metadata';
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+// Protects the state of IDs when two snapshots are joined: the more advanced state wins, and no ID is lost.
 import { mergeSnapshots } from '../../../../nodes/engine/trigger/ids/mergeSnapshots';
 import type { RestoredIds, SavedId } from '../../../../nodes/engine/watch';
 

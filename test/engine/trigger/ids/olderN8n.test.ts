@@ -1,3 +1,4 @@
+// Protects users of an older n8n: a trigger does not start without deduplication keys, and polls a submitted ID at once.
 import { sleep } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects submitted IDs while the pack is updated: a running trigger accepts them from the webhook of another version.
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';

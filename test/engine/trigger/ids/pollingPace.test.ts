@@ -1,3 +1,4 @@
+// Protects the service from too many polls: each ID keeps its interval, and the trigger keeps to its limit and Retry-After.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {

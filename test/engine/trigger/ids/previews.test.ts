@@ -1,3 +1,4 @@
+// Protects n8n's preview of a trigger: it names exactly the fields of the items that start the workflow, with their types.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
@@ -18,8 +19,6 @@ import { useAcceleratedTime } from '../../../support/fakeClock';
 import { findSchemaMismatches } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
 import { TriggerHost, waitUntil } from '../support/host';
-
-// n8n's preview of a trigger names exactly the fields of the items that start the workflow, with their types.
 
 useAcceleratedTime();
 

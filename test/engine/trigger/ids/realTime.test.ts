@@ -1,3 +1,4 @@
+// Protects ID triggers in real time: polls are a second apart, and the workflow starts after the decision.
 import {
 	decideApproval,
 	createApprovals,

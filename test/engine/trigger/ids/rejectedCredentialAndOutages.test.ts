@@ -1,3 +1,4 @@
+// Protects watched IDs from a rejected credential and from outages: each is reported once, no ID is lost, no key is shown.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';

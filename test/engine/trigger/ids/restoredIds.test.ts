@@ -1,3 +1,4 @@
+// Protects users who restore n8n's database: with Start From Now, IDs that ended before start nothing, and are reported.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {

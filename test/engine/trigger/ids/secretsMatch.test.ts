@@ -1,3 +1,4 @@
+// Protects webhooks from callers without the secret: only an identical one is accepted.
 import { secretsMatch } from '../../../../nodes/engine/trigger/ids/webhook/secret';
 
 it('secretsMatch accepts only an identical secret', () => {

@@ -1,3 +1,4 @@
+// Protects the list of triggers in a node's panel: it has the running triggers of this n8n process that accept its IDs.
 import type { INodeParameters } from 'n8n-workflow';
 
 import { decideApproval } from '../../../../lab/drive/approvalsAndJobs';
@@ -11,8 +12,6 @@ import type { HostNode } from '../support/host';
 import { loadNode, loadTriggers, createProcessModule } from '../support/loadTriggers';
 
 useAcceleratedTime();
-
-// The panel of a node that submits IDs lists the triggers of this n8n process.
 
 let rig: Rig;
 let processModule: ReturnType<typeof createProcessModule>;

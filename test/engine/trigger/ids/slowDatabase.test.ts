@@ -1,3 +1,4 @@
+// Protects acknowledged IDs with a slow or failing database: each stays saved, and starts and responses wait for few writes.
 import { DatabaseModel } from './databaseModel';
 import type { DatabaseOptions } from './databaseModel';
 

@@ -1,3 +1,4 @@
+// Protects workflows from lost and repeated starts: each ended ID starts the workflow once, however often n8n restarts.
 import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,3 +1,4 @@
+// Protects the saved IDs of a trigger: they are restored with any data, and are few objects for n8n however many there are.
 import fc from 'fast-check';
 import { Workflow } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects the handover of a new ID to a trigger: a rejected node creates nothing, and a decided ID starts the workflow.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval } from '../../../../lab/drive/approvalsAndJobs';

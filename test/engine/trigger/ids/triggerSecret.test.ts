@@ -1,3 +1,4 @@
+// Protects a trigger's webhook from outside callers: they need a secret unless the user allows all, and web pages always do.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects ended IDs from a crash before the start: it is requested again within 72 hours, or reported once as unclear.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {

@@ -1,3 +1,4 @@
+// Protects callers of a trigger's webhook: valid IDs are watched once, and invalid ones are all rejected with the reason.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';

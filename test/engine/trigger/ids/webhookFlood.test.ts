@@ -1,3 +1,4 @@
+// Protects the webhook from many or unresponsive callers: their IDs are saved together, and no other caller is delayed.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

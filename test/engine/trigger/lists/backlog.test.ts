@@ -1,3 +1,4 @@
+// Protects n8n from a large backlog of changes: they start in order, few at a time, and leave the event loop free.
 import { createRecord, FollowerHarness, neverEnd, HOUR, createList, MINUTE } from './listHarness';
 
 test('waiting for confirmed starts leaves no listener on a signal that is not aborted', async () => {

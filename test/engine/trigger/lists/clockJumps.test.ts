@@ -1,3 +1,4 @@
+// Protects list triggers when a service's clocks are set: each change starts the workflow once, and one report says so.
 import fc from 'fast-check';
 
 import { scaleRunCount } from '../../../support/scaleRunCount';

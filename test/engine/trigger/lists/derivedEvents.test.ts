@@ -1,3 +1,4 @@
+// Protects the events that are read from a record: list triggers start for what is new or changed, and not for what is old.
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';

@@ -1,3 +1,4 @@
+// Protects events whose starts are not requested yet: the saved state of a record does not count them as known.
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';

@@ -1,3 +1,4 @@
+// Protects the version of an event, which keeps starts apart, and the check whether a record still shows a requested event.
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents, eventTimeOf } from '../../../../nodes/engine/trigger/lists/core';

@@ -1,3 +1,4 @@
+// Protects list triggers from false changes: a record's digest follows its contents, not the order of its fields.
 import {
 	chainDigest,
 	contentDigest,

@@ -1,3 +1,4 @@
+// Protects list triggers from reformatted records: another spelling of dates and numbers starts nothing, a real change does.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

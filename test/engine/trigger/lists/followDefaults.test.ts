@@ -1,3 +1,4 @@
+// Protects the default pace and limits of list triggers: other defaults change the load on the service and on n8n.
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
 test('by default, a follower polls every minute, reads two minutes back, and allows ten unconfirmed starts', () => {

@@ -1,3 +1,4 @@
+// Protects the rounds of a list trigger: they keep their interval, and failures lengthen the pauses and are reported once.
 import type { FollowOptions, ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import type { ScriptedRead } from './followerHarness';

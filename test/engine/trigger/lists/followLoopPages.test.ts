@@ -1,3 +1,4 @@
+// Protects changes in lists with several pages or too many records: none is missed, and what cannot be followed is reported.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';

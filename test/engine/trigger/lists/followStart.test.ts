@@ -1,3 +1,4 @@
+// Protects the time since which a list is followed: the activation, however late the service responds or clocks change.
 import { createRecord, FollowerHarness, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
 describe('the time since which a list is followed', () => {

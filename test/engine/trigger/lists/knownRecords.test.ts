@@ -1,3 +1,4 @@
+// Protects the known records of a list: they are the same after a restart, and malformed ones do not affect the others.
 import fc from 'fast-check';
 
 import {

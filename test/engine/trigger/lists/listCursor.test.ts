@@ -1,3 +1,4 @@
+// Protects the time from which each poll reads: early enough to miss no change, late enough not to read all records again.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';

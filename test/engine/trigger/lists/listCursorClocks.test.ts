@@ -1,3 +1,4 @@
+// Protects the cursor of a list when the service's clocks differ or are set back: the next polls still reach every change.
 import type { IDataObject } from 'n8n-workflow';
 
 import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';

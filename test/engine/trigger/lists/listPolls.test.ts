@@ -1,3 +1,4 @@
+// Protects changes around a poll: pages that shift, dates without a zone and missing Date headers cause no missed change.
 import {
 	createRecord,
 	FollowerHarness,

@@ -1,3 +1,4 @@
+// Protects list triggers from kills of n8n: no change is lost, and none starts the workflow twice.
 import {
 	FollowerHarness,
 	neverEnd,

@@ -1,3 +1,4 @@
+// Protects the saved state of a list trigger: it is restored as it was, and invalid parts are set aside instead of lost.
 import fc from 'fast-check';
 
 import {

@@ -1,3 +1,4 @@
+// Protects test runs of list triggers: they output an item as a live start does, or a clear error, and store nothing.
 import { UserError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -1,3 +1,4 @@
+// Protects users from starts for old changes: those before the moment they set start nothing, and late ones are reported.
 import {
 	createList,
 	createRecord,

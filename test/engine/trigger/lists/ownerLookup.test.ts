@@ -1,3 +1,4 @@
+// Protects items that contain the record of their owner: it is read despite a short outage, and only once.
 import { Client, connectionOf } from '../../../../nodes/engine/http/client';
 import { OwnerLookup } from '../../../../nodes/engine/trigger/lists/ownerLookup';
 import { toyService } from '../../../support/toy';

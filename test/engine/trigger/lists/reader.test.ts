@@ -1,3 +1,4 @@
+// Protects the time of the polls of a list: each page, even an empty one, reaches the trigger with its Date header.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListPage } from '../../../../nodes/engine/trigger/lists/core';

@@ -1,3 +1,4 @@
+// Protects users who restore n8n's database: with Start From Now, earlier changes start nothing, and each later one once.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../../support/fakeClock';

@@ -1,3 +1,4 @@
+// Protects the size of the saved state: known records are forgotten above the limit or once they are old, and not before.
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import { parseState } from '../../../../nodes/engine/trigger/lists/core/recordState';

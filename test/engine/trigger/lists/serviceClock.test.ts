@@ -1,3 +1,4 @@
+// Protects the estimate of a service's time: one wrong Date header does not move it, and a clock set back is reported.
 import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/serviceClock';
 
 const HOUR = 3_600_000;

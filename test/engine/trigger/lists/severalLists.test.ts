@@ -1,3 +1,4 @@
+// Protects the other lists of a trigger when one fails: they are still polled, and the failure is reported once.
 import { createRecord, FollowerHarness, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
 describe('several lists', () => {

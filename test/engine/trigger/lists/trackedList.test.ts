@@ -1,3 +1,4 @@
+// Protects a followed list across restarts: new records stay new, and records that were forgotten do not count as new.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FollowOptions, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
@@ -30,7 +31,6 @@ const createTrackedList = (
 		},
 		savedList,
 	);
-/** Processes a record that was read at a time of the service's clock. */
 const processRecord = (
 	tracked: TrackedList<ListDefinition>,
 	record: IDataObject,

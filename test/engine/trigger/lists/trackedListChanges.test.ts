@@ -1,3 +1,4 @@
+// Protects changes whose starts are not requested or confirmed yet: the saved state and cursor do not move past them.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FollowOptions, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';

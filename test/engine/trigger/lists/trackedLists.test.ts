@@ -1,3 +1,4 @@
+// Protects lists that appear, vanish and return: each keeps its state, and is followed since a round or its discovery.
 import type { ListSnapshot, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { TrackedLists } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';

@@ -1,3 +1,4 @@
+// Protects late changes while pages fail: a wide poll is repeated until it finds them, and delays no other change for long.
 import { createRandom } from '../support/virtualTime';
 import { createRecord, FollowerHarness, HOUR, MINUTE } from './listHarness';
 

@@ -1,3 +1,4 @@
+// Protects contact lists from simultaneous changes and rejected credentials: Sync adds no contact twice, and stops in time.
 import { ServiceFailure } from '../../../../nodes/engine/errors';
 import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';

@@ -1,3 +1,4 @@
+// Protects contact lists from wrong input: more removals or changes than the limit allows stop Sync.
 import {
 	findExceededLimit,
 	readChangeLimit,

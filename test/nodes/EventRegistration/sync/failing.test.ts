@@ -1,3 +1,4 @@
+// Protects contact lists while writes fail: ten lost responses in a row stop Sync, and no contact is sent again.
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../../nodes/engine/errors';

@@ -1,3 +1,4 @@
+// Protects removals by Sync: a contact counts as removed if the service says that it is gone, but not if a web page does.
 import { ServiceFailure } from '../../../../nodes/engine/errors';
 import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
 import {

@@ -1,3 +1,4 @@
+// Protects contact lists from invalid rows: Sync stops before it writes, or writes the valid rows and removes no contact.
 import { locateById } from '../../../support/locators';
 import { applyMode, readChanges, readLastNames, errorOutput, makePerson } from './people';
 import { useSync } from './syncRig';

@@ -1,3 +1,4 @@
+// Protects contacts from needless and missed updates: two spellings are equal only if they mean the same in their field.
 import { isSameValue } from '../../../../nodes/EventRegistration/contact/sync/isSameValue';
 import type { FieldKind } from '../../../../nodes/EventRegistration/form/fieldKind';
 

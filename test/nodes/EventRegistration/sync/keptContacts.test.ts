@@ -1,3 +1,4 @@
+// Protects people from removal by Sync: a contact whose email address is in the input stays on the list.
 import fc from 'fast-check';
 
 import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';

@@ -1,3 +1,4 @@
+// Protects contacts whose response was lost: Sync reports them as uncertain, and the next run does not write them again.
 import { applyMode, readChanges, makeCustomFields, errorOutput, makePerson } from './people';
 import { useSync } from './syncRig';
 

@@ -1,3 +1,4 @@
+// Protects contact lists with unusual records: Sync compares them like any other, and removes no contact without an address.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../../support/locators';

@@ -1,3 +1,4 @@
+// Protects the plan of Sync: each row and contact gets the right change, and every action changes the digest.
 import type { IDataObject } from 'n8n-workflow';
 
 import {

@@ -1,3 +1,4 @@
+// Protects the plan of Sync for any input: once applied it leaves nothing to change, and it writes each contact only once.
 import fc from 'fast-check';
 
 import { digestOf } from '../../../../nodes/EventRegistration/contact/sync/digest';

@@ -1,3 +1,4 @@
+// Protects contact lists from an incomplete reading: Sync writes nothing unless it has read the whole list in one state.
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from '../fakeService';

@@ -1,3 +1,4 @@
+// Protects repeated runs of Sync: a second run changes nothing, and the run after a kill at any request completes the list.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 

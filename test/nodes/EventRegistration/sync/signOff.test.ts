@@ -1,3 +1,4 @@
+// Protects the sign-off of Sync: Apply writes only the plan that the user approved, within the change limits.
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from '../fakeService';

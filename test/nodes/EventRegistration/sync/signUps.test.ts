@@ -1,3 +1,4 @@
+// Protects people who sign up while Sync runs: they are not added a second time, and the other rows are written.
 import type { IDataObject } from 'n8n-workflow';
 
 import { applyMode, readChanges, makeCustomFields, readLastNames, makePerson } from './people';

@@ -1,3 +1,4 @@
+// Protects Sync as a whole: a preview writes nothing, Apply makes the list match the input, a second run changes nothing.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultDecision } from './faultProxy';

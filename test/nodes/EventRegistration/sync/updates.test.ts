@@ -1,3 +1,4 @@
+// Protects the other fields of contacts: Sync stops at the first update that clears fields that were not sent.
 import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../../support/locators';

@@ -1,3 +1,4 @@
+// Protects the writes of Sync: it stops if the service clears fields or rejects requests, and removes no changed contact.
 import { locateById } from '../../../support/locators';
 import { mapperValue } from '../demoIds';
 import type { FaultDecision } from './faultProxy';

@@ -1,3 +1,4 @@
+// Protects approvals by several people: a policy is accepted only if it can be met, and the requester never decides.
 import { BadInput } from '../../../../nodes/engine/errors';
 import { resolvePolicy } from '../../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';
 import type { PolicyInput } from '../../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';

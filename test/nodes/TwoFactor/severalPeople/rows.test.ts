@@ -1,3 +1,4 @@
+// Protects people who decide as one of several: the row of their level is readable, and no message or detail can imitate it.
 import { BadInput } from '../../../../nodes/engine/errors';
 import {
 	levelRows,

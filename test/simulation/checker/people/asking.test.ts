@@ -1,3 +1,4 @@
+// Protects what the simulator proves about requests to several people: it finds one that is wrong, repeated, early or late.
 import { approve, approvedItem, begin, brokenBy, oneLevel, policy } from './writer';
 import type { Writer } from './writer';
 

@@ -1,3 +1,4 @@
+// Protects what the simulator proves about approvals by several people: it finds a result that the people did not decide.
 import {
 	approve,
 	approvedItem,
