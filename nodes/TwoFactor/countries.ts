@@ -52,10 +52,13 @@ export interface Country {
 	search: string;
 }
 
-const rows = CODES.split(',').map((row) => row.trim().split(' ') as [string, ...string[]]);
-const callingCodes = new Set(rows.map(([code]) => code));
+const rows = CODES.split(',').map((row) => {
+	const [code = '', ...regions] = row.trim().split(' ');
+	return { code, regions };
+});
+const callingCodes = new Set(rows.map(({ code }) => code));
 const codeOfRegion = new Map(
-	rows.flatMap(([code, ...regions]) => regions.map((region) => [region, code] as const)),
+	rows.flatMap(({ code, regions }) => regions.map((region) => [region, code] as const)),
 );
 
 let cachedCountries: Country[] | undefined;

@@ -5,7 +5,7 @@ import type { FieldValue } from '../../engine/field';
 import { missingValueError } from '../../engine/http/path';
 import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
-import { shorten } from '../../engine/values/convert';
+import { isSameId, shorten } from '../../engine/values/convert';
 import { eventId, filters, sessionId } from '../fields';
 import { registrationShape } from '../records';
 import {
@@ -73,7 +73,7 @@ const hasStatus = (registration: IDataObject, { registrationStatuses: selected }
 	!isCanceled(registration);
 
 const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: selected }: Filters) =>
-	selected === undefined || `${RegistrationTypeId as string | number}` === `${selected}`;
+	selected === undefined || isSameId(RegistrationTypeId, selected);
 
 /**
  * Reports filters that match no registration. Without this hint, a typing error would look like an event where no one is

@@ -72,7 +72,7 @@ export function oneRecord(body: unknown, path = ''): OneRecord {
 	if (list.length !== 1) {
 		return { actual: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
 	}
-	const [one] = list as [unknown];
+	const one: unknown = list[0];
 	if (one === undefined || one === null || one === '') return { actual: 'nothing' };
 	if (!isRecord(one)) return { actual: 'something that is not a record' };
 	return Object.keys(one).length > 0 ? { record: one } : { actual: 'an empty record' };

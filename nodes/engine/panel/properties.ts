@@ -104,7 +104,7 @@ const operationOptions = (operation: Operation): Field[] => [
 /** Returns a key that is equal for operations with equal options. */
 const optionsKey = (operation: Operation) =>
 	operationOptions(operation)
-		.map(({ name, default: defaultValue }) => `${name} ${defaultValue as string}`)
+		.map(({ name, default: defaultValue }) => JSON.stringify([name, defaultValue]))
 		.join();
 
 function optionsCollection(fields: Field[], show: Record<string, string[]>): INodeProperties {

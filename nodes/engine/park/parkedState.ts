@@ -130,11 +130,9 @@ export function withSentAdvice(error: unknown, sentStatement?: string, toCheck?:
 	return error.with({ advice });
 }
 
-function restoreFailure(failed: Record<string, unknown>): ServiceFailure {
-	const { message, advice, status } = failed as {
-		message: string;
-		advice?: string;
-		status?: string;
-	};
+function restoreFailure(failed: IDataObject): ServiceFailure {
+	const [message = '', advice, status] = [failed.message, failed.advice, failed.status].map(
+		(value) => (typeof value === 'string' ? value : undefined),
+	);
 	return new ServiceFailure(message, { advice, status: status ? Number(status) : undefined });
 }

@@ -12,10 +12,15 @@ const READINESS_INTERVAL_MS = 1000;
 /** Longest part of a blocking wait. After each part, an execution is parked if n8n is ready. */
 const MAX_PART_MS = 3000;
 
-const startup = perProcess('park startup 2', () => ({
-	loadedAt: systemClock.monotonic(),
+interface Startup {
+	loadedAt: number;
 	/** End of all blocking waits, in monotonic time. The first resume sets it. */
-	until: undefined as number | undefined,
+	until?: number;
+	isAskingN8n: boolean;
+}
+
+const startup = perProcess('park startup 2', (): Startup => ({
+	loadedAt: systemClock.monotonic(),
 	isAskingN8n: false,
 }));
 

@@ -74,7 +74,8 @@ export function pickFields(names: readonly string[], record: IDataObject): IData
 export const fieldsFirst =
 	(...names: string[]) =>
 	(record: IDataObject): IDataObject => {
-		const first = names.filter((name) => name in record).map((name) => [name, record[name]]);
+		const first: IDataObject = {};
+		for (const name of names) if (name in record) first[name] = record[name];
 		// Assigning an existing member keeps its position.
-		return Object.assign(Object.fromEntries(first), record) as IDataObject;
+		return Object.assign(first, record);
 	};

@@ -49,7 +49,7 @@ function parseReference(expression: string): ReferenceReader | undefined {
 		for (const name of path) {
 			if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
 				return UNRESOLVED;
-			value = (value as IDataObject)[name];
+			value = Reflect.get(value, name);
 		}
 		return isUnchangedByN8n(value) ? value : UNRESOLVED;
 	};

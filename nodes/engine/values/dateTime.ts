@@ -25,16 +25,9 @@ export function parseDateTime(text: string): ParsedDateTime | undefined {
 		const ms = RFC_5322.test(text) ? Date.parse(text) : NaN;
 		return Number.isNaN(ms) ? undefined : { seconds: ms / 1000, fraction: '', hasZone: true };
 	}
-	const [year, month, day, hour, minute, second] = parts
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
 		.slice(1, 7)
-		.map((part: string | undefined) => Number(part ?? 0)) as [
-		number,
-		number,
-		number,
-		number,
-		number,
-		number,
-	];
+		.map((part: string | undefined) => Number(part ?? 0));
 	if (hour > 23 || minute > 59 || second > 59) return undefined;
 	const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 	// `Date.UTC` turns a day that does not exist, such as 31 April, into one of the next month.

@@ -75,7 +75,7 @@ export function readStoredIds(
 function parseEntry(entry: unknown, onUnrecognized: UnrecognizedHandler): unknown[] {
 	if (typeof entry !== 'string') return [entry];
 	try {
-		return [JSON.parse(entry) as unknown];
+		return [jsonParse<unknown>(entry)];
 	} catch {
 		onUnrecognized(entry);
 		return [];

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseDateTime, canonicalDateTime } from '../../../values/dateTime';
+import { isRecord } from '../../../values/isRecord';
 import { sha256 } from '../../../values/sha256';
 
 /**
@@ -20,13 +21,12 @@ function canonical(value: unknown, ignored: readonly string[] = []): string {
 		const moment = parseDateTime(value);
 		return moment ? canonicalDateTime(moment) : JSON.stringify(value);
 	}
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
 	if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry)).join()}]`;
-	const object = value as Record<string, unknown>;
-	const names = Object.keys(object).filter((name) => !ignored.includes(name));
+	if (!isRecord(value)) return JSON.stringify(value ?? null);
+	const names = Object.keys(value).filter((name) => !ignored.includes(name));
 	return `{${names
 		.sort()
-		.map((name) => `${JSON.stringify(name)}:${canonical(object[name])}`)
+		.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
 		.join()}}`;
 }
 

@@ -177,10 +177,13 @@ function readSavedStart(
 	const { key, expired } = value;
 	const requestedAt = asFiniteNumber(value.requestedAt);
 	const changes = asArray(value.changes).flatMap((change): SavedStart['changes'] => {
-		const [listKey, kind, id] = asArray(change);
-		const isComplete = [listKey, kind, id].every((part) => typeof part === 'string');
-		if (!isComplete) onUnrecognized({ key, requestedAt: value.requestedAt, changes: [change] });
-		return isComplete ? [[listKey, kind, id] as [string, string, string]] : [];
+		const [listKey, kind, id, ...others] = asArray(change).filter(
+			(part) => typeof part === 'string',
+		);
+		if (listKey !== undefined && kind !== undefined && id !== undefined && others.length === 0)
+			return [[listKey, kind, id]];
+		onUnrecognized({ key, requestedAt: value.requestedAt, changes: [change] });
+		return [];
 	});
 	if (typeof key !== 'string' || changes.length === 0 || requestedAt === undefined)
 		return undefined;
