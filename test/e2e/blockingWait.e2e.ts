@@ -1,3 +1,4 @@
+// Protects callers, guests and agents behind a wait that n8n would lose if parked: it blocks, and they get the decision.
 import axios from 'axios';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Protects list triggers in queue mode: each change starts the workflow once, even if main process and worker are killed.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import {

@@ -1,3 +1,4 @@
+// Protects list triggers while n8n is killed again and again: each change starts the workflow once, and none is lost.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects users of the desk: what they register, check in, book or change reaches the service, and a form names its errors.
 import type { Json } from '../sandbox/eventClients';
 import { strictEventId, simpleEventId, useDesk } from './desk.browser';
 

@@ -1,3 +1,5 @@
+// Protects users of the desk: it works with both services, shows changes by others at once, and keeps what a user is typing.
+// It needs neither a mouse nor sideways scrolling.
 import type { Json } from '../sandbox/eventClients';
 import { simpleEventId, useDesk } from './desk.browser';
 

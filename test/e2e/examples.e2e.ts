@@ -1,3 +1,4 @@
+// Protects users of the examples: each opens without issues, does its task for one item and three, and can move to n8n 3.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 

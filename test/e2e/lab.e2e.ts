@@ -1,3 +1,4 @@
+// Protects users of the lab: pack, credentials and examples work, data survives a kill, and only this computer has access.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Protects users of the editor: they find nodes, set them up by clicking, learn why a key is rejected, and get decisions.
 import axios from 'axios';
 
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';

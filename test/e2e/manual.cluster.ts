@@ -1,3 +1,4 @@
+// Protects users whose executions from the editor run on workers: a wait parks and resumes, and a trigger polls its ID.
 import { readFile } from 'node:fs/promises';
 
 import { decideApproval, createApprovals } from '../../lab/drive/approvalsAndJobs';

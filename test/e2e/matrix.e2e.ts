@@ -1,3 +1,5 @@
+// Protects users from faults of a service: an operation returns the correct result or one clear error, and no effect happens
+// twice, even if n8n repeats the run. A huge response does not fill the memory.
 import services from '../../contracts/services.json';
 import { allCases } from '../hostile/matrix/cases';
 import type { Case, OperationRun } from '../hostile/matrix/cases';

@@ -1,10 +1,10 @@
+// Protects users of the sandbox in a narrow window, as on a phone: texts and numbers are shown in full, and IDs are copied.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { openBrowser } from './phone.browser';
 
-/* The sandbox's pages in a narrow window, as on a small phone. */
 let sandbox: Sandbox;
 let browser: Browser;
 let context: BrowserContext;

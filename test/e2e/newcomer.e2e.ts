@@ -1,3 +1,4 @@
+// Protects newcomers: by README and terminal, clicking and typing alone, they run an example and build their own workflows.
 import axios from 'axios';
 import { readFile } from 'node:fs/promises';
 
@@ -21,7 +22,6 @@ interface EventRecord {
 	RegistrationCount: number;
 }
 
-/** Follows the README and the terminal's instructions by clicking and typing alone. */
 describe('a newcomer', () => {
 	let session: Session;
 	let newcomer: NewcomerActions;

@@ -1,3 +1,4 @@
+// Protects newcomers after a typical mistake: a message without technical terms says what is wrong and how to correct it.
 import { mistakes } from './newcomer/mistakes';
 import { NewcomerActions } from './newcomer/newcomerActions';
 import { screenshot } from './support/artifacts';

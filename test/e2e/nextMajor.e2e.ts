@@ -1,3 +1,5 @@
+// Protects users of n8n 3's defaults and of a reverse proxy: the pack loads, and waits and triggers work by the public URL.
+// A parked execution resumes in the version of the workflow that parked it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

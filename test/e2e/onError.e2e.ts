@@ -1,3 +1,4 @@
+// Protects approvals in a node that continues on errors: if its credential is deleted, a forged input never passes for one.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects users who install, update, downgrade and remove the packages: nodes work, and no trigger loses an ID or a change.
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 

@@ -1,3 +1,4 @@
+// Protects users of the editor: the panel of each operation and trigger shows no error text and no text that is cut off.
 import type { Page } from 'playwright-core';
 
 import { createWorkflow } from '../../lab/workflows';

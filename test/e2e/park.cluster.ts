@@ -1,3 +1,4 @@
+// Protects parked executions in queue mode: they resume once, after one request, even if main process or workers are killed.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval } from '../../lab/drive/approvalsAndJobs';

@@ -1,3 +1,4 @@
+// Protects waits in a real n8n: a parked execution frees its slot, survives a kill, and resumes once, with every decision.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,7 +35,6 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await (lab as Lab | undefined)?.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	});
-
 	const askAndRecord = [approvalNode('Ask'), recordingNode];
 
 	/** Starts an execution and waits until it is parked; returns it with the IDs of the requests that it sent. */

@@ -1,3 +1,4 @@
+// Protects reviewers of an agent's tool calls: the phone shows every detail in full and legibly, and later in the history.
 import type { Browser, Page } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server';

@@ -1,3 +1,5 @@
+// Protects people who review values on the phone: no value looks like another one, although right-to-left letters change the
+// order of the digits beside them (Unicode Annex 9).
 import type { Browser, Page } from 'playwright-core';
 
 import { toDisplayText } from '../../nodes/engine/review/displayText';
@@ -7,9 +9,6 @@ import { twoFactor } from '../../sandbox/twoFactor';
 import { askDemoUser } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
 import { screenshot } from './support/artifacts';
-
-// Right-to-left letters change the order of the digits beside them (Unicode Annex 9). A value that a person reviews must not
-// look like another value.
 
 const values: Record<string, unknown> = {
 	Amount: '5א00',

@@ -1,3 +1,4 @@
+// Protects people who answer identity requests on the phone: their own key signs an approval, and no script can export it.
 import { readToken, usePhone } from './phone/phoneRig';
 
 const phone = usePhone();

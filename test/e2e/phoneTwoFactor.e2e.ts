@@ -1,3 +1,4 @@
+// Protects people who decide and read codes on the phone: the service gets each decision, and they see nothing of others.
 import { usePhone } from './phone/phoneRig';
 
 const phone = usePhone();

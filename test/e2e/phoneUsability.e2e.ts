@@ -1,3 +1,4 @@
+// Protects users of the phone: it works with the keyboard alone, announces new requests, and needs no sideways scrolling.
 import { usePhone } from './phone/phoneRig';
 
 const phone = usePhone();

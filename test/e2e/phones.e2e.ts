@@ -1,3 +1,4 @@
+// Protects users of the page of all phones: each decision counts for one person, and a keyboard or narrow window is enough.
 import type { Browser, Page } from 'playwright-core';
 
 import { createJobs } from '../../lab/drive/approvalsAndJobs';

@@ -1,3 +1,5 @@
+// Protects people from double requests with Retry On Fail: n8n runs the node again with all its items, and each successful
+// request is sent once.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,8 +8,6 @@ import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/dr
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { seededUserIds } from '../sandbox/twoFactor.fixture';
-
-// With Retry On Fail, a real n8n runs the node again with all its items.
 
 const splitNode = {
 	name: 'Items',

@@ -1,3 +1,4 @@
+// Protects people who review tool calls in queue mode: only an approved tool runs, and once, even if workers are killed.
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { seededUserIds } from '../sandbox/twoFactor.fixture';

@@ -1,3 +1,4 @@
+// Protects people who review tool calls: a tool runs only with arguments that they approved, or the agent gets the reason.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

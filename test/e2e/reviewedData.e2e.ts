@@ -1,3 +1,5 @@
+// Protects reviewers of tool calls: n8n runs a tool with the fields of the agent's input item, overwritten by the arguments.
+// The phone shows each field that the tool can read, or the call is rejected.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -12,9 +14,6 @@ import { locateById } from '../support/locators';
 import { openReviewedTools } from './park/agent';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
-
-// n8n runs a tool with the fields of the agent's input item, overwritten by the arguments. The author of the item must not be
-// able to add fields to a call that the phone does not show.
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const fromAi = (name: string, type: string) => `={{ $fromAI('${name}', '', '${type}') }}`;

@@ -1,3 +1,4 @@
+// Protects approvals by several people in queue mode: each level resumes, and a person gets one request, even after a kill.
 import { Flow, recordingNode, waitFor } from '../../lab/drive/flows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';

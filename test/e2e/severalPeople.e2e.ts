@@ -1,3 +1,4 @@
+// Protects approvals by several people: each gets one request, level by level, a denial ends it, and a kill changes nothing.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects the results of the simulation: the simulated n8n behaves as a real one, and simulated histories keep promises.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

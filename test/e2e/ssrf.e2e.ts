@@ -1,3 +1,4 @@
+// Protects users of n8n's SSRF protection: a blocked request is reported as not sent, with the settings that allow it.
 import axios from 'axios';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Protects users of the sandbox's start page: it shows the URLs, keys and IDs that they need, and leads to desk and phones.
 import type { Browser } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox/server';

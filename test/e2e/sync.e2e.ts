@@ -1,3 +1,4 @@
+// Protects contact lists from a kill of n8n during a Sync: the next run reaches the planned state, without duplicates.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects users who test, rename or publish a trigger, or correct its credential: no ID is lost, and each starts once.
 import axios from 'axios';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Protects ID triggers in queue mode: each ID starts the workflow once, even if main process and worker are killed.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';

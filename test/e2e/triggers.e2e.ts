@@ -1,3 +1,4 @@
+// Protects ID triggers while n8n is killed again and again: each ID starts the workflow once, and keeps its poll interval.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Protects submitted IDs while a package is updated in a running n8n: they are still polled, and new ones are accepted.
 import { openRead, OpenTrigger } from './install/flows';
 import { InstallHost } from './install/host';
 import { publish } from './install/publish';

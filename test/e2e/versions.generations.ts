@@ -1,3 +1,4 @@
+// Protects users of older n8n versions: the pack installs, its nodes work, and its triggers start or name the n8n they need.
 import services from '../../contracts/services.json';
 import {
 	ensureGeneration,

@@ -1,3 +1,4 @@
+// Protects the workflow in docs/waiting.md: n8n's Wait node resumes after the decision on the phone or by another channel.
 import axios from 'axios';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,8 +10,6 @@ import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { buildDecisionFlow } from './support/flows';
-
-// The workflow that docs/waiting.md describes.
 
 const createNode = (n8nUrl: string) =>
 	approvalNode('Create', {
