@@ -87,6 +87,19 @@ describe('an outbox', () => {
 		expect(new Set(sentStarts.map(({ key }) => key)).size).toBe(4);
 	});
 
+	test('repeats no start that is too old to be restored, since it may have expired', async () => {
+		const savedStarts = createIds(0, 1001).map((id): SavedStart => ({
+			key: `key of ${id}`,
+			changes: [['people', 'created', id]],
+			requestedAt: 0,
+			expired: true,
+		}));
+		const { outbox } = createOutbox({ batchesChanges: false }, savedStarts);
+		expect(outbox.toSaved()).toHaveLength(1000);
+		expect(outbox.takeRestored('people', '0')).toEqual([]);
+		expect(outbox.takeRestored('people', '1')).toEqual([{ key: 'key of 1', kind: 'created' }]);
+	});
+
 	test('repeats a start from before the last restart, or drops it if its change is obsolete', async () => {
 		const savedStarts = ['repeated key', 'obsolete key'].map((key): SavedStart => ({
 			key,

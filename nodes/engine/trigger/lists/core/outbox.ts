@@ -92,9 +92,9 @@ export class Outbox<Followed extends ListDefinition> {
 	) {
 		const reportRejection = (message: string) => hooks.report({ kind: 'startsRejected', message });
 		this.starts = new Starts({ ...hooks, reportRejection }, options);
-		for (const { key, changes, requestedAt, expired } of savedStarts.slice(-MAX_RESTORED_STARTS))
+		const restoredStarts = savedStarts.slice(-MAX_RESTORED_STARTS);
+		for (const { key, changes, requestedAt, expired } of restoredStarts) {
 			this.starts.restore({ key, cause: changes, requestedAt, isExpired: expired === true });
-		for (const { key, changes } of savedStarts) {
 			const unreadLists = changes.map(([listKey]) => listKey);
 			this.restored.set(key, { unreadLists, wantedChanges: [] });
 			for (const [listKey, kind, id] of changes)
