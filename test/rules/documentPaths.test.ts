@@ -31,13 +31,19 @@ const knownPaths = new Set(
 	}),
 );
 
+/** Returns the paths that a page names in code, outside of code blocks, and that do not exist. */
+const findMissingPaths = (page: string) =>
+	[...page.replaceAll(/```[^]*?```/g, '').matchAll(/`([A-Za-z][\w-]*(?:\/[\w.-]+)+)\/?`/g)]
+		.map(([, path]) => path!)
+		.filter(
+			(path) => !knownPaths.has(path) && !CREATED_PATHS.some((created) => path.startsWith(created)),
+		);
+
 it.each(documents)('every path in %s exists', (file) => {
-	const prose = readFileSync(join(root, file), 'utf8').replaceAll(/```[^]*?```/g, '');
-	const paths = [...prose.matchAll(/`([A-Za-z][\w-]*(?:\/[\w.-]+)+)\/?`/g)].map(
-		([, path]) => path!,
-	);
-	const missingPaths = paths.filter(
-		(path) => !knownPaths.has(path) && !CREATED_PATHS.some((created) => path.startsWith(created)),
-	);
-	expect(missingPaths).toEqual([]);
+	expect(findMissingPaths(readFileSync(join(root, file), 'utf8'))).toEqual([]);
+});
+
+it('the check of paths finds a file that does not exist', () => {
+	const page = '`nodes/engine/gone.ts`, `nodes/engine/operation` and `lab/`';
+	expect(findMissingPaths(page)).toEqual(['nodes/engine/gone.ts']);
 });

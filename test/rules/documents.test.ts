@@ -1,5 +1,5 @@
 // Protects readers of the documentation: a page for one task stays short, and a decision is complete and easy to find.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import manifest from '../../package.json';
@@ -23,29 +23,8 @@ const MAX_BYTES: Record<string, number> = {
 	...Object.fromEntries(decisions.map((name) => [`docs/decisions/${name}`, 1024])),
 };
 
-/** Returns the files and folders that a page names in code and that do not exist. Names with placeholders or wildcards do not count. */
-const findMissingPaths = (text: string) =>
-	[
-		...text.matchAll(
-			/`((?:contracts|nodes|credentials|sandbox|lab|test|bench|scripts)\/[\w./-]*)`/g,
-		),
-	]
-		.map(([, path]) => path!)
-		// `test/releases/<version>` and the like do not match; a module may be named without its ending.
-		.filter((path) => !['', '.ts', '.js'].some((ending) => existsSync(join(root, path + ending))));
-
 test.each(Object.entries(MAX_BYTES))('%s has at most %d bytes', (page, limit) => {
 	expect(Buffer.byteLength(readPage(page))).toBeLessThanOrEqual(limit);
-});
-
-test.each(Object.keys(MAX_BYTES))('%s names only files that exist', (page) => {
-	expect(findMissingPaths(readPage(page))).toEqual([]);
-});
-
-it('the check of paths finds a file that does not exist', () => {
-	expect(findMissingPaths('`nodes/engine/gone.ts`, `nodes/engine/operation` and `lab/`')).toEqual([
-		'nodes/engine/gone.ts',
-	]);
 });
 
 test.each(['docs/testing.md', 'docs/releasing.md'])('%s names only commands that exist', (page) => {

@@ -23,16 +23,22 @@ it.each(equivalents.filter(({ was }) => was !== undefined))(
 	({ code, was }) => expect(code).toContain(was),
 );
 
-it.each(equivalents)('the mutant of $file has only names of its line: $code', (entry) => {
-	const { code, instead = '' } = entry;
-	const keywords = ['true', 'false'];
-	expect([...namesIn(code), ...keywords]).toEqual(expect.arrayContaining(namesIn(instead)));
-});
+it.each(equivalents.filter(({ instead }) => instead !== undefined))(
+	'the mutant of $file has only names of its line: $code',
+	({ code, instead }) => {
+		const keywords = ['true', 'false'];
+		expect([...namesIn(code), ...keywords]).toEqual(expect.arrayContaining(namesIn(instead!)));
+	},
+);
 
-it.each(equivalents)('the reason names only code of the engine: $why', ({ why }) => {
-	const quotedNames = [...why.matchAll(/`([^`]+)`/g)].flatMap(([, quoted]) => namesIn(quoted!));
-	const engineNames = new Set(
-		quotedNames.length === 0 ? [] : typeScriptFilesBelow('nodes/engine').flatMap(readNames),
-	);
-	expect(quotedNames.filter((name) => !engineNames.has(name))).toEqual([]);
+const engineNames = new Set(typeScriptFilesBelow('nodes/engine').flatMap(readNames));
+const reasonsWithNames = equivalents
+	.map(({ why }) => ({
+		why,
+		names: [...why.matchAll(/`([^`]+)`/g)].flatMap(([, quoted]) => namesIn(quoted!)),
+	}))
+	.filter(({ names }) => names.length > 0);
+
+it.each(reasonsWithNames)('the reason names only code of the engine: $why', ({ names }) => {
+	expect(names.filter((name) => !engineNames.has(name))).toEqual([]);
 });

@@ -14,11 +14,8 @@ function advanceClock(): string {
 }
 
 describe('contact lists', () => {
-	it('are at least 20, with at least 10,000 contacts and correct counts', async () => {
+	it('have the correct count of contacts', async () => {
 		const lists = await readAll(http, '/contactlists');
-		expect(lists.length).toBeGreaterThanOrEqual(20);
-		const counts = lists.map(({ ContactCount }) => ContactCount as number);
-		expect(counts.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(10_000);
 		const { ContactListId, ContactCount } = lists[2]!;
 		const contacts = await readAll(http, `/contactlists/${ContactListId as number}/contacts`);
 		expect(contacts).toHaveLength(ContactCount as number);

@@ -119,7 +119,7 @@ describe('injected faults', () => {
 
 describe('a request with a fault', () => {
 	it.each(['429', '500', '503', 'html'] as const)(
-		'of kind %s is not carried out, unless the rule has `after`',
+		'of kind %s is not carried out, unless the rule has `afterExecution`',
 		async (kind) => {
 			sandbox.faultRules.add({
 				service: 'passwordlessIdentity',
@@ -141,7 +141,7 @@ describe('a request with a fault', () => {
 		},
 	);
 
-	it('that drops the connection is not carried out, unless the rule has `after`', async () => {
+	it('that drops the connection is not carried out, unless the rule has `afterExecution`', async () => {
 		const rule = {
 			service: 'passwordlessIdentity',
 			operation: 'createThing',

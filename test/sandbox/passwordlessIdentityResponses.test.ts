@@ -101,8 +101,16 @@ describe('the confirm operation', () => {
 		client.changeSettings({ scopeConfirmation: 'contact' });
 		const holder = newHolder();
 		await client.register(holder);
-		await client.createJob({ sub: holder.fingerprint, email: 'holder@example.com' });
-		expect(client.sandbox.world.phone.items({ email: 'holder@example.com' })).toHaveLength(1);
+		const email = 'holder@example.com';
+		const job = await client.createJob({ sub: holder.fingerprint, email });
+		const answer = signToken({ sub: holder.fingerprint }, holder);
+		expect((await client.completeJob(job, answer)).data).toEqual(problem(409, 'confirm-first'));
+		const mails = client.sandbox.world.phone.items({ email });
+		expect(mails).toMatchObject([
+			{ kind: 'mail', code: expect.stringMatching(/^\d{6}$/) as string },
+		]);
+		expect((await confirm(job, { code: (mails[0] as { code: string }).code })).status).toBe(202);
+		expect((await client.completeJob(job, answer)).status).toBe(200);
 	});
 
 	it('rejects a token with 405', async () => {

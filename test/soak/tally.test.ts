@@ -96,11 +96,11 @@ it('random faults affect their share of requests, and never two requests of a pa
 	expect(injectedFaults.some((fault, index) => fault && injectedFaults[index - 10])).toBe(false);
 });
 
-it('memory samples are summarized by first, highest, middle and last value', () => {
-	expect(summarizeMemory([100, 200, 210, 220, 300, 230])).toEqual({
+it('memory samples are summarized by the first and highest, and the medians of the middle and last third', () => {
+	expect(summarizeMemory([100, 400, 150, 210, 220, 205, 300, 230, 250])).toEqual({
 		first: 100,
-		most: 300,
-		middle: 220,
-		last: 300,
+		most: 400,
+		middle: 210,
+		last: 250,
 	});
 });

@@ -55,21 +55,29 @@ it.each(panels)('$panel has no two buttons with the same text', ({ fields }) => 
 	expect(buttons.filter((text, index) => buttons.indexOf(text) !== index)).toEqual([]);
 });
 
-it.each(panels)('$panel has its filters below Return All and Limit', ({ fields }) => {
-	const names = fields.map(({ displayName }) => displayName);
-	if (!names.includes('Return All') || !names.includes('Filters')) return;
+const panelsWithFilters = panels
+	.map(({ panel, fields }) => ({ panel, names: fields.map(({ displayName }) => displayName) }))
+	.filter(({ names }) => names.includes('Return All') && names.includes('Filters'));
+
+it.each(panelsWithFilters)('$panel has its filters below Return All and Limit', ({ names }) => {
+	expect(names).toContain('Limit');
 	expect(names.indexOf('Filters')).toBeGreaterThan(names.indexOf('Limit'));
+	expect(names.indexOf('Filters')).toBeGreaterThan(names.indexOf('Return All'));
 });
 
-it.each(nodes)('$displayName has no description of an operation that n8n cuts off', (node) => {
-	const operations = node.properties
-		.filter(({ name }) => ['operation', 'triggerOn', 'resource'].includes(name))
-		.flatMap(({ options }) => options as INodePropertyOptions[]);
-	expect(operations.length).toBeGreaterThan(0);
-	expect(operations.filter(({ description = '' }) => description.length >= CUT_OFF_LENGTH)).toEqual(
-		[],
-	);
-});
+// panelStyle.test.ts checks operations.
+it.each(nodes)(
+	'$displayName has no description of a resource or event that n8n cuts off',
+	(node) => {
+		const choices = node.properties
+			.filter(({ name }) => ['triggerOn', 'resource'].includes(name))
+			.flatMap(({ options }) => options as INodePropertyOptions[]);
+		expect(choices.length).toBeGreaterThan(0);
+		expect(choices.filter(({ description = '' }) => description.length >= CUT_OFF_LENGTH)).toEqual(
+			[],
+		);
+	},
+);
 
 it.each(nodes)('$displayName contains no phrase to avoid', (node) => {
 	const { description, eventTriggerDescription, activationMessage, triggerPanel } = node;

@@ -173,18 +173,3 @@ it('walkPages returns an object in place of a list as the only record', async ()
 	expect(found).toEqual([body]);
 	expect(warn).not.toHaveBeenCalled();
 });
-
-it('walkPages adds a hint if the service has no pages and reports a larger total than it returns', async () => {
-	const warnings: string[] = [];
-	const records: IDataObject[] = [];
-	const pages = walkPages({
-		paging: { total: () => 120 },
-		firstPage: 1,
-		limit: Infinity,
-		get: async () => ({ status: 200, headers: {}, kind: 'json', body: createRecords(50) }),
-		warn: (message) => warnings.push(message),
-	});
-	for await (const page of pages) records.push(...page);
-	expect(records).toEqual(createRecords(50));
-	expect(warnings).toEqual([expect.stringMatching(/120 records, but returned 50/)]);
-});

@@ -45,18 +45,7 @@ async function walk(
 const createStalePage = (request: number) => [{ id: `new ${request}` }, ...range(1, PAGE_SIZE)];
 
 describe('pages of mostly known records', () => {
-	it('reading stops after ten such pages in a row, with a hint', async () => {
-		const { queries, warnings } = await walk(
-			pagingWithSize,
-			Array.from({ length: 50 }, (_, n) => createStalePage(n)),
-		);
-		expect(queries).toHaveLength(1 + 10);
-		expect(warnings).toEqual([
-			'The service kept sending mostly records that it had sent before: the list may be incomplete. Narrow it down with a filter.',
-		]);
-	});
-
-	it('a page of new records restarts the count of ten', async () => {
+	it('a page of new records restarts the count of ten such pages, after which reading stops', async () => {
 		const pages = Array.from({ length: 50 }, (_, n) =>
 			n === 10 ? range(100, 120) : createStalePage(n),
 		);
@@ -135,7 +124,7 @@ describe('a service that reports a total', () => {
 
 	it('a list that is shorter than the total causes a hint if the operation has no pages', async () => {
 		const { found, queries, warnings } = await walk(pagingWithTotal, allPages);
-		expect([found.length, queries]).toEqual([20, [{}]]);
+		expect([found, queries]).toEqual([range(0, 20), [{}]]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 	});
 

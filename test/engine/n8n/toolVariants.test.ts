@@ -38,3 +38,13 @@ itWithN8n(
 		expect(variants.message).toBe(REVIEW_MESSAGE);
 	},
 );
+
+it.each([
+	['pack.thing', { isToolType: false, isReviewType: false }],
+	['pack.thingTool', { isToolType: true, isReviewType: false }],
+	['pack.thingHitlTool', { isToolType: true, isReviewType: true }],
+	['pack.toolbox', { isToolType: false, isReviewType: false }],
+])('isTool and isReview read the node type %s as %j', (type, { isToolType, isReviewType }) => {
+	expect(isTool({ type })).toBe(isToolType);
+	expect(isReview({ type })).toBe(isReviewType);
+});

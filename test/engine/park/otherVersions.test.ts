@@ -56,23 +56,28 @@ it('an execution that version 0.1.0 parked is parked again, and resumes after a 
 });
 
 // Packs without several people know only version 1, and reject version 2 as this pack rejects version 3.
-describe('an execution that several people decide', () => {
-	it('fails and sends no request again if the pack does not know the version of its state', async () => {
-		open(severalPeopleParameters([twoOfThree]));
+it.each([
+	['one person decides', sendAndWait(), 1, ['approved']],
+	[
+		'several people decide',
+		severalPeopleParameters([twoOfThree]),
+		2,
+		['approved', 'approved', 'approved'],
+	],
+])(
+	'an execution that %s fails and sends no request again if the pack does not know the version of its state',
+	async (_, parameters, version, statuses) => {
+		open(parameters);
 		const { data, waitTill } = await rig.start('One?');
-		expect(data).toContain('"gatehouse":2');
-		const newerData = data.replace('"gatehouse":2', '"gatehouse":3');
-		const execution = await resumeStored({ data: newerData, waitTill }, [
-			'approved',
-			'approved',
-			'approved',
-		]);
+		expect(data).toContain(`"gatehouse":${version}`);
+		const unknownData = data.replace(`"gatehouse":${version}`, '"gatehouse":3');
+		const execution = await resumeStored({ data: unknownData, waitTill }, statuses);
 		expect(execution.status).toBe('error');
 		const { message, description } = execution.run!.data.resultData.error!;
 		expect(message).toContain(
 			"parked by another version of the pack, which this version can't read",
 		);
 		expect(description).toContain("don't repeat this step");
-		expect(rig.service.approvals.size).toBe(3);
-	});
-});
+		expect(rig.service.approvals.size).toBe(statuses.length);
+	},
+);

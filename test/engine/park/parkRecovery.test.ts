@@ -34,19 +34,6 @@ describe('after n8n was killed', () => {
 	});
 });
 
-describe('after an update of the pack', () => {
-	it('an execution fails with a message and sends no request again if its stored state cannot be read', async () => {
-		open(sendAndWait());
-		const execution = await start('One?');
-		rig.host.restartProcess();
-		execution.data = execution.data.replace('"gatehouse":1', '"gatehouse":3');
-		await advanceTime(6 * MINUTE);
-		expect(execution.status).toBe('error');
-		expect(execution.run!.data.resultData.error!.message).toMatch(/another version of the pack/);
-		expect(countApprovalRequests()).toBe(1);
-	});
-});
-
 describe('at a poll', () => {
 	it('the execution is parked again if the service is unavailable', async () => {
 		open(sendAndWait());

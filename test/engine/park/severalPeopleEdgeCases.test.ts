@@ -21,22 +21,33 @@ const {
 	countRequests,
 } = useSeveralPeople();
 
-it('an unrecognized response to a poll keeps the level open, and the execution does not resume again and again', async () => {
-	open(severalPeopleParameters([twoOfThree]));
-	await start('One?');
-	const unrecognized = { approval_request: { uuid: 'uuid-3', status: 5 }, success: true };
-	rig.service.replaceResponse = (method, uuid) =>
-		method === 'GET' && uuid === 'uuid-3' ? { status: 200, body: unrecognized } : undefined;
-	decideLastRequestOf('1');
-	decideLastRequestOf('2');
-	await advanceTime(30 * MINUTE);
-	expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
-	expect(rig.host.resumeCalls.length).toBeLessThan(3);
-	decideLastRequestOf('3', 'denied');
-	rig.service.replaceResponse = () => undefined;
-	await advanceTime(8 * MINUTE);
-	expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
-});
+it.each([
+	['a response with status 400', 400, { message: 'Odd request' }],
+	[
+		'an unrecognized response',
+		200,
+		{ approval_request: { uuid: 'uuid-3', status: 5 }, success: true },
+	],
+])(
+	'%s to a poll keeps the level open, and the execution does not resume again and again',
+	async (_, status, body) => {
+		open(severalPeopleParameters([twoOfThree]));
+		await start('One?');
+		rig.service.replaceResponse = (method, uuid) =>
+			method === 'GET' && uuid === 'uuid-3' ? { status, body } : undefined;
+		decideLastRequestOf('1');
+		decideLastRequestOf('2');
+		await advanceTime(30 * MINUTE);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toBeUndefined();
+		expect(rig.host.resumeCalls.length).toBeLessThan(3);
+		decideLastRequestOf('3', 'denied');
+		rig.service.replaceResponse = () => undefined;
+		await advanceTime(8 * MINUTE);
+		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([
+			[{ outcome: 'denied', id: 'uuid-3' }],
+		]);
+	},
+);
 
 it('a request that the service no longer has does not count as a vote', async () => {
 	open(severalPeopleParameters([twoOfThree]));

@@ -110,20 +110,6 @@ describe('parameters that change before a resume', () => {
 });
 
 describe('a status that the service does not report', () => {
-	it('the level stays open if the status of one request is unknown, and the execution does not resume again and again', async () => {
-		open(severalPeopleParameters([twoOfThree]));
-		await start('One?');
-		failPollsOf('uuid-3', 400);
-		decideLastRequestOf('1');
-		await advanceTime(20 * MINUTE);
-		expect(readStatus(FIRST_EXECUTION_ID)).toBe('waiting');
-		expect(rig.host.resumeCalls.length).toBeLessThan(3);
-		rig.service.replaceResponse = () => undefined;
-		decideLastRequestOf('2');
-		await advanceTime(8 * MINUTE);
-		expect(readNextInputs(FIRST_EXECUTION_ID)).toMatchObject([[{ outcome: 'approved' }]]);
-	});
-
 	it('the item does not fail if the first poll of one request gets a 403', async () => {
 		open(severalPeopleParameters([twoOfThree]));
 		failPollsOf('uuid-2', 403);

@@ -135,17 +135,11 @@ const expectRejected = async (calls: ModelCall[], parameters: IDataObject = {}) 
 	await reviews.expectRejected(calls, { parameters });
 
 describe('calls that could mislead the person who decides', () => {
-	const OTHER_TOOL = /a different tool for review/;
-	it.each<[string, Partial<ModelCall>, RegExp]>([
-		['that names another tool', { hitlParameters: { tool: 'Look_up' } }, OTHER_TOOL],
-		['with an argument that chooses the tool', { toolParameters: { tool: 'Delete' } }, OTHER_TOOL],
-		[
-			'with a second set of arguments',
-			{ toolParameters: { Amount: 1, query: { Amount: 9999 } } },
-			/the same argument twice/,
-		],
-	])('a call %s is rejected', async (_, changes, message) => {
-		expect(await expectRejected([refundCall(changes)])).toMatch(message);
+	it.each<[string, Partial<ModelCall>]>([
+		['that names another tool', { hitlParameters: { tool: 'Look_up' } }],
+		['with an argument that chooses the tool', { toolParameters: { tool: 'Delete' } }],
+	])('a call %s is rejected', async (_, changes) => {
+		expect(await expectRejected([refundCall(changes)])).toMatch(/a different tool for review/);
 	});
 });
 
@@ -227,11 +221,10 @@ describe('the message on the phone', () => {
 	it.each([
 		['={{ $tool.parameters }}', 'The agent wants to run the tool Refund'],
 		['Really?', 'Really?'],
-		["={{ $fromAI('why') }}", 'The agent says: It is urgent'],
 		[`=${'x'.repeat(200)}`, `${'x'.repeat(143)}…`],
 		['=Pay\u202e {{ $tool.parameters.Amount }}', 'The agent says: "Pay\\u202e 250"'],
 	])('the message %s is shown as %s', async (message, shownMessage) => {
-		await start([refundCall({ hitlParameters: { why: 'It is urgent' } })], { message });
+		await start([refundCall()], { message });
 		expect(sentApprovals()).toMatchObject([
 			{ message: shownMessage, details: { '• Amount': '250' } },
 		]);

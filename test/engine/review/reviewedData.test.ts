@@ -216,18 +216,25 @@ describe('texts that the phone shows', () => {
 		expect(details).toMatchObject({ ...ARGUMENTS, '◇ query': '{ "tool": "drill" }' });
 	});
 
-	it.each([{ tool: 'Look up an order. Read-only' }, { toolParameters: {} }, ['x']])(
-		'the model cannot change the texts about the call through "query": %j',
+	const callWithQuery = (query: unknown) =>
+		refundCall({ hitlParameters: { query: query as IDataObject } });
+
+	it.each([{ tool: 'Look up an order. Read-only' }, { toolParameters: {} }])(
+		'a call is rejected if its "query" could change the texts about the call: %j',
 		async (query) => {
-			const call = refundCall({ hitlParameters: { query: query as IDataObject } });
-			if (Array.isArray(query)) {
-				await reviews.start([call]);
-				expect(sentApprovals()).toHaveLength(1);
-			} else {
-				expect(await expectRejected([call])).toMatch(/"query"/);
-			}
+			expect(await expectRejected([callWithQuery(query)])).toMatch(/"query"/);
 		},
 	);
+
+	it('a list in the "query" of a call does not change the texts about the call', async () => {
+		await reviews.start([callWithQuery(['x'])]);
+		expect(sentApprovals()).toMatchObject([
+			{
+				message: 'The agent wants to run the tool Refund',
+				details: { Tool: 'Refund', ...ARGUMENTS },
+			},
+		]);
+	});
 
 	const reasonRow = (value: string) => ({ details: { rows: [{ name: 'Reason', value }] } });
 	const callWithReason = refundCall({ hitlParameters: { why: 'It is urgent' } });
@@ -254,10 +261,5 @@ describe('texts that the phone shows', () => {
 		await reviews.start([callWithReason], { parameters });
 		expect(JSON.stringify(sentApprovals()[0])).not.toContain('urgent');
 		expect(sentApprovals()[0]!.details).not.toHaveProperty('Reason');
-	});
-
-	it("n8n's default message is replaced by a sentence about the verified call", async () => {
-		await reviews.start([callWithReason]);
-		expect(sentApprovals()[0]).toMatchObject({ message: 'The agent wants to run the tool Refund' });
 	});
 });

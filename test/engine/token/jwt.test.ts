@@ -247,14 +247,11 @@ describe('tokens that verifyJwt rejects', () => {
 });
 
 describe('signJwt', () => {
-	test('rejects claims that are too large, not serializable or have a time that is not a number', async () => {
+	test('rejects claims that are too large or have a time that is not a number', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
-		const circularClaims: Claims = {};
-		circularClaims.loop = circularClaims;
 		const reasons: Array<[Claims, TokenError['reason']]> = [
 			[{ photo: 'x'.repeat(1024 * 1024) }, 'tooLarge'],
 			[{ photo: 'x'.repeat(MAX_TOKEN_LENGTH - 100) }, 'tooLarge'],
-			[circularClaims, 'badClaims'],
 			[{ exp: 'tomorrow' }, 'badClaims'],
 			[{ nbf: Number.NaN }, 'badClaims'],
 		];

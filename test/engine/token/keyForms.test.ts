@@ -101,7 +101,13 @@ describe('unsuitable private keys', () => {
 	const rsa = (bits: 512 | 1024 | 2047) => storedKeyPair(`${bits} bits`).privateKey;
 	const weakExponent = JSON.stringify({ ...jwk(keyPairFor('RS256').privateKey), e: 'AQ' });
 
+	const mixedPairs = JSON.stringify({
+		...jwk(keyPairFor('RS256').privateKey),
+		...jwk(keyPairFor('RS256', 'Mallory').publicKey),
+	});
+
 	test.each<[string, string, string, KeyError['reason'], RegExp]>([
+		['an RSA key with the public key of another pair', mixedPairs, 'RS256', 'damaged', /damaged/],
 		['an RSA key of 2047 bits', pkcs8(rsa(2047)), 'RS256', 'weak', /too short.* 2047 bits.* 2048/],
 		['an RSA key of 1024 bits', pkcs8(rsa(1024)), 'PS256', 'weak', /too short.* 1024 bits/],
 		['an RSA key of 512 bits', pkcs8(rsa(512)), 'RS512', 'weak', /too short.* 512 bits/],

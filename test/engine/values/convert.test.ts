@@ -1,4 +1,6 @@
 // Protects values of a user or a service: numbers, IDs and JSON are read without loss, and others are rejected with advice.
+import fc from 'fast-check';
+
 import {
 	normalizeId,
 	booleanReader,
@@ -100,14 +102,43 @@ it('isOn accepts only true', () => {
 	expect([true, false, 'true', 1, undefined].map(isOn)).toEqual([true, false, false, false, false]);
 });
 
-it('clampNumber keeps a number within narrow bounds, and replaces other types by the default', () => {
-	expect(clampNumber(2, { min: 2, max: 2, fallback: 7 })).toBe(2);
-	expect([1, 2, 3, 4].map((input) => clampNumber(input, { min: 2, max: 3, fallback: 7 }))).toEqual([
-		2, 2, 3, 3,
-	]);
-	expect(
-		[true, null, [3]].map((input) => clampNumber(input, { min: 2, max: 3, fallback: 7 })),
-	).toEqual([7, 7, 7]);
+describe('clampNumber', () => {
+	it.each<[unknown, number]>([
+		[5, 5],
+		['5', 5],
+		[' 5.5 ', 5.5],
+		[0, 1],
+		[-3, 1],
+		[99, 20],
+		[Infinity, 20],
+		[undefined, 4],
+		[null, 4],
+		['', 4],
+		['  ', 4],
+		['many', 4],
+		[NaN, 4],
+		[{}, 4],
+		[true, 4],
+		[[3], 4],
+	])('converts %j to %d with the bounds 1 and 20 and the default 4', (input, number) => {
+		expect(clampNumber(input, { min: 1, max: 20, fallback: 4 })).toBe(number);
+	});
+
+	it('keeps a number within narrow bounds', () => {
+		const clampTo = (min: number, max: number) =>
+			[1, 2, 3, 4].map((input) => clampNumber(input, { min, max, fallback: 7 }));
+		expect(clampTo(2, 3)).toEqual([2, 2, 3, 3]);
+		expect(clampTo(2, 2)).toEqual([2, 2, 2, 2]);
+	});
+
+	it('never returns a number outside the bounds', () => {
+		fc.assert(
+			fc.property(fc.anything(), (input) => {
+				const number = clampNumber(input, { min: 1, max: 20, fallback: 4 });
+				return number >= 1 && number <= 20;
+			}),
+		);
+	});
 });
 
 it('isRecord recognizes objects that are not lists, and membersOf returns their members', () => {

@@ -164,13 +164,13 @@ it('waitTogether fails the items without an outcome when the credential is rejec
 	);
 });
 
-it('an item fails if its outcome is one that the user selected as an error', async () => {
+it('isErrorOutcome recognizes only outcomes that the user selected as errors', async () => {
 	server.respondWith((_, response) => sendJson(response, 200, { state: 'bad' }));
-	const options = { checkEvery: 1, errorOutcomes: ['bad'] };
-	expect(await run([{ id: 'a' }], { options })).toEqual({
-		outputItems: [],
-		errors: ['It ended bad'],
-	});
+	const runWith = async (chosen?: string[]) =>
+		await run([{ id: 'a' }], { options: { checkEvery: 1, errorOutcomes: chosen } });
+	expect(await runWith(['bad'])).toEqual({ outputItems: [], errors: ['It ended bad'] });
+	for (const chosen of [undefined, []])
+		expect((await runWith(chosen)).outputItems).toMatchObject([{ id: 'a', outcome: 'bad' }]);
 });
 
 it.each<[string, number | 'drop' | 'page', number]>([

@@ -45,7 +45,7 @@ describe('the register of IDs', () => {
 		expect(enterTwice('s', 't')).toEqual([{ ok: false, reason: 'badId', message }, undefined]);
 	});
 
-	test('ignores white space around an ID, entered or not', () => {
+	test('ignores white space around an entered ID, and drops a saved one that is no longer entered', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], confirmedIds: [] };
 		expect(createRegister(saved, ' a ').get('a')).toMatchObject({ data: 7 });
 		expect(createRegister(saved, 'b').get('a')).toBeUndefined();

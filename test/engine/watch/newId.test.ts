@@ -5,6 +5,7 @@ import { validateNewId } from '../../../nodes/engine/watch';
 const createText = (bytes: number) => 'x'.repeat(bytes - 2);
 
 describe('an ID to watch', () => {
+	// A bigint would not do: n8n-workflow makes `JSON.stringify` accept it.
 	const circularData: Record<string, unknown> = {};
 	circularData.itself = circularData;
 
@@ -30,6 +31,7 @@ describe('an ID to watch', () => {
 		['a dot', { id: '.' }, 'badId', /^An ID must be text/],
 		['two dots', { id: ' .. ' }, 'badId', /^An ID must be text/],
 		['of two lines', { id: 'a\nb' }, 'badId', /^An ID must be text/],
+		['with a control character', { id: 'a\u0000b' }, 'badId', /^An ID must be text/],
 		['with half a character', { id: 'a\ud800' }, 'badId', /^An ID must be text/],
 		['too long', { id: 'a'.repeat(129) }, 'badId', /^An ID has 129 characters; at most 128/],
 		[

@@ -14,13 +14,14 @@ const createEntry = (overrides: Partial<SavedId> = {}): SavedId => ({
 });
 
 test.each([
-	['ended before the moment', {}, MOMENT - 1, true],
-	['ended at the moment', {}, MOMENT, false],
-	['was added at the moment', { addedAt: MOMENT }, MOMENT - 1, false],
-	['has no time of its end', {}, undefined, true],
-	['has none, and was outstanding with this moment', { followedFrom: MOMENT }, undefined, false],
-	['has none, and was outstanding with another', { followedFrom: MOMENT - 1 }, undefined, true],
-])('with startFrom, an ID that %s', (_, overrides, happenedAt, isIgnored) => {
+	['ended before the moment', 'is', {}, MOMENT - 1],
+	['ended at the moment', 'is not', {}, MOMENT],
+	['was added at the moment', 'is not', { addedAt: MOMENT }, MOMENT - 1],
+	['has no time of its end', 'is', {}, undefined],
+	['has none, and was outstanding with this moment', 'is not', { followedFrom: MOMENT }, undefined],
+	['has none, and was outstanding with another', 'is', { followedFrom: MOMENT - 1 }, undefined],
+])('with startFrom, an ID that %s %s ignored', (_, expected, overrides, happenedAt) => {
+	const isIgnored = expected === 'is';
 	const oldEnds = new OldEnds({ startFrom: MOMENT }, CREATED_AT);
 	expect(oldEnds.noteIfIgnored(createEntry(overrides), end, happenedAt)).toBe(isIgnored);
 	const reports = oldEnds.takeReports([], end.endedAt + 30_000);
@@ -34,16 +35,16 @@ test('without startFrom, no ID is ignored', () => {
 });
 
 test.each([
-	['more than an hour before', {}, CREATED_AT - HOUR - 1, true],
-	['an hour before', {}, CREATED_AT - HOUR, false],
-	['at an unknown time', {}, undefined, false],
-	['long ago, and added since', { addedAt: CREATED_AT }, 0, false],
-])('an ID that ended %s is late or not', (_, overrides, happenedAt, isLate) => {
+	['more than an hour before', 'is', {}, CREATED_AT - HOUR - 1],
+	['an hour before', 'is not', {}, CREATED_AT - HOUR],
+	['at an unknown time', 'is not', {}, undefined],
+	['long ago, and was added since,', 'is not', { addedAt: CREATED_AT }, 0],
+])('an ID that ended %s %s reported as late', (_, expected, overrides, happenedAt) => {
 	const oldEnds = new OldEnds({ reportOlderThanMs: HOUR }, CREATED_AT);
 	oldEnds.noteStarted(createEntry(overrides), end, happenedAt);
 	const now = end.endedAt + 30_000;
 	expect(oldEnds.takeReports([], now)).toMatchObject(
-		isLate ? [{ kind: 'idsLate', ended: [{ id: 'a' }], byMs: now - happenedAt! }] : [],
+		expected === 'is' ? [{ kind: 'idsLate', ended: [{ id: 'a' }], byMs: now - happenedAt! }] : [],
 	);
 });
 

@@ -4,8 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
-import { sendJson, startToyServer } from '../../support/toy';
-import { runNode } from '../../support/workflow';
 
 const rig = useRig();
 
@@ -134,31 +132,6 @@ describe('Update', () => {
 			eventId: otherEvent.id,
 			speaker: '',
 		});
-	});
-});
-
-describe('Update with the method PATCH', () => {
-	it('an update sends only the changes, and does not read the record first', async () => {
-		const server = await startToyServer();
-		server.respondWith((_, response) => sendJson(response, 200, { id: 'att_1', company: 'New' }));
-		const { nodes, credentials, credentialData } = rig.kit;
-		const kit = {
-			nodes,
-			credentials,
-			credentialData: { eventDataApi: { ...credentialData.eventDataApi, baseUrl: server.url } },
-		};
-		const { outputItems } = await runNode(kit, 'eventData', {
-			resource: 'attendee',
-			operation: 'update',
-			attendeeId: locateById('att_1'),
-			changes: { company: 'New' },
-			options: { verb: 'PATCH' },
-		});
-		await server.close();
-		expect(outputItems).toEqual([{ id: 'att_1', company: 'New' }]);
-		expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
-			['PATCH', '/attendees/att_1', '{"company":"New"}'],
-		]);
 	});
 });
 

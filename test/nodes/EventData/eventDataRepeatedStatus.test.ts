@@ -112,10 +112,13 @@ describe('after n8n was killed before it created the execution', () => {
 		},
 	);
 
-	it('the workflow starts for a new record, with its current data', async () => {
+	it('the workflow starts for a new record with its current data, and once even if n8n is killed again', async () => {
 		const host = createTriggerHost('attendeeCreated');
 		const id = await crashDuring(host, addAttendee);
 		await changeAttendee(id, { company: 'Analytical Engines' });
+		await host.start('init');
+		await expectStarts(1);
+		await host.restartProcess();
 		await host.start('init');
 		await expectStarts(1);
 		expect(startedItems()).toMatchObject([{ change: 'created', company: 'Analytical Engines' }]);

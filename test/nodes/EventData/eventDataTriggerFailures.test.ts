@@ -72,26 +72,6 @@ describe('after a restart of n8n', () => {
 				.sort(),
 		).toEqual(['checkedIn Ada', 'created Ada', 'created Grace']);
 	});
-
-	it('the workflow starts once for a change whose execution n8n was creating when it was killed', async () => {
-		const host = createTriggerHost('attendeeStatusChanged');
-		const { id: attendeeId } = await addAttendee('Ada');
-		await host.start();
-		await waitTwoPolls();
-		host.crashesBeforeNextStart = true;
-		await performDeskAction('changeAttendee', { attendeeId, status: 'confirmed' });
-		await waitUntil(() => host.emitCalls === 1);
-		await waitTwoPolls();
-		expect(startedItems()).toEqual([]);
-		await host.restartProcess();
-		host.crashesBeforeNextStart = false;
-		await host.start('init');
-		await expectStarts(1);
-		await host.restartProcess();
-		await host.start('init');
-		await expectStarts(1);
-		expect(startedItems()).toMatchObject([{ change: 'statusChanged', status: 'confirmed' }]);
-	});
 });
 
 describe('the limit of 10,000 compared records', () => {

@@ -119,10 +119,12 @@ describe.each([
 	});
 
 	it('an update with the method PATCH reads nothing and sends only the change', async () => {
-		const { error, writtenBodies } = await update({}, 'one', { verb: 'PATCH' });
+		const { outputItems, error, writtenBodies } = await update({}, 'one', { verb: 'PATCH' });
 		expect(error).toBeUndefined();
+		expect(outputItems).toMatchObject([{ id: 'one' }]);
 		expect(writtenBodies).toEqual([change]);
-		expect(server.requests.map(({ method }) => method)).toEqual(['PATCH']);
+		const requests = server.requests.map(({ method, url }) => `${method} ${url}`);
+		expect(requests).toEqual([`PATCH /${resource}s/one`]);
 	});
 });
 

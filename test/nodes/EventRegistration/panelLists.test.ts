@@ -70,8 +70,19 @@ describe('the lists of the panel', () => {
 	});
 
 	it('contain only the orders of the chosen event, and ask for an event if none is chosen', async () => {
-		const { results } = await openNodePanel({ eventId: locateById(1002) }).list('searchOrders');
-		expect(results[0]!.value).not.toBe('6000001');
+		const eventId = locateById(1002);
+		const { results } = await openNodePanel({ eventId }).list('searchOrders');
+		expect(results.length).toBeGreaterThan(0);
+		const { outputItems: orders } = await rig.run('eventRegistration', {
+			resource: 'order',
+			operation: 'getManyForEvent',
+			eventId,
+			limit: results.length,
+		});
+		expect(orders.map(({ EventId }) => EventId)).toEqual(results.map(() => 1002));
+		expect(results.map(({ value }) => value)).toEqual(
+			orders.map(({ OrderId }) => `${OrderId as number}`),
+		);
 		await expect(openNodePanel().list('searchOrders')).rejects.toThrow('Choose the Event first');
 	});
 

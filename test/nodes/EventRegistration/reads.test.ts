@@ -1,6 +1,4 @@
 // Protects reads of Event Registration: filters, times and IDs are sent as the service expects them, or rejected.
-import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
-import { probe, service } from '../../../nodes/EventRegistration/service';
 import { locateById } from '../../support/locators';
 import { useRig } from '../../support/sandboxRig';
 import { demoIds } from './demoIds';
@@ -155,36 +153,5 @@ describe('attendance', () => {
 		expect(Object.keys(sessionAttendance[0]!)).toEqual([idKey, 'SessionTitle', ...otherKeys]);
 		expect(Object.keys(eventAttendance[0]!)).toHaveLength(9);
 		expect(Array.isArray(eventAttendance[0]!.CustomFields)).toBe(false);
-	});
-});
-
-describe('the credential', () => {
-	it('the credential test accepts the service, and rejects a wrong key, a wrong base URL and another service', async () => {
-		const data = rig.kit.credentialData.eventRegistrationApi!;
-		const helpers = {
-			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
-				const response = await fetch(uri, { headers, redirect: 'manual' });
-				return {
-					statusCode: response.status,
-					headers: Object.fromEntries(response.headers),
-					body: await response.text(),
-				};
-			},
-		};
-		const testCredential = async (overrides: object) =>
-			await verifyCredential(
-				{ helpers } as never,
-				{ id: '', name: '', type: '', data: { ...data, ...overrides } },
-				service,
-				probe,
-			);
-		expect(await testCredential({})).toMatchObject({ status: 'OK' });
-		expect((await testCredential({ apiKey: 'wrong' })).message).toContain('rejects this key');
-		expect(
-			(await testCredential({ baseUrl: `${data.baseUrl as string}/api/v1` })).message,
-		).toContain("doesn't answer like the event registration service");
-		expect((await testCredential({ baseUrl: rig.sandbox.addresses.eventData })).status).toBe(
-			'Error',
-		);
 	});
 });

@@ -151,8 +151,16 @@ describe('a date of the form', () => {
 });
 
 describe('a response without a record', () => {
-	const runWithEmptyResponse = async (resource: string, operation: string, parameters: object) => {
-		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
+	const runWithEmptyResponse = async (
+		resource: string,
+		operation: string,
+		parameters: object,
+		body: unknown = {},
+	) => {
+		fake.respondWith(({ url }) => {
+			if (url.includes('/search')) return { body: [] };
+			return { body: url.endsWith('form') ? {} : body };
+		});
 		const expressionLocator = { mode: 'id', value: '={{ 7003 }}', __rl: true };
 		const typedLocator = { mode: 'id', value: ' 42 ', __rl: true };
 		return await fake.run({
@@ -167,21 +175,27 @@ describe('a response without a record', () => {
 	};
 
 	it.each([
+		['registration', 'create', { details: mapperValue(zoe) }, zoe],
 		['contactList', 'delete', {}, { deleted: true, ContactListId: 7003 }],
 		['contactList', 'update', { name: '={{ 2026 }}' }, { ContactListId: 7003, Name: '2026' }],
 		['contact', 'remove', {}, { deleted: true, ContactId: 42, ContactListId: 7003 }],
-		['contact', 'update', { details: mapperValue(zoe) }, { ContactId: 42, ContactListId: 7003 }],
+		[
+			'contact',
+			'update',
+			{ details: mapperValue(zoe) },
+			{ ContactId: 42, ContactListId: 7003, ...zoe },
+		],
 		[
 			'registration',
 			'createOrUpdate',
 			{ email: zoe.Email, details: mapperValue(zoe) },
-			{ created: true, EventId: 7003 },
+			{ created: true, EventId: 7003, ...zoe },
 		],
 		[
 			'registration',
 			'update',
 			{ details: mapperValue(zoe) },
-			{ RegistrationId: 42, EventId: 7003 },
+			{ RegistrationId: 42, EventId: 7003, ...zoe },
 		],
 		[
 			'registration',
@@ -192,12 +206,17 @@ describe('a response without a record', () => {
 	])(
 		'after an empty response, %s: %s outputs the IDs and values that were sent',
 		async (resource, operation, parameters, expected) => {
-			const { outputItems, error } = await runWithEmptyResponse(resource, operation, {
-				...parameters,
-				simplify: false,
-			});
-			expect(error).toBeUndefined();
-			expect(outputItems).toEqual([expect.objectContaining(expected)]);
+			const sentParameters = { ...parameters, simplify: false };
+			for (const body of [{}, [], undefined]) {
+				const { outputItems, error } = await runWithEmptyResponse(
+					resource,
+					operation,
+					sentParameters,
+					body,
+				);
+				expect(error).toBeUndefined();
+				expect(outputItems).toEqual([expected]);
+			}
 		},
 	);
 

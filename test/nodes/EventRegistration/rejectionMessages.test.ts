@@ -1,6 +1,5 @@
 // Protects users whose request is rejected: the message has the reason and the field of the service, and stays short.
 import { explain } from '../../../nodes/EventRegistration/explain';
-import { service } from '../../../nodes/EventRegistration/service';
 
 const explainBody = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
 const getMessage = (body: unknown) => explainBody(body).message;
@@ -69,15 +68,4 @@ describe('the message for a rejected request', () => {
 			'No. F0: Bad. F1: Bad. F2: Bad. F3: Bad. F4: Bad. And 295 more.',
 		);
 	});
-});
-
-it.each([
-	['detect', 'detect'],
-	[undefined, 'detect'],
-	[0, 0],
-	['0', 0],
-	[1, 1],
-	['1', 1],
-])('the first page number %p of the credential is read as %p', (firstPage, expected) => {
-	expect(service.firstPage!({ firstPage } as never)).toBe(expected);
 });

@@ -1,6 +1,4 @@
 // Protects users from unexpected responses: endless lists stop, long IDs keep every digit, and null is not an empty list.
-import type { IDataObject } from 'n8n-workflow';
-
 import { locateById } from '../../support/locators';
 import { mapperValue } from './demoIds';
 import { useFake } from './fakeService';
@@ -136,48 +134,6 @@ describe('unusual values', () => {
 		// The response has no record, so the node outputs the sent values.
 		expect(outputItems).toEqual([{ RegistrationId: 5, ...standardFields, CustomFields: { Diet } }]);
 	});
-});
-
-describe('a write with an empty response', () => {
-	it.each<[string, string, object, IDataObject]>([
-		[
-			'registration',
-			'create',
-			{ details: mapperValue({ Email: 'a@b.example' }) },
-			{ Email: 'a@b.example' },
-		],
-		[
-			'registration',
-			'replaceOptions',
-			{ registrationId: locateById(5), registrationOptions: { options: [{ optionId: '3' }] } },
-			{ RegistrationId: 5, EventId: 1 },
-		],
-		[
-			'contactList',
-			'delete',
-			{ contactListId: locateById(3) },
-			{ deleted: true, ContactListId: 3 },
-		],
-		[
-			'contact',
-			'remove',
-			{ contactListId: locateById(3), contactId: locateById(4) },
-			{ deleted: true, ContactId: 4, ContactListId: 3 },
-		],
-	])(
-		'after an empty response, %s: %s outputs the IDs and values that were sent',
-		async (resource, operation, parameters, expected) => {
-			for (const body of [[], undefined]) {
-				fake.respondWith(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
-				const { outputItems, error } = await fake.operate(resource, operation, {
-					...event,
-					...parameters,
-				});
-				expect(error).toBeUndefined();
-				expect(outputItems).toEqual([expected]);
-			}
-		},
-	);
 });
 
 it.each([null, 'a text', 42, false])(

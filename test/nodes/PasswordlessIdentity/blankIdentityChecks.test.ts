@@ -106,7 +106,7 @@ describe('Expected Subject', () => {
 
 it('0 in Max Age of Answer means no limit', async () => {
 	const id = await rig.issueJob();
-	await rig.approve(id);
+	await rig.approve(id, { iat: 1 });
 	for (const oldestAnswer of [0, '0', '={{ 0 }}']) {
 		const output = await rig.getOutput('scopeJob', 'get', { job: id, options: { oldestAnswer } });
 		expect(output).toMatchObject({ verified: true });

@@ -131,20 +131,3 @@ describe('a cached key record', () => {
 		expect(countKeyRequests()).toBe(countBefore + 2);
 	});
 });
-
-it('verification fields from the issuer are not output for a job that is not finished', async () => {
-	const verificationFields = {
-		verified: true,
-		subject: fingerprint,
-		subjectChecked: true,
-		claims: { email: 'e' },
-		unverifiedClaims: { email: 'e' },
-	};
-	issuer.respondWith((_, response) =>
-		sendJson(response, 200, { status: 'waiting', note: 'n', ...verificationFields }),
-	);
-	for (const simplify of [true, false]) {
-		const output = await rig.getOutput('scopeJob', 'get', { job: JOB, simplify });
-		for (const name of Object.keys(verificationFields)) expect(output).not.toHaveProperty(name);
-	}
-});

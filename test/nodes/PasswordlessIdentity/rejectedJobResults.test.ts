@@ -175,16 +175,22 @@ describe('unsigned results', () => {
 		expect(outputItems[0]).not.toHaveProperty('key');
 	});
 
-	it('claims and token of a job that is not finished are not output', async () => {
-		const { outputItems } = await getJobResult({
+	it('token and verification fields of a job that is not finished are not output', async () => {
+		const result = {
 			status: 'waiting',
-			claims: forgedClaims,
-			verified: true,
+			note: 'n',
 			token: 'x',
-		});
-		expect(outputItems).toEqual([
-			{ id: 'Zk3fT9aQw1LmX7cVb2Ns', outcome: 'outstanding', status: 'waiting' },
+			verified: true,
+			subject: user.fingerprint,
+			subjectChecked: true,
+			claims: forgedClaims,
+			unverifiedClaims: forgedClaims,
+		};
+		const job = { id: 'Zk3fT9aQw1LmX7cVb2Ns', outcome: 'outstanding' };
+		expect((await getJobResult(result)).outputItems).toEqual([
+			{ ...job, status: 'waiting', note: 'n' },
 		]);
+		expect((await getJobResult(result, { simplify: true })).outputItems).toEqual([job]);
 	});
 });
 

@@ -55,7 +55,7 @@ describe.each(effects)('%s, which must not be repeated', (name, expectedAdvice) 
 	const { resource, operation, operationId, parameters } = findOperation(name);
 
 	it.each(faults)(
-		'the request is sent once, and the advice says that the result is unclear ($kind, after the effect: $after)',
+		'the request is sent once, and the advice says that the result is unclear ($kind, after the effect: $afterExecution)',
 		async (fault) => {
 			const validParameters = await prepareParameters(name);
 			rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...fault });

@@ -31,18 +31,26 @@ async function runJob(claims: object, options: IDataObject = {}): Promise<IDataO
 	return host.startedItemsById().get(job)!;
 }
 
-it.each<[string, object, IDataObject]>([
-	['anotherJob', { job: 'Zk3fT9aQw1LmX7cVb2Ns' }, {}],
-	['anotherAudience', { aud: 'https://other.example' }, { expectedAudience: 'https://us.example' }],
-	['anotherIssuer', { iss: 'somebody' }, { expectedIssuer: 'wallet' }],
-	['tooOld', { iat: 1 }, { oldestAnswer: 60 }],
-	['tooOld', {}, { oldestAnswer: 60 }],
-	['issuedAhead', { iat: Math.floor(Date.now() / 1000) + 3600 }, {}],
-])('a job ends as unverified with the reason %s', async (reason, claims, options) => {
-	const ended = await runJob(claims, options);
-	expect(ended).toMatchObject({ outcome: 'unverified', verified: false, reason });
-	expect(ended).not.toHaveProperty('claims');
-});
+it.each<[string, string, object, IDataObject]>([
+	['is for another job', 'anotherJob', { job: 'Zk3fT9aQw1LmX7cVb2Ns' }, {}],
+	[
+		'is for another audience',
+		'anotherAudience',
+		{ aud: 'https://other.example' },
+		{ expectedAudience: 'https://us.example' },
+	],
+	['is of another issuer', 'anotherIssuer', { iss: 'somebody' }, { expectedIssuer: 'wallet' }],
+	['was issued long ago', 'tooOld', { iat: 1 }, { oldestAnswer: 60 }],
+	['has no time of issue', 'tooOld', {}, { oldestAnswer: 60 }],
+	['is issued ahead', 'issuedAhead', { iat: Math.floor(Date.now() / 1000) + 3600 }, {}],
+])(
+	'a job whose answer %s ends as unverified with the reason %s',
+	async (_, reason, claims, options) => {
+		const ended = await runJob(claims, options);
+		expect(ended).toMatchObject({ outcome: 'unverified', verified: false, reason });
+		expect(ended).not.toHaveProperty('claims');
+	},
+);
 
 it('a job ends as completed if all expectations are met', async () => {
 	const claims = { iss: 'wallet', aud: ['us', 'them'], iat: Math.floor(Date.now() / 1000) };

@@ -36,29 +36,10 @@ describe('the one-time events of a state', () => {
 	});
 });
 
-describe('the version of an event', () => {
-	test('is the chain of earlier starts and the date of the event, in a compared list', () => {
-		const known = { ...deriveState({}), chain: 'chained1' };
-		const { events } = derive({ CheckIn: formatTime(0) }, compared, { known });
-		const version = ['chained1', `@${NOON / 1000}Z`];
-		expect(events).toEqual([{ kind: 'checkedIn', version }]);
-	});
-
-	test('is the digest of the contents and an empty stamp if the record has no stamp', () => {
-		const { events, after } = derive({ CreatedAt: formatTime(-HOUR) }, filtered);
-		expect(events).toEqual([{ kind: 'updated', version: [after.content, ''] }]);
-	});
-});
-
 describe('a new record whose creation the user did not select', () => {
 	const isUpdated = (record: IDataObject) =>
 		derive(record, filtered, { kinds: new Set(['updated']) }).events.length > 0;
 	const formatWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
-
-	test('starts as updated if it was changed more than an interval after its creation', () => {
-		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE) })).toBe(false);
-		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE + 1) })).toBe(true);
-	});
 
 	test('does not start if the date of its creation or change is missing or has no zone', () => {
 		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatWithoutZone(HOUR) })).toBe(false);

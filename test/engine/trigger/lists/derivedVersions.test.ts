@@ -30,11 +30,23 @@ describe('the version of an event', () => {
 		]);
 	});
 
+	test('is the chain of earlier starts and the date of a check-in in a compared list', () => {
+		const known = { ...deriveState({}, compared), chain: 'chained1' };
+		expect(deriveVersions({ CheckIn: formatTime(2) }, compared, { known })).toEqual([
+			['chained1', formatCanonical(2)],
+		]);
+	});
+
 	test('is the digest and the stamp of a change with a stamp', () => {
 		const { content } = deriveState({ Made: formatTime(-1), Stamp: formatTime(3) });
 		expect(deriveVersions({ Made: formatTime(-1), Stamp: formatTime(3) }, filtered)).toEqual([
 			[content, formatCanonical(3)],
 		]);
+	});
+
+	test('is the digest and an empty stamp of a change if the record has no stamp', () => {
+		const { content } = deriveState({ Made: formatTime(-1) });
+		expect(deriveVersions({ Made: formatTime(-1) }, filtered)).toEqual([[content, '']]);
 	});
 
 	test('is the digest and the chain of earlier starts of a change without a stamp', () => {

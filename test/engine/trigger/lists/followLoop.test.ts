@@ -102,14 +102,16 @@ describe('the snapshot', () => {
 		expect(restartedRig.follower.snapshot()).toMatchObject({ version: 1, saves: 8 });
 	});
 
-	test('has expired starts, which are reported when the follower begins', async () => {
+	test('has starts that expire after 72 hours, and are reported when the follower begins', async () => {
 		const rig = newRig();
-		rig.discoverLists = async () => await new Promise<never>(() => undefined);
-		const pendingStarts: ListSnapshot['pendingStarts'] = [
-			{ key: 'k', changes: [['people', 'created', '7']], requestedAt: 0 },
-		];
-		await rig.run(0, { repeatStartsForMs: HOUR }, createSnapshot({ pendingStarts }));
-		expect(rig.reports).toEqual([{ kind: 'startsUnclear', ids: ['7'] }]);
+		const startedBefore = (ageMs: number, id: string): ListSnapshot['pendingStarts'][0] => ({
+			key: id,
+			changes: [['people', 'created', id]],
+			requestedAt: rig.time.clock.now() - ageMs,
+		});
+		const pendingStarts = [startedBefore(72 * HOUR - 1, '7'), startedBefore(72 * HOUR, '8')];
+		await rig.run(0, {}, createSnapshot({ pendingStarts }));
+		expect(rig.reports).toEqual([{ kind: 'startsUnclear', ids: ['8'] }]);
 	});
 });
 
@@ -131,8 +133,9 @@ describe('a fault of the service', () => {
 	const down: PollFailure = { kind: 'unavailable', message: 'It is down' };
 
 	test('doubles the pause until the next round, up to the longest pause', async () => {
-		expect((await runFailing(down, 18 * MINUTE)).discoveryTimesMs).toEqual(
-			minutesToMs(0, 1, 3, 7, 15),
+		// By default, the longest pause is ten minutes.
+		expect((await runFailing(down, 26 * MINUTE)).discoveryTimesMs).toEqual(
+			minutesToMs(0, 1, 3, 7, 15, 25),
 		);
 		const { discoveryTimesMs: limitedTimesMs } = await runFailing(down, 6 * MINUTE, {
 			longestPauseMs: 90_000,
@@ -270,12 +273,16 @@ describe('a list whose requests find the service unavailable', () => {
 		},
 	);
 
-	test('is not reported if no other list was read in that round', async () => {
+	test('is not reported if no other list was read in that round: the service is reported, once', async () => {
 		const down: ScriptedRead = { kind: 'unavailable', message: 'It is down' };
 		const rig = await rigWithTwoLists(down, down).run(3 * MINUTE);
 		// Each round ends with its first failure.
 		expect(rig.readTimesMs).toEqual({ a: minutesToMs(0, 3), b: minutesToMs(1) });
 		expect(rig.reports).toEqual([{ kind: 'unavailable', message: 'It is down' }]);
+		await rig.time.advance(HOUR);
+		rig.respondToRead = () => emptyList;
+		await rig.time.advance(HOUR);
+		expect(rig.reports).toHaveLength(1);
 	});
 
 	test('is not reported for a rate limit', async () => {

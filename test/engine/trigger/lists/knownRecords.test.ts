@@ -112,7 +112,7 @@ describe('known records', () => {
 		expect(knownRecords.toSaved()).toEqual([[40, `a:${STATE}`]]);
 	});
 
-	test('are counted', () => {
+	test('are counted if they meet a condition', () => {
 		const knownRecords = new KnownRecords();
 		knownRecords.set('a', createState({ isKept: true }), 10);
 		knownRecords.set('b', createState(), 10);

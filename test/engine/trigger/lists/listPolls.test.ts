@@ -12,8 +12,8 @@ import {
 const formatWithoutZone = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
 describe('the time from which a poll reads changes', () => {
-	test('follows the stamp of the last change, minus the overlap', async () => {
-		const harness = await new FollowerHarness({ overlapMs: 2 * MINUTE, pageSize: 1 }).open();
+	test('follows the stamp of the last change, minus the overlap of two minutes by default', async () => {
+		const harness = await new FollowerHarness({ pageSize: 1 }).open();
 		harness.upsertRecord(createRecord('a', 2000));
 		harness.upsertRecord(createRecord('b', 2000));
 		await harness.time.advance(2 * MINUTE);
@@ -32,7 +32,7 @@ describe('the time from which a poll reads changes', () => {
 	});
 
 	test('is the Date header of the first response of the last poll, minus the overlap, if dates have no zone', async () => {
-		const harness = new FollowerHarness({ overlapMs: 2 * MINUTE });
+		const harness = new FollowerHarness();
 		harness.upsertRecord({
 			Id: 'old',
 			CreatedAt: formatWithoutZone(-HOUR),

@@ -146,7 +146,9 @@ describe.each([
 		it('fails with a message if the service is unavailable', async () => {
 			createTriggerHost(kinds[0]);
 			sandbox.faultRules.add({ service, kind: '503' });
-			expect((await testRun()).error!.message).toContain('service');
+			expect((await testRun()).error!.message).toMatch(
+				/^Event (data|registration) service: Down for maintenance$/,
+			);
 		});
 
 		it('fails if the response is not a list', async () => {

@@ -69,15 +69,6 @@ describe('several lists', () => {
 		},
 	);
 
-	test('a service that is unavailable for all lists is reported once, not per list', async () => {
-		const harness = await createHarness().open();
-		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
-		await harness.time.advance(HOUR);
-		harness.failPage = () => undefined;
-		await harness.time.advance(HOUR);
-		expect(harness.reports).toEqual([{ kind: 'unavailable', message: '503' }]);
-	});
-
 	test.each([
 		[
 			'that was discovered since the last round is followed since that round',

@@ -185,6 +185,7 @@ describe('reading a list that changes', () => {
 		});
 		const { error } = await sync();
 		expect(error?.message).toMatch(/did not return the whole contact list, so nothing was written/);
+		expect(fake.server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
 	it('Sync writes nothing if no contact has the key', async () => {

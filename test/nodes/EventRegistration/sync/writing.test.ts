@@ -158,25 +158,6 @@ describe('removals', () => {
 		expect(countRequests('removeContact')).toBe(0);
 	});
 
-	it('a contact that no longer exists counts as removed, without a request to remove it', async () => {
-		const listId = await createList([makePerson('ada'), makePerson('bob')]);
-		const { bob } = await readContactsByName(listId);
-		const { ContactId: contactId } = bob as { ContactId: number };
-		proxy.decide(({ method, path }) => {
-			if (method === 'GET' && path.endsWith(`/${contactId}`)) {
-				performAction('removeContact', { contactListId: listId, contactId });
-			}
-			return 'pass';
-		});
-		const { outputItems } = await sync(listId, [makePerson('ada')], applyAndRemove);
-		expect(outputItems[1]).toMatchObject({
-			change: 'removed',
-			applied: true,
-			ContactId: contactId,
-		});
-		expect(countRequests('removeContact')).toBe(0);
-	});
-
 	it('a contact that was added after the reading began is never removed', async () => {
 		const listId = await createList([makePerson('ada'), makePerson('old')]);
 		let isAdded = false;
