@@ -23,11 +23,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	let lab: Lab;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-park-'));
-		const env = {
-			...killableEnv,
-			...resumeTimer(TIMER_S),
-			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
-		};
+		const limit = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+		const env = { ...killableEnv, ...resumeTimer(TIMER_S), ...limit };
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
 		lab.sandbox.settings.passwordlessIdentity.scopeJobSeconds = 86_400;
 	});
@@ -242,6 +239,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		// n8n does not notify the pack: the pack polls n8n. Otherwise it would poll until 75 seconds before the end of the wait.
 		await delay(5000);
 		const pollCount = listPollTimes(lab.sandbox, uuids[0]!).length;
+		expect(pollCount).toBeGreaterThan(0);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await delay(6000);
 		expect(listPollTimes(lab.sandbox, uuids[0]!)).toHaveLength(pollCount);
