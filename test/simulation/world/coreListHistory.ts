@@ -207,10 +207,17 @@ export class CoreListHistory {
 		if (snapshot) activate();
 	}
 
-	/** Returns the lists that the service names. */
+	/**
+	 * Returns the lists that the service names. A list is missing only once n8n has saved that it is followed: the pack never
+	 * omits a list that the user selected, and a list that is discovered late is followed from the round before.
+	 */
 	private definitions(): ListCore.ListDefinition[] {
+		const { database, service } = this;
 		return this.settings
-			.filter((_, index) => !this.service.isUndiscovered(index))
+			.filter(({ followed }, index) => {
+				const isFollowed = database.state.includes(followed.list);
+				return !isFollowed || !service.isUndiscovered(index);
+			})
 			.map((settings) => definitionOf(this.plan, settings));
 	}
 
