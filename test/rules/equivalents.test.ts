@@ -9,7 +9,7 @@ const equivalents =
 	>('../mutation/equivalents');
 
 it.each(equivalents)('$file contains the line of the equivalent mutant: $code', (entry) => {
-	const text = readFileSync(join(root, 'nodes/engine', entry.file), 'utf8');
+	const text = readFileSync(join(root, 'nodes', entry.file), 'utf8');
 	expect(text.split('\n').map((line) => line.trim())).toContain(entry.code);
 });
 
@@ -28,10 +28,10 @@ it.each(equivalents)('the mutant of $file has only names of its line: $code', (e
 	expect([...namesIn(code), ...keywords]).toEqual(expect.arrayContaining(namesIn(instead)));
 });
 
-it.each(equivalents)('the reason names only code of the engine: $why', ({ why }) => {
+it.each(equivalents)('the reason names only code of the nodes: $why', ({ why }) => {
 	const quotedNames = [...why.matchAll(/`([^`]+)`/g)].flatMap(([, quoted]) => namesIn(quoted!));
 	const engineNames = new Set(
-		quotedNames.length === 0 ? [] : typeScriptFilesBelow('nodes/engine').flatMap(readNames),
+		quotedNames.length === 0 ? [] : typeScriptFilesBelow('nodes').flatMap(readNames),
 	);
 	expect(quotedNames.filter((name) => !engineNames.has(name))).toEqual([]);
 });
