@@ -9,6 +9,10 @@ const HOOK_TIME_LIMIT_MS = 2000;
 
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
+/** Clocks that a test in virtual time replaces. One that is given up cannot put them back. */
+const { Date, clearInterval, performance, setInterval } = globalThis;
+const realClocks = { Date, clearInterval, clearTimeout, performance, setInterval, setTimeout };
+
 const fullNameOf = ({ name, parent }) => (parent ? `${fullNameOf(parent)} ${name}` : name);
 
 /** Returns the hooks of one kind of a block and all blocks in it, outermost first. */
@@ -140,6 +144,7 @@ module.exports = class extends SharedRealm {
 			await this.runHooks(hooksIn('afterAll', this.rootBlock).reverse()).catch(() => undefined);
 			await new Promise((resolve) => setImmediate(resolve));
 			this.fakeTimersModern.useRealTimers();
+			Object.assign(globalThis, realClocks);
 			this.moduleMocker.restoreAllMocks();
 		}
 	}
