@@ -141,6 +141,37 @@ module.exports = [
 		{ code: 'secretFields: [],' },
 	),
 	...of(
+		'EventRegistration/contact/sync/digest.ts',
+		'Digests are only compared with each other: any text works that tells the three changes apart.',
+		{ code: "'created',", was: "'created'" },
+		{
+			code: "lines.push(['updated', `${planned.contact.id}`, sortedTexts(changes)]);",
+			was: "'updated'",
+		},
+		{
+			code: "lines.push(['removed', `${contact.id}`, contact.key, sortedTexts(values)]);",
+			was: "'removed'",
+		},
+		{ code: 'const lines: unknown[][] = [];', was: '[]' },
+		{
+			code: "return sha256([scope, ...actions].join('\\n')).slice(0, DIGEST_LENGTH);",
+			was: "'\\n'",
+		},
+	),
+	...of(
+		'EventRegistration/contact/sync/isSameValue.ts',
+		'Any sign works that differs for negative numbers.',
+		{
+			code: "return digits === '0.' ? digits : `${sign === '-' ? '-' : ''}${digits}`;",
+			was: "sign === '-'",
+			instead: "(sign) !== ('-')",
+		},
+		{
+			code: "return digits === '0.' ? digits : `${sign === '-' ? '-' : ''}${digits}`;",
+			was: "''",
+		},
+	),
+	...of(
 		'engine/trigger/lists/core/follower.ts',
 		'A follower sends one request at a time, without `Pace.recordSent`: neither limit nor gap has an effect.',
 		{
