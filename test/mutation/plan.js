@@ -28,7 +28,9 @@ const syncPlanFiles = ['changeLimits', 'digest', 'isSameValue', 'plan'].map(
 
 /**
  * Mutated files, relative to `nodes`, with the folders of `test` whose tests have to kill the mutants, and the percentage that
- * they kill at least. A group's score depends on its own tests only, so that it is the same whatever else runs.
+ * they kill at least. A group's score depends on its own tests only, so that it is the same whatever else runs. Below 90, the
+ * percentage is the last measured one, so that a group does not get worse; 0 stands for a group that has not been measured. Mutants that were not run
+ * count against a group, so the percentages of `http/client`, `run` and `contact/sync, the run` are lower bounds.
  */
 const groups = [
 	{
@@ -49,13 +51,13 @@ const groups = [
 		name: 'submit',
 		files: filesIn('engine/submit'),
 		tests: ['engine/submit', 'engine/trigger/ids/selectableTriggers'],
-		minPercent: 0,
+		minPercent: 91,
 	},
 	{
 		name: 'wait',
 		files: filesIn('engine/wait'),
 		tests: ['engine/wait', 'engine/park/rejectedCredential', 'nodes/TwoFactor/sendAndWait'],
-		minPercent: 0,
+		minPercent: 78,
 	},
 	{
 		name: 'http/client',
@@ -71,26 +73,26 @@ const groups = [
 			'hostile/certificates.',
 			'hostile/encodedSecrets.',
 		],
-		minPercent: 0,
+		minPercent: 59,
 	},
 	{
 		name: 'contact/sync, the plan',
 		files: syncPlanFiles,
 		quickTests: ['nodes/EventRegistration/sync'],
 		tests: ['simulation/fastLayer'],
-		minPercent: 0,
+		minPercent: 90,
 	},
 	{
 		name: 'contact/sync, the run',
 		files: filesIn(SYNC).filter((file) => !syncPlanFiles.includes(file)),
 		tests: ['nodes/EventRegistration/sync', 'simulation/fastLayer'],
-		minPercent: 0,
+		minPercent: 61,
 	},
 	{
 		name: 'run',
 		files: filesIn('engine/run'),
 		tests: ['engine/run'],
-		minPercent: 0,
+		minPercent: 64,
 	},
 	{
 		name: 'trigger/ids',
@@ -101,7 +103,7 @@ const groups = [
 	{
 		name: 'trigger/common',
 		files: filesIn('engine/trigger/common').filter((file) => !file.endsWith('/rejections.ts')),
-		tests: ['engine/trigger/common', 'engine/trigger/ids'],
+		tests: ['engine/trigger/common', 'engine/trigger/ids/storedIds'],
 		minPercent: 0,
 	},
 	{
