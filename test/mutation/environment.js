@@ -1,12 +1,27 @@
 const SharedRealm = require('../support/jest/environment');
-const { cpuTimeMs, mayRun, mutants, runState } = require('./plan');
+const { LOADING, cpuTimeMs, mayRun, mutants, runState } = require('./plan');
 
 /** Time limit of a test with a mutant, in addition to three times its duration without one. */
 const MIN_TIME_LIMIT_MS = 1000;
 
+/** Time limit of one hook, such as the end of a server whose responses the mutant has stopped. */
+const HOOK_TIME_LIMIT_MS = 2000;
+
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
+/** Clocks that a test in virtual time replaces. One that is given up cannot put them back. */
+const { Date, clearInterval, performance, setInterval } = globalThis;
+const realClocks = { Date, clearInterval, clearTimeout, performance, setInterval, setTimeout };
+
 const fullNameOf = ({ name, parent }) => (parent ? `${fullNameOf(parent)} ${name}` : name);
+
+/** Returns the hooks of one kind of a block and all blocks in it, outermost first. */
+const hooksIn = (kind, block) => [
+	...block.hooks.filter(({ type }) => type === kind),
+	...block.children
+		.filter(({ type }) => type === 'describeBlock')
+		.flatMap((child) => hooksIn(kind, child)),
+];
 
 /** Returns the hooks of one kind that apply to a test, outermost first. */
 const listHooks = (kind, block) =>
@@ -20,14 +35,17 @@ const listHooks = (kind, block) =>
  * (`runState.isolatedMutant`): then Jest runs the file up to the first failing test.
  */
 module.exports = class extends SharedRealm {
-	constructor(...args) {
-		super(...args);
+	constructor(config, context) {
+		super(config, context);
+		this.testPath = context.testPath;
 		runState.environment = this;
+		runState.test = LOADING;
 	}
 
-	async handleTestEvent({ name, test }) {
+	async handleTestEvent({ name, test }, state) {
 		// In a shared realm Jest still sends events to the environments of earlier files.
 		if (runState.environment !== this) return;
+		if (name === 'run_start') runState.test = undefined;
 		if (name === 'test_start') {
 			runState.test = test;
 			runState.testBeginMs = cpuTimeMs();
@@ -48,7 +66,7 @@ module.exports = class extends SharedRealm {
 		const mayMutate =
 			runState.isolatedMutant === undefined && !runState.isMeasuring && !runState.failed;
 		if (name === 'run_finish' && mayMutate) {
-			await this.withStrayErrorsCaught(async () => await this.mutate());
+			await this.withStrayErrorsCaught(async () => await this.mutate(state.rootDescribeBlock));
 		}
 	}
 
@@ -67,17 +85,22 @@ module.exports = class extends SharedRealm {
 		}
 	}
 
-	async mutate() {
+	async mutate(rootBlock) {
+		this.rootBlock = rootBlock;
 		const { reached } = runState;
 		runState.reached = undefined;
+		const allTests = [...new Set([...reached.values()].flatMap((tests) => [...tests]))].filter(
+			(test) => test !== undefined && test !== LOADING,
+		);
 		for (const mutant of mutants) {
 			const tests = reached.get(mutant.number);
-			if (!tests || mutant.killed) continue;
+			if (!tests || mutant.killed || !mutant.group.testPaths.has(this.testPath)) continue;
 			mutant.reached = true;
-			mutant.isReachedOnLoad ||= tests.has(undefined);
-			if (tests.has(undefined)) continue;
+			mutant.isReachedOnLoad ||= tests.has(LOADING);
+			if (tests.has(LOADING)) continue;
 			if (!mayRun(mutant)) continue;
-			const timedTests = [...tests].map((test) => ({
+			// What a hook around all tests reaches may fail any of them.
+			const timedTests = [...(tests.has(undefined) ? allTests : tests)].map((test) => ({
 				test,
 				ms: runState.testMs.get(fullNameOf(test)),
 			}));
@@ -96,43 +119,74 @@ module.exports = class extends SharedRealm {
 		}
 	}
 
+	/** Runs tests between the hooks around all tests of the file, which open servers and replace clocks. */
 	async findFirstFailing(tests, mutant) {
-		for (const test of tests) {
-			const timeLimitMs = MIN_TIME_LIMIT_MS + 3 * test.duration;
+		const activate = (timeLimitMs) =>
 			Object.assign(runState, { mutant, cpuDeadlineMs: cpuTimeMs() + timeLimitMs });
-			const fails = await this.fails(test, timeLimitMs);
+		activate(HOOK_TIME_LIMIT_MS);
+		try {
+			await this.runHooks(hooksIn('beforeAll', this.rootBlock));
+			for (const test of tests) {
+				const timeLimitMs = MIN_TIME_LIMIT_MS + 3 * test.duration;
+				activate(timeLimitMs);
+				if (await this.fails(test, timeLimitMs)) return test;
+			}
+			return undefined;
+		} catch {
+			// A hook fails with the mutant.
+			return tests[0];
+		} finally {
 			// Work that the test has started may continue, but not without a limit.
 			Object.assign(runState, {
 				mutant: undefined,
-				cpuDeadlineMs: cpuTimeMs() + MIN_TIME_LIMIT_MS,
+				cpuDeadlineMs: cpuTimeMs() + HOOK_TIME_LIMIT_MS,
 			});
+			await this.runHooks(hooksIn('afterAll', this.rootBlock).reverse()).catch(() => undefined);
 			await new Promise((resolve) => setImmediate(resolve));
 			this.fakeTimersModern.useRealTimers();
+			Object.assign(globalThis, realClocks);
 			this.moduleMocker.restoreAllMocks();
-			if (fails) return test;
 		}
-		return undefined;
 	}
 
-	async fails(test, timeLimitMs) {
+	/** Runs hooks one after the other, and each even if an earlier one fails. Rejects if one fails or takes too long. */
+	async runHooks(hooks) {
+		const failures = [];
+		for (const { fn } of hooks) {
+			await this.withinTime(async () => await fn(), HOOK_TIME_LIMIT_MS).catch((error) =>
+				failures.push(error),
+			);
+		}
+		if (failures.length > 0) throw failures[0];
+	}
+
+	/** Rejects if the work fails, an error of it is not caught anywhere, or it takes longer. */
+	async withinTime(work, timeLimitMs) {
 		let timer;
 		const timeout = new Promise((_, reject) => {
 			this.onStrayError = reject;
 			timer = setTimeout(() => reject(new Error('late')), timeLimitMs);
 		});
-		const run = async () => {
-			for (const { fn } of listHooks('beforeEach', test.parent)) await fn();
-			await test.fn();
-			await new Promise((resolve) => setImmediate(resolve));
-		};
 		try {
-			await Promise.race([run(), timeout]);
+			await Promise.race([work(), timeout]);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	/** Whether a test fails, or a hook around it. */
+	async fails(test, timeLimitMs) {
+		try {
+			await this.withinTime(async () => {
+				for (const { fn } of listHooks('beforeEach', test.parent)) await fn();
+				await test.fn();
+				await new Promise((resolve) => setImmediate(resolve));
+			}, timeLimitMs);
 			return false;
 		} catch {
 			return true;
 		} finally {
-			clearTimeout(timer);
-			for (const { fn } of listHooks('afterEach', test.parent).reverse()) await fn();
+			await this.runHooks(listHooks('afterEach', test.parent).reverse());
 		}
 	}
 };

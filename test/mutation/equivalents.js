@@ -4,18 +4,22 @@
 const of = (file, why, ...lines) => lines.map((line) => ({ file, why, ...line }));
 
 module.exports = [
-	...of('quorum/decide.ts', 'Reminders that are due at this moment were asked for in row 9.', {
-		code: 'const isReminderAhead = now < reminders.from && reminders.requests.length > 0;',
-		was: 'now < reminders.from',
-		instead: '(now) <= (reminders.from)',
-	}),
-	...of('quorum/decide.ts', 'With as many left as are needed, no denial is decisive.', {
+	...of(
+		'engine/quorum/decide.ts',
+		'Reminders that are due at this moment were asked for in row 9.',
+		{
+			code: 'const isReminderAhead = now < reminders.from && reminders.requests.length > 0;',
+			was: 'now < reminders.from',
+			instead: '(now) <= (reminders.from)',
+		},
+	),
+	...of('engine/quorum/decide.ts', 'With as many left as are needed, no denial is decisive.', {
 		code: 'if (reachable < level.needed && decisive) return denialBy(decisive);',
 		was: 'reachable < level.needed',
 		instead: '(reachable) <= (level.needed)',
 	}),
 	...of(
-		'http/backoff.ts',
+		'engine/http/backoff.ts',
 		'An empty text matches neither the pattern of a number nor that of a date.',
 		{
 			code: 'if (!text) return undefined;',
@@ -24,7 +28,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'http/pages.ts',
+		'engine/http/pages.ts',
 		'All records of the first page are new, so it never counts as repeated.',
 		{ code: 'let previousRecords: IDataObject[] = [];' },
 		{
@@ -33,12 +37,12 @@ module.exports = [
 			instead: '(previousRecords.length) >= (0)',
 		},
 	),
-	...of('http/pages.ts', 'Any text works if it is the same on both pages.', {
+	...of('engine/http/pages.ts', 'Any text works if it is the same on both pages.', {
 		code: "typeof value === 'string' && ISO_DATE.test(value) ? '' : value,",
 		was: "''",
 	}),
 	...of(
-		'values/texts.ts',
+		'engine/values/texts.ts',
 		'JavaScript formats an exponent in one form only, and never a small exponent.',
 		{
 			code: 'const short = /^(-?)(\\d)\\.?(\\d*)e([+-]\\d+)$/.exec(`${number}`);',
@@ -48,7 +52,7 @@ module.exports = [
 		{ code: 'return power < 0', was: '0' },
 	),
 	...of(
-		'values/convert.ts',
+		'engine/values/convert.ts',
 		'A boolean would be parsed from its text, and an object from any unknown word.',
 		{
 			code: "if (typeof raw === 'boolean') return raw;",
@@ -61,12 +65,16 @@ module.exports = [
 			was: "''",
 		},
 	),
-	...of('token/jwt.ts', 'Text that is not base64url does not survive decoding and encoding.', {
-		code: '/^[\\w-]+$/.test(text) &&',
-		was: '/^[\\w-]+$/',
-	}),
 	...of(
-		'token/jwt.ts',
+		'engine/token/jwt.ts',
+		'Text that is not base64url does not survive decoding and encoding.',
+		{
+			code: '/^[\\w-]+$/.test(text) &&',
+			was: '/^[\\w-]+$/',
+		},
+	),
+	...of(
+		'engine/token/jwt.ts',
 		'A token is longer than its claims and has its own length check; this check only saves work.',
 		{
 			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(TOO_LONG_TO_SIGN);',
@@ -81,47 +89,90 @@ module.exports = [
 			instead: ';',
 		},
 	),
-	...of('token/jwt.ts', 'UTF-8 is the default of Node.js.', {
+	...of('engine/token/jwt.ts', 'UTF-8 is the default of Node.js.', {
 		code: "const token = await new CompactSign(Buffer.from(json, 'utf8'))",
 		was: "'utf8'",
 	}),
 	...of(
-		'token/jwt.ts',
+		'engine/token/jwt.ts',
 		'The first part always exists, and neither text is valid JSON.',
 		{ code: "const header = parseJsonObject(parts[0] ?? '');", was: "''" },
 		{ code: "const claims = parseJsonObject(parts[1] ?? '');", was: "''" },
 	),
-	...of('token/jwt.ts', 'jose has no other code that contains one of these.', {
+	...of('engine/token/jwt.ts', 'jose has no other code that contains one of these.', {
 		code: "if (typeof code === 'string' && /^ERR_JW[ST]_INVALID$/.test(code)) {",
 		was: '/^ERR_JW[ST]_INVALID$/',
 	}),
-	...of('token/jwt.ts', 'jose throws only Error objects.', {
+	...of('engine/token/jwt.ts', 'jose throws only Error objects.', {
 		code: 'const { code, claim, reason } = isRecord(error) ? error : {};',
 		was: 'isRecord(error)',
 		instead: 'true',
 	}),
 	...of(
-		'token/keyKinds.ts',
+		'engine/token/keyKinds.ts',
 		'The table contains only these names: the filter is for the compiler.',
 		{
 			code: 'export const ALGORITHMS = Object.keys(KEY_SPECS).filter(isAlgorithm);',
 		},
 	),
-	...of('token/keyKinds.ts', 'Neither text is a key of small order.', {
+	...of('engine/token/keyKinds.ts', 'Neither text is a key of small order.', {
 		code: "const bytesOf = (text = '') => Buffer.from(text, 'base64url');",
 		was: "''",
 	}),
-	...of('token/keyKinds.ts', 'An exponent of no bytes is too short, odd or not.', {
+	...of('engine/token/keyKinds.ts', 'An exponent of no bytes is too short, odd or not.', {
 		code: 'const isOdd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;',
 		was: '0',
 	}),
-	...of('token/keyKinds.ts', 'All keys of small order have 32 bytes.', {
+	...of('engine/token/keyKinds.ts', 'All keys of small order have 32 bytes.', {
 		code: 'if (y.length === 32) y[31]! &= 0x7f;',
 		was: 'y.length === 32',
 		instead: 'true',
 	}),
 	...of(
-		'trigger/lists/core/follower.ts',
+		'engine/submit/post.ts',
+		'The number only has to be another one each time.',
+		{ code: 'let submitCount = 0;' },
+		{ code: 'accountKey: `submit ${submitCount++}`,', was: 'submitCount++' },
+	),
+	...of(
+		'engine/submit/post.ts',
+		'The client authenticates nothing: it reads no credential, and `explain` reads no response.',
+		{ code: "credentialType: ''," },
+		{ code: 'secretFields: [],' },
+	),
+	...of(
+		'EventRegistration/contact/sync/digest.ts',
+		'Digests are only compared with each other: any text works that tells the three changes apart.',
+		{ code: "'created',", was: "'created'" },
+		{
+			code: "lines.push(['updated', `${planned.contact.id}`, sortedTexts(changes)]);",
+			was: "'updated'",
+		},
+		{
+			code: "lines.push(['removed', `${contact.id}`, contact.key, sortedTexts(values)]);",
+			was: "'removed'",
+		},
+		{ code: 'const lines: unknown[][] = [];', was: '[]' },
+		{
+			code: "return sha256([scope, ...actions].join('\\n')).slice(0, DIGEST_LENGTH);",
+			was: "'\\n'",
+		},
+	),
+	...of(
+		'EventRegistration/contact/sync/isSameValue.ts',
+		'Any sign works that differs for negative numbers.',
+		{
+			code: "return digits === '0.' ? digits : `${sign === '-' ? '-' : ''}${digits}`;",
+			was: "sign === '-'",
+			instead: "(sign) !== ('-')",
+		},
+		{
+			code: "return digits === '0.' ? digits : `${sign === '-' ? '-' : ''}${digits}`;",
+			was: "''",
+		},
+	),
+	...of(
+		'engine/trigger/lists/core/follower.ts',
 		'A follower sends one request at a time, without `Pace.recordSent`: neither limit nor gap has an effect.',
 		{
 			code: '{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },',
@@ -137,7 +188,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'trigger/lists/core/follower.ts',
+		'engine/trigger/lists/core/follower.ts',
 		'A missing property is undefined: the check is for the compiler.',
 		{
 			code: "const { message = `The service ${subject}` } = 'message' in result ? result : {};",
@@ -156,23 +207,31 @@ module.exports = [
 		},
 	),
 	...of(
-		'watch/pace.ts',
+		'engine/watch/pace.ts',
 		'No ID is empty, and the first successful poll sets both.',
 		{ code: "private lastGood = { id: '', at: -Infinity };", was: "''" },
 		{ code: 'private otherGoodAt = -Infinity;' },
 	),
-	...of('watch/pace.ts', 'The first fault sets it, and before that there is no gap to shrink.', {
-		code: 'private gapChangedAt = -Infinity;',
-	}),
-	...of('watch/pace.ts', 'The first fault follows an unlimited quiet period, which sets it.', {
-		code: 'private hasReportedFault = false;',
-	}),
-	...of('watch/pace.ts', 'The pause reaches its maximum long before thirty doublings.', {
+	...of(
+		'engine/watch/pace.ts',
+		'The first fault sets it, and before that there is no gap to shrink.',
+		{
+			code: 'private gapChangedAt = -Infinity;',
+		},
+	),
+	...of(
+		'engine/watch/pace.ts',
+		'The first fault follows an unlimited quiet period, which sets it.',
+		{
+			code: 'private hasReportedFault = false;',
+		},
+	),
+	...of('engine/watch/pace.ts', 'The pause reaches its maximum long before thirty doublings.', {
 		code: 'const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);',
 		was: '30',
 	}),
 	...of(
-		'watch/pace.ts',
+		'engine/watch/pace.ts',
 		'A pause that has already ended has no effect.',
 		{
 			code: "{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<ServiceFault, 'kind'>,",
@@ -184,15 +243,15 @@ module.exports = [
 			instead: '(-1)',
 		},
 	),
-	...of('watch/dueQueue.ts', 'No two items have the same order.', {
+	...of('engine/watch/dueQueue.ts', 'No two items have the same order.', {
 		code: 'a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);',
 		instead: '(a.order) <= (b.order)',
 	}),
-	...of('watch/dueQueue.ts', 'Only the differences matter, not the first value.', {
+	...of('engine/watch/dueQueue.ts', 'Only the differences matter, not the first value.', {
 		code: 'private nextOrder = 0;',
 	}),
 	...of(
-		'watch/dueQueue.ts',
+		'engine/watch/dueQueue.ts',
 		'An item that was removed is dropped when it is due, like one that was moved.',
 		{
 			code: 'this.heap = [];',
@@ -200,7 +259,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'watch/dueQueue.ts',
+		'engine/watch/dueQueue.ts',
 		'The result does not depend on the moment of the cleanup.',
 		{
 			code: 'if (this.heap.length > 2 * this.times.size + 64) {',
@@ -214,16 +273,16 @@ module.exports = [
 		{ code: 'if (this.heap.length > 2 * this.times.size + 64) {', was: '64' },
 	),
 	...of(
-		'watch/idRegister.ts',
+		'engine/watch/idRegister.ts',
 		'No caller reads `fresh` after a rejection.',
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
-	...of('watch/failureScope.ts', 'Callers compare with one of the other two values.', {
+	...of('engine/watch/failureScope.ts', 'Callers compare with one of the other two values.', {
 		code: "return kind === 'credentialRejected' || badResultsReachWatchedCount ? 'service' : 'either';",
 		was: "'either'",
 	}),
-	...of('watch/watcher.ts', 'No code reads it.', {
+	...of('engine/watch/watcher.ts', 'No code reads it.', {
 		code: "const WAKE_UP = new Error('awake');",
 	}),
 ];

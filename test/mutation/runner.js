@@ -52,7 +52,10 @@ module.exports = class MutationRunner extends TestRunner {
 			for (const test of tests.toSorted((a, b) => a.took - b.took)) {
 				if (
 					!mutants.some(
-						(mutant) => mayRun(mutant) && testsByMutant.get(mutant.number)?.includes(test),
+						(mutant) =>
+							mayRun(mutant) &&
+							mutant.group.testPaths.has(test.path) &&
+							testsByMutant.get(mutant.number)?.includes(test),
 					)
 				)
 					continue;
@@ -67,10 +70,16 @@ module.exports = class MutationRunner extends TestRunner {
 		);
 		writeSync(2, `${isolated.length} mutants need their modules loaded anew\n`);
 		for (const mutant of isolated) {
-			const testsByDuration = testsByMutant.get(mutant.number).sort((a, b) => a.took - b.took);
+			const testsByDuration = testsByMutant
+				.get(mutant.number)
+				.filter(({ path }) => mutant.group.testPaths.has(path))
+				.sort((a, b) => a.took - b.took);
+			mutant.spentMs = 0;
 			for (const test of testsByDuration) {
-				if (mutant.killed || Date.now() > runState.until) break;
+				if (!mayRun(mutant)) break;
+				const beginMs = cpuTimeMs();
 				mutant.killed = await this.kills(test, mutant.number);
+				mutant.spentMs += cpuTimeMs() - beginMs;
 			}
 		}
 		const { text, passed } = summary(mutants, equivalents);

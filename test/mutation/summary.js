@@ -1,5 +1,4 @@
-/** Required percentage of killed mutants. */
-const MIN_SCORE_PERCENT = 90;
+const { hasTime } = require('./plan');
 
 const computePercent = (part, whole) =>
 	whole === 0 ? 100 : Math.floor((1000 * part) / whole) / 10;
@@ -9,6 +8,20 @@ const matchesMutant = (equivalent, { file, code, was, instead }) =>
 	equivalent.code === code &&
 	(equivalent.was ?? was) === was &&
 	(equivalent.instead ?? instead) === instead;
+
+/** Whether a mutant has survived because there was no time for all tests that reach it. */
+const isNotRun = (mutant) => mutant.reached && !mutant.killed && !hasTime(mutant);
+
+function scoreOf(mutants) {
+	const killed = mutants.filter((mutant) => mutant.killed).length;
+	const notRun = mutants.filter(isNotRun).length;
+	return {
+		length: mutants.length,
+		killed,
+		notRun,
+		percent: computePercent(killed, mutants.length),
+	};
+}
 
 /** Returns the report on all mutants and whether the score is sufficient. */
 function summary(mutants, equivalents) {
@@ -28,11 +41,7 @@ function summary(mutants, equivalents) {
 		];
 	});
 	for (const mutant of counted.filter(({ killed }) => !killed)) {
-		const outcome = !mutant.reached
-			? 'NOT REACHED'
-			: mutant.killed === undefined
-				? 'NOT RUN'
-				: 'SURVIVED';
+		const outcome = !mutant.reached ? 'NOT REACHED' : isNotRun(mutant) ? 'NOT RUN' : 'SURVIVED';
 		lines.push(`${outcome} ${mutant.file}:${mutant.line}  ${mutant.code}`);
 		lines.push(`    ${mutant.was}  →  ${mutant.instead}`);
 	}
@@ -45,12 +54,19 @@ function summary(mutants, equivalents) {
 		if (rows.some(([name]) => name === file)) lines.push(`NO SUCH LINE any more: ${file}  ${code}`);
 	}
 	for (const row of rows) lines.push(row.map((cell) => String(cell).padEnd(40)).join(''));
-	const killed = counted.filter((mutant) => mutant.killed).length;
-	const score = computePercent(killed, counted.length);
-	lines.push(
-		`${killed} of ${counted.length} mutants killed: ${score} %. ${equivalent.length} more are equivalent.`,
-	);
-	return { text: lines.join('\n'), passed: score >= MIN_SCORE_PERCENT };
+	let passed = true;
+	for (const group of new Set(mutants.map((mutant) => mutant.group))) {
+		const { length, percent, killed, notRun } = scoreOf(
+			counted.filter((mutant) => mutant.group === group),
+		);
+		const isEnough = percent >= group.minPercent;
+		passed &&= isEnough;
+		lines.push(
+			`${group.name}: ${killed} of ${length} mutants killed: ${percent} %, ${notRun} not run${isEnough ? '' : `. AT LEAST ${group.minPercent} % are required`}`,
+		);
+	}
+	lines.push(`${equivalent.length} more are equivalent.`);
+	return { text: lines.join('\n'), passed };
 }
 
 module.exports = { summary };

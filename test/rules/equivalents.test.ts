@@ -10,7 +10,7 @@ const equivalents =
 	>('../mutation/equivalents');
 
 it.each(equivalents)('$file contains the line of the equivalent mutant: $code', (entry) => {
-	const text = readFileSync(join(root, 'nodes/engine', entry.file), 'utf8');
+	const text = readFileSync(join(root, 'nodes', entry.file), 'utf8');
 	expect(text.split('\n').map((line) => line.trim())).toContain(entry.code);
 });
 
@@ -31,7 +31,7 @@ it.each(equivalents.filter(({ instead }) => instead !== undefined))(
 	},
 );
 
-const engineNames = new Set(typeScriptFilesBelow('nodes/engine').flatMap(readNames));
+const knownNames = new Set(typeScriptFilesBelow('nodes').flatMap(readNames));
 const reasonsWithNames = equivalents
 	.map(({ why }) => ({
 		why,
@@ -39,6 +39,6 @@ const reasonsWithNames = equivalents
 	}))
 	.filter(({ names }) => names.length > 0);
 
-it.each(reasonsWithNames)('the reason names only code of the engine: $why', ({ names }) => {
-	expect(names.filter((name) => !engineNames.has(name))).toEqual([]);
+it.each(reasonsWithNames)('the reason names only code of the nodes: $why', ({ names }) => {
+	expect(names.filter((name) => !knownNames.has(name))).toEqual([]);
 });

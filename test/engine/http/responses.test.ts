@@ -108,6 +108,18 @@ describe('error responses', () => {
 		expect(outputItems).toEqual([{ success: true }]);
 	});
 
+	it('a 404 on the third attempt of a deletion counts as success if the response to the first was lost', async () => {
+		server.respondWith((_, response, count) => {
+			if (count === 1) return drop(response);
+			return count === 2
+				? sendJson(response, 429, {}, { 'retry-after': '0' })
+				: sendJson(response, 404, {});
+		});
+		const { outputItems } = await run('remove', { options: { tries: 3, longestWait: 1 } });
+		expect(outputItems).toEqual([{ success: true }]);
+		expect(server.requests).toHaveLength(3);
+	});
+
 	it('a 404 on the second attempt of a deletion is an error after a 429', async () => {
 		server.respondWith((_, response, count) =>
 			count === 1

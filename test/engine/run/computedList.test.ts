@@ -60,7 +60,6 @@ describe('a list computed by `run`', () => {
 	});
 
 	it.each([
-		[-5, `'Limit' must be a number of 1 or more, not "-5"`],
 		[0, `'Limit' must be a number of 1 or more, not "0"`],
 		['all', `'Limit' must be a number of 1 or more, not "all"`],
 	])('is rejected with the Limit %p', async (limit, message) => {

@@ -51,6 +51,10 @@ describe('submitting an ID to a running trigger', () => {
 	it.each<[string, (url: string) => unknown]>([
 		['a string, as a workflow may have stored it', (url) => url],
 		['a pasted URL', (url) => ({ __rl: true, mode: 'url', value: url })],
+		[
+			'a pasted URL with capital letters',
+			(url) => ({ __rl: true, mode: 'url', value: url.replace('http', 'HTTP') }),
+		],
 		['a list entry', (url) => ({ __rl: true, mode: 'list', value: url, cachedResultName: 'A' })],
 		['an expression', (url) => ({ __rl: true, mode: 'url', value: `={{ "${url}" }}` })],
 	])('the trigger can be chosen by %s', async (_, toParameter) => {

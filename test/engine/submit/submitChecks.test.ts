@@ -16,7 +16,11 @@ describe('the check of the trigger before anything is created', () => {
 			{ triggerUrl: 'hello' },
 			"'Trigger' is not a web address: hello",
 		],
-		['an FTP address', { triggerUrl: 'ftp://x.y/z' }, "'Trigger' is not a web address"],
+		[
+			'a web address inside another address',
+			{ triggerUrl: 'x:https://a.b/c' },
+			"'Trigger' is not a web address",
+		],
 		['a script', { triggerUrl: 'javascript:alert(1)' }, "'Trigger' is not a web address"],
 		['an incomplete address', { triggerUrl: 'http://' }, "'Trigger' is not a web address"],
 		['a list', { triggerUrl: '={{ ["http://a"] }}' }, "'Trigger' is not a web address"],
@@ -78,6 +82,12 @@ describe('the check of the trigger before anything is created', () => {
 			/^No more than 5\. Nothing was sent\.$/,
 		],
 		[
+			'a full trigger that gives no reason',
+			(response) => sendJson(response, 429, {}, { 'retry-after': '60' }),
+			'The trigger accepts no more IDs at the moment',
+			/^Try again later\. Nothing was sent\.$/,
+		],
+		[
 			'a process without the trigger',
 			(response) => sendJson(response, 503, { message: 'Not in this process' }),
 			"The trigger at this URL isn't running at the moment",
@@ -108,10 +118,10 @@ describe('the check of the trigger before anything is created', () => {
 			/Try again later/,
 		],
 		[
-			'an error of another server',
-			(response) => sendJson(response, 500, { message: 'Oops' }),
-			"The trigger's URL answers with status 500",
-			/^Oops\. Nothing was sent\.$/,
+			'a long error of another server',
+			(response) => sendJson(response, 400, { error: 'x'.repeat(500) }),
+			"The trigger's URL answers with status 400",
+			/^x{400}\. Nothing was sent\.$/,
 		],
 	])(
 		'the item fails because of %s, and nothing is created',

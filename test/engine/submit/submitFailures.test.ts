@@ -111,6 +111,9 @@ describe('Continue Without Trigger', () => {
 	it('the ID is submitted if the trigger runs', async () => {
 		const outputItems = await run({ triggerUrl: webhookUrl(), continueWithoutTrigger: true });
 		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
+		expect(JSON.parse(submittedRequests()[0]!.body)).toEqual({
+			ids: [{ id: 'a1', subject: 'Ada' }],
+		});
 	});
 
 	it('a trigger that was full is checked again in the next execution', async () => {

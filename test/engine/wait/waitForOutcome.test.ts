@@ -28,9 +28,11 @@ const pollThing: PollDefinition = {
 		params: { id: toPathSegment('ID', id) },
 		accept: ({ status }) => status === 404,
 	}),
-	interpret: ({ status, body }) => {
+	interpret: ({ status, body }, _id, subject) => {
 		if (status === 404) return { kind: 'missing' };
-		const { state } = body as { state: string };
+		const { state, owner } = body as { state: string; owner?: string };
+		if (owner !== undefined)
+			return { kind: 'finished', outcome: owner === subject ? 'own' : 'foreign' };
 		return state === 'open'
 			? { kind: 'pending', note: body }
 			: { kind: 'finished', outcome: state };
@@ -48,7 +50,8 @@ const waitForThing = operation({
 		const waits: IdWait[] = [];
 		await batch.each(async (values, call) => {
 			const [maxWaitMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
-			waits.push({ call, id: `${values.id}`, poll: pollThing, maxWaitMs, intervalMs });
+			const [id, subject] = `${values.id}`.split(' of ') as [string, string?];
+			waits.push({ call, id, subject, poll: pollThing, maxWaitMs, intervalMs });
 			return {};
 		});
 		const ends = await waitTogether(waits);
@@ -68,7 +71,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 /** Runs the operation, and returns its output items and the messages of failed items. */
-const run = async (items: object[], parameters: object = {}) => {
+const run = async (items: object[], parameters: object = {}, node: object = {}) => {
 	const { outputItems, errorItems, error } = await runNode(
 		toyKit(toyService({ wait: waitForThing }), server.url),
 		'toy',
@@ -80,7 +83,7 @@ const run = async (items: object[], parameters: object = {}) => {
 			...parameters,
 		},
 		items as never,
-		{ onError: 'continueErrorOutput' },
+		{ onError: 'continueErrorOutput', ...node },
 	);
 	expect(error).toBeUndefined();
 	return { outputItems, errors: errorItems.map(({ json: { error: message } }) => message) };
@@ -160,8 +163,40 @@ it('waitTogether fails the items without an outcome when the credential is rejec
 	const { outputItems, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
 	expect(outputItems).toMatchObject([{ id: 'first', outcome: 'done' }]);
 	expect(errors).toEqual(
-		[1, 2].map((item) => expect.stringContaining(`Toy service: Bad key [item ${item}]`)),
+		[1, 2].map((item) =>
+			expect.stringMatching(
+				new RegExp(
+					`^Toy service: Bad key \\[item ${item}\\].*key in the credential.* The wait was cut short`,
+				),
+			),
+		),
 	);
+});
+
+it('waitTogether interprets the response for the subject of each item, even if the items have the same ID', async () => {
+	server.respondWith((_, response) => sendJson(response, 200, { state: 'done', owner: 'Ada' }));
+	const { outputItems } = await run([
+		{ id: 'a of Ada' },
+		{ id: 'a of Bob' },
+		{ id: 'a of Ada' },
+		{ id: 'b of Bob' },
+	]);
+	expect(outputItems.map(({ outcome }) => outcome)).toEqual(['own', 'foreign', 'own', 'foreign']);
+	expect(server.requests).toHaveLength(3);
+});
+
+it('waitTogether ends when the execution is canceled', async () => {
+	server.respondWith((_, response) => sendJson(response, 200, { state: 'open' }));
+	let canceledAtMs = 0;
+	const onStart = (cancel: () => void) =>
+		setTimeout(() => {
+			canceledAtMs = Date.now();
+			cancel();
+		}, 2500);
+	await run([{ id: 'a' }], { waitLimit: 600 }, { onStart }).catch(() => undefined);
+	await new Promise((resolve) => setTimeout(resolve, 10_000));
+	expect(canceledAtMs).toBeGreaterThan(0);
+	expect(server.requests.at(-1)!.receivedAtMs).toBeLessThan(canceledAtMs + 1500);
 });
 
 it('isErrorOutcome recognizes only outcomes that the user selected as errors', async () => {

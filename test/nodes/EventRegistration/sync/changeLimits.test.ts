@@ -28,7 +28,9 @@ describe('the change limits', () => {
 
 	it('the default limit stops removals above the larger of 5 contacts and 10 %', () => {
 		expect(getExceededLimit(20, 15)).toBeUndefined();
-		expect(getExceededLimit(20, 14)).toMatch(/^6 of 20 contacts would be removed/);
+		expect(getExceededLimit(20, 14)).toBe(
+			'6 of 20 contacts would be removed, more than the larger of 5 contacts and 10%',
+		);
 		expect(getExceededLimit(100, 90)).toBeUndefined();
 		expect(getExceededLimit(100, 89)).toMatch(/^11 of 100 contacts would be removed/);
 	});
@@ -37,6 +39,9 @@ describe('the change limits', () => {
 		expect(getExceededLimit(20, 14, { removals: readChangeLimit('6', 'Limit') })).toBeUndefined();
 		expect(getExceededLimit(20, 19, { removals: readChangeLimit(0, 'Limit') })).toMatch(
 			/more than 0$/,
+		);
+		expect(getExceededLimit(1, 0, { removals: readChangeLimit(0, 'Limit') })).toMatch(
+			/^1 of 1 contact would be removed/,
 		);
 		expect(
 			getExceededLimit(100, 71, { removals: readChangeLimit(' 29 % ', 'Limit') }),

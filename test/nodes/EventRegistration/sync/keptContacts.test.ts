@@ -76,47 +76,6 @@ describe('a contact whose address is in a row', () => {
 	const planKept = (rows: SyncRow[], contacts = [kept], settings = removeMissing) =>
 		makePlan(byNumber, rows, contacts, settings).unmatched;
 
-	it.each([
-		[
-			'two rows with one number that differ',
-			[
-				['b@x.org', '1', 'A'],
-				['b@x.org', '1', 'C'],
-			],
-			[],
-		],
-		[
-			'the second of two rows with one number that differ',
-			[
-				['a@x.org', '1', 'A'],
-				['b@x.org', '1', 'A'],
-			],
-			[],
-		],
-		[
-			'a row with a number that two contacts have',
-			[['b@x.org', '1', 'B']],
-			[
-				['x@x.org', '1', ''],
-				['y@x.org', '1', ''],
-			],
-		],
-		['a row that changes nothing', [['b@x.org', '1', 'B']], [['b@x.org', '1', 'B']]],
-	])('is not removed: %s', (_, valuesOfRows, valuesOfContacts) => {
-		const others = valuesOfContacts.map((values, index) => makeContact(byNumber, index, values));
-		expect(planKept(makeRows(...valuesOfRows), [...others, kept])).toEqual([
-			{ contact: kept, change: 'missing', reason: ADDRESS_REASON },
-		]);
-	});
-
-	it('is not removed if only an invalid row has the address', () => {
-		const invalidRows = { keys: new Set<string>(), emails: new Set(['b@x.org']) };
-		const rows = makeRows(['a@x.org', '1', 'A']);
-		expect(planKept(rows, [kept], { ...removeMissing, invalidRows })).toMatchObject([
-			{ change: 'missing', reason: ADDRESS_REASON },
-		]);
-	});
-
 	it('is reported as missing with the reason, for users who remove reported contacts themselves', () => {
 		const rows = makeRows(['b@x.org', '1', 'A'], ['b@x.org', '1', 'C']);
 		expect(planKept(rows, [kept], { missingPolicy: 'report', asOf })).toEqual([

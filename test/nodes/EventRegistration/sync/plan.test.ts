@@ -83,6 +83,17 @@ describe('rows that match by email', () => {
 		});
 	});
 
+	it('the reason of a conflict names ten contacts, and the number of the others', () => {
+		const getReason = (count: number) => {
+			const twins = Array.from({ length: count }, (_, index) =>
+				makeContact(byEmail, index, ['ada@x.org', '']),
+			);
+			return plan(byEmail, makeRows(byEmail, ['ada@x.org', '']), twins).rows[0];
+		};
+		expect(getReason(10)).toMatchObject({ reason: expect.stringMatching(/7, 8, 9$/) });
+		expect(getReason(11)).toMatchObject({ reason: expect.stringMatching(/8, 9 and 1 more$/) });
+	});
+
 	it('a row conflicts if several contacts have the address', () => {
 		const twin = makeContact(byEmail, 12, ['ADA@x.org', 'Lovelace']);
 		const [planned] = plan(byEmail, makeRows(byEmail, ['ada@x.org', 'Lovelace']), [twin, ada]).rows;
@@ -120,9 +131,17 @@ describe('stored texts of a contact', () => {
 
 describe('rows that match by a member number', () => {
 	it('member numbers match the exact text after trimming', () => {
-		const contacts = [makeContact(byNumber, 1, ['a@x.org', '00123', 'A'])];
-		const rows = makeRows(byNumber, ['a@x.org', ' 00123 ', 'A'], ['b@x.org', '123', 'B']);
-		expect(getChanges(byNumber, rows, contacts)).toEqual(['unchanged', 'created']);
+		const contacts = [
+			makeContact(byNumber, 1, ['a@x.org', '00123', 'A']),
+			makeContact(byNumber, 2, ['c@x.org', 'x7', 'C']),
+		];
+		const rows = makeRows(
+			byNumber,
+			['a@x.org', ' 00123 ', 'A'],
+			['b@x.org', '123', 'B'],
+			['d@x.org', 'X7', 'D'],
+		);
+		expect(getChanges(byNumber, rows, contacts)).toEqual(['unchanged', 'created', 'created']);
 	});
 
 	it('a row conflicts if another contact has the address', () => {
@@ -142,7 +161,11 @@ describe('rows that match by a member number', () => {
 
 	it('two rows conflict if they would get the same address, but not if they have it already', () => {
 		const rows = makeRows(byNumber, ['a@x.org', '1', 'A'], ['A@x.org', '2', 'B']);
-		expect(getChanges(byNumber, rows, [])).toEqual(['conflict', 'conflict']);
+		const reason = 'These items have the same email address: 0, 1';
+		expect(plan(byNumber, rows, []).rows).toMatchObject([
+			{ change: 'conflict', reason },
+			{ change: 'conflict', reason },
+		]);
 		const contacts = [
 			makeContact(byNumber, 1, ['a@x.org', '1', 'A']),
 			makeContact(byNumber, 2, ['A@x.org', '2', 'old']),
@@ -194,6 +217,12 @@ describe('contacts without a row', () => {
 		]);
 	});
 
+	it('the reason of a contact that was added after the reading says so', () => {
+		expect(plan(byEmail, rows, [fresh], removeMissing).unmatched).toEqual([
+			{ contact: fresh, change: 'missing', reason: 'It was added after the list was read' },
+		]);
+	});
+
 	it('no contact is removed if the settings have a reason to keep all', () => {
 		const unmatched = plan(byEmail, rows, [old], {
 			...removeMissing,
@@ -237,6 +266,11 @@ describe('the digest', () => {
 			makeDigest([a]),
 		);
 		expect(makeDigest([a, { ...gone, addedAt: asOf }])).toBe(makeDigest([a]));
+	});
+
+	it('does not change with the case of an address that rows are matched by, or with spaces around values', () => {
+		const inputRows = makeRows(byEmail, ['A@x.org', ' A'], [' B@X.org', 'B ']);
+		expect(makeDigest([a], { inputRows })).toBe(makeDigest([a]));
 	});
 
 	it('is stored as text together with the time, and read back', () => {

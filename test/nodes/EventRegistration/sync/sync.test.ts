@@ -153,29 +153,6 @@ describe('Apply', () => {
 		expect(countWrites()).toEqual([0, 0, 0]);
 	});
 
-	it('matches by the exact text of a member number', async () => {
-		const makeMemberNumber = (Value: string) => ({
-			CustomFields: [{ Name: 'MemberNumber', Value }],
-		});
-		const listId = await createList([makePerson('ada', makeMemberNumber('00123'))]);
-		const { outputItems } = await sync(
-			listId,
-			[
-				{ Email: 'new@x.org', LastName: 'ada', MemberNumber: '00123' },
-				{ Email: 'other@x.org', LastName: 'other', MemberNumber: '123' },
-			],
-			{ ...applyMode, matchBy: 'MemberNumber' },
-		);
-		expect(readChanges(outputItems)).toEqual([
-			['updated', true],
-			['created', true],
-		]);
-		expect((await readContacts(listId)).map(({ Email }) => Email)).toEqual([
-			'new@x.org',
-			'other@x.org',
-		]);
-	});
-
 	it('clears blank fields only if Clear Blank Fields is on, and never a required one', async () => {
 		const listId = await createList([
 			makePerson('ada', { Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
