@@ -1,1 +1,3 @@
-module.exports = require('./plan').selectTests;
+const { selectTests } = require('./plan');
+
+module.exports = selectTests;

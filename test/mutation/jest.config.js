@@ -1,8 +1,7 @@
 const base = require('../../jest.config.js');
 
 // `npm run mutation` applies small faults to the files that plan.js lists, one at a time, and checks that a test fails.
-// `npm run mutation -- --testPathPatterns trigger/ids` restricts it to the tests of that
-// name.
+// `npm run mutation -- --testPathPatterns trigger/ids` restricts it to the tests of that name.
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -215,7 +215,6 @@ module.exports = {
 	LOADING,
 	cpuTimeMs,
 	copies,
-	groups,
 	hasTime,
 	mayRun,
 	mutants,
