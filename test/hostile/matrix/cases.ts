@@ -81,19 +81,15 @@ function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 	return positions.map((position) => ({ sample, fault, position }));
 }
 
-/** Selects `perSample` faults per operation, each operation with the next ones, so that all faults occur. */
+/** Selects one fault per operation, each operation with the next one, so that all faults occur. */
 export function selectCases(
 	baseline: readonly BaselineRun[],
-	perSample: number,
 	candidates: readonly Fault[],
 ): Case[] {
-	return baseline.flatMap((baselineRun, index) =>
-		Array.from({ length: perSample }, (_, turn): Case => {
-			const fault = candidates[(index * perSample + turn) % candidates.length]!;
-			const possible = casesOf(baselineRun, fault);
-			return possible[(index + turn) % possible.length]!;
-		}),
-	);
+	return baseline.map((baselineRun, index) => {
+		const possible = casesOf(baselineRun, candidates[index % candidates.length]!);
+		return possible[index % possible.length]!;
+	});
 }
 
 /** Returns a readable name of a case. */

@@ -52,13 +52,10 @@ const mustNotRepeat = ({ sample, requests }: OperationRun) =>
 export const allRepeatCases = (baseline: readonly OperationRun[]): RepeatCase[] =>
 	casesOf(baseline, injectedFaults);
 
-/** Selects `perSample` cases per operation, so that all quick faults and all items occur. */
-export function selectRepeatCases(
-	baseline: readonly OperationRun[],
-	perSample: number,
-): RepeatCase[] {
+/** Selects one case per operation, so that all quick faults and all items occur. */
+export function selectRepeatCases(baseline: readonly OperationRun[]): RepeatCase[] {
 	const quickFaults = injectedFaults.filter(({ isSlow }) => !isSlow);
-	return casesOf(baseline, quickFaults, perSample);
+	return casesOf(baseline, quickFaults, 1);
 }
 
 function casesOf(
