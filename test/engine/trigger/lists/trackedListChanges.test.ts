@@ -108,6 +108,17 @@ describe('processing of records', () => {
 		expect(tracked.toSaved().known.map(([seenAt]) => seenAt)).toEqual([NOON - HOUR]);
 	});
 
+	test('without a Date header, a record is new in a repeated first poll if its date is after following began', () => {
+		const context = { ...page, serviceTimeMs: undefined };
+		const record = { Id: 'a', CreatedAt: formatTime(1) };
+		const countChanges = (followedSince?: number) => {
+			const savedList = { key: 'people', cursor: undefined, followedSince, known: [] };
+			const tracked = createTrackedList({ definition: createList(), savedList });
+			return processRecord(tracked, record, context).wantedChanges.length;
+		};
+		expect([NOON, NOON + 2, undefined].map(countChanges)).toEqual([1, 0, 0]);
+	});
+
 	test('a record that the filters of the user exclude starts nothing but becomes known', () => {
 		const definition = createList({ isFiltered: false, matches: ({ Name }) => Name === 'A' });
 		const tracked = createTrackedList({ definition });

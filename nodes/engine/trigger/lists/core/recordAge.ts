@@ -46,8 +46,8 @@ export interface PollCircumstances {
 	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
 	isFirstPoll: boolean;
 	/**
-	 * Whether dates cannot show if a record is new: the response is from the second in which following began, or has no Date
-	 * header.
+	 * Whether dates cannot show if a record is new: the response is from the second in which following began, or it is unknown
+	 * when that was, because no response had a Date header.
 	 */
 	areDatesInconclusive: boolean;
 	/** Whether records that existed before count as new. */

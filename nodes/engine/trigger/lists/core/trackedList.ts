@@ -153,7 +153,10 @@ export class TrackedList<Followed extends ListDefinition> {
 			isFirstPoll: this.hasNeverBeenRead && !options.includeExisting,
 			// In the second in which following began, dates cannot distinguish old records from new ones. A further pass can
 			// use dates, since the first pass has read the records that already existed.
-			areDatesInconclusive: now === undefined || (!isFurtherPass && now <= followedSince),
+			// Without a Date header, a restart can repeat the first poll, but when following began is known then.
+			areDatesInconclusive:
+				!Number.isFinite(followedSince) ||
+				(now !== undefined && !isFurtherPass && now <= followedSince),
 			includeExisting: this.hasNeverBeenRead && options.includeExisting,
 			intervalMs: options.intervalMs,
 			kinds: options.kinds,
