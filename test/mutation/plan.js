@@ -29,8 +29,9 @@ const syncPlanFiles = ['changeLimits', 'digest', 'isSameValue', 'plan'].map(
 /**
  * Mutated files, relative to `nodes`, with the folders of `test` whose tests have to kill the mutants, and the percentage that
  * they kill at least. A group's score depends on its own tests only, so that it is the same whatever else runs. Below 90, the
- * percentage is the last measured one, so that a group does not get worse; 0 stands for a group that has not been measured. Mutants that were not run
- * count against a group, so the percentages of `http/client`, `run` and `contact/sync, the run` are lower bounds.
+ * percentage is the last measured one, so that a group does not get worse; 0 stands for a group that has not been measured.
+ * Mutants that were not run count against a group, so the percentages of `http/client`, `run` and `contact/sync, the run` are
+ * lower bounds.
  */
 const groups = [
 	{

@@ -1,8 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Batch, ItemResult } from '../../engine/operation';
 import { groupBy } from '../../engine/values/groupBy';
-import { isRecord } from '../../engine/values/isRecord';
 import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
 import type { FormParameters } from '../form/inputs';
@@ -92,11 +93,8 @@ function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, ItemResult
 		const { settled } = journal;
 		if (!settled) continue;
 		// `BulkAdd` settles the journal with the output item.
-		const { value } = 'value' in settled ? settled : {};
-		results.set(
-			itemIndex,
-			'error' in settled ? settled : { items: isRecord(value) ? [value] : [] },
-		);
+		const result = 'error' in settled ? settled : { items: [settled.value as IDataObject] };
+		results.set(itemIndex, result);
 	}
 	return results;
 }

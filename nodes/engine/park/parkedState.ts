@@ -90,7 +90,8 @@ function restoreItem<W extends WaitTarget>(stored: unknown): ItemState<W> {
 	if (isRecord(stored) && !isDeeperThan(stored, MAX_STATE_DEPTH)) {
 		// A copy, because n8n may run the node again with the same stored object.
 		const item = structuredClone(stored);
-		if (isRecord(item.failed)) return { failed: restoreFailure(item.failed) };
+		if (isRecord(item.failed) && typeof item.failed.message === 'string')
+			return { failed: restoreFailure(item.failed.message, item.failed) };
 		const { output, wait, quorum } = item;
 		const isWhole =
 			isRecord(output) &&
@@ -130,9 +131,9 @@ export function withSentAdvice(error: unknown, sentStatement?: string, toCheck?:
 	return error.with({ advice });
 }
 
-function restoreFailure(failed: IDataObject): ServiceFailure {
-	const [message = '', advice, status] = [failed.message, failed.advice, failed.status].map(
-		(value) => (typeof value === 'string' ? value : undefined),
+function restoreFailure(message: string, failed: IDataObject): ServiceFailure {
+	const [advice, status] = [failed.advice, failed.status].map((value) =>
+		typeof value === 'string' ? value : undefined,
 	);
 	return new ServiceFailure(message, { advice, status: status ? Number(status) : undefined });
 }

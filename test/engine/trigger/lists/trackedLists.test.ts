@@ -114,11 +114,14 @@ describe('TrackedLists', () => {
 		expect(order).toEqual(['c', 'b', 'a']);
 	});
 
-	test('counts a list as read only after a complete poll since the last restart', () => {
-		const lists = new TrackedLists(options, clock, createSnapshot(['a', 'b']));
-		lists.setLists([createList('a'), createList('b')], DISCOVERY);
+	test('awaits the records of a followed list until a complete poll, and of a discovered list that is missing', () => {
+		const snapshot = createSnapshot(['read', 'unread', 'no longer selected', 'missing']);
+		snapshot.lists[3]!.discoveredAs = 'event';
+		const lists = new TrackedLists(options, clock, snapshot);
+		lists.setLists([createList('read'), createList('unread')], DISCOVERY);
 		lists.all[0]!.wasRead = true;
-		expect(['a', 'b', 'c'].map((key) => lists.wasRead(key))).toEqual([true, false, false]);
+		const done = snapshot.lists.filter(({ key }) => lists.isDone(key));
+		expect(done.map(({ key }) => key)).toEqual(['read', 'no longer selected']);
 	});
 });
 

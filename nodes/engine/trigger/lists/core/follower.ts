@@ -139,7 +139,7 @@ export class Follower<Followed extends ListDefinition> {
 				break;
 			}
 		}
-		await this.outbox.flushRound(this.trackedLists.wasRead, signal);
+		await this.outbox.flushRound(this.trackedLists.isDone, signal);
 		this.trackedLists.endRound(discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
 			// If no list succeeded, the service is at fault and not this list.

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readRecordTime } from '../../../values/recordTime';
 import type { Clock } from '../../../watch';
 import type { ListSnapshot } from './listSnapshot';
+import { lastChangeOf } from './recordAge';
 import type { TrackedList } from './trackedList';
 import type { FollowOptions, ListDefinition, ListReport } from './types';
 
@@ -92,11 +93,11 @@ export class OldChanges<Followed extends ListDefinition> {
 /** Returns when an event happened: its own date or, for a kind without one, the stamp of the record's last change. */
 function timeOf(
 	record: IDataObject,
-	{ changeSchema: { oneTimeEvents, stamp } }: ListDefinition,
+	list: ListDefinition,
 	kind: string,
 ): { latest: number; exact: boolean } {
-	const fields =
-		oneTimeEvents.find((one) => one.kind === kind)?.dateFields ??
-		(stamp === undefined ? [] : [stamp]);
-	return readRecordTime(record, fields) ?? { latest: NaN, exact: false };
+	const { oneTimeEvents } = list.changeSchema;
+	const eventFields = oneTimeEvents.find((one) => one.kind === kind)?.dateFields;
+	const time = eventFields ? readRecordTime(record, eventFields) : lastChangeOf(record, list);
+	return time ?? { latest: NaN, exact: false };
 }

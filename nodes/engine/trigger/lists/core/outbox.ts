@@ -148,9 +148,9 @@ export class Outbox<Followed extends ListDefinition> {
 	 * Ends a round: sends the restored starts that stay incomplete, because their lists were read to the end without the
 	 * missing records, and then the batch.
 	 */
-	async flushRound(wasRead: (listKey: string) => boolean, signal: AbortSignal): Promise<void> {
+	async flushRound(isDone: (listKey: string) => boolean, signal: AbortSignal): Promise<void> {
 		const incomplete = [...this.restored].flatMap(([key, { unreadLists, wantedChanges }]) =>
-			wantedChanges.length > 0 && unreadLists.every(wasRead) ? [{ key, wantedChanges }] : [],
+			wantedChanges.length > 0 && unreadLists.every(isDone) ? [{ key, wantedChanges }] : [],
 		);
 		for (const { key } of incomplete) this.restored.delete(key);
 		await this.send(incomplete, signal);

@@ -95,8 +95,12 @@ export class TrackedLists<Followed extends ListDefinition> {
 			.reduce((sum, { size }) => sum + size, 0);
 	}
 
-	/** Whether a list was read to its end since the last restart. */
-	readonly wasRead = (key: string): boolean => this.tracked.get(key)?.wasRead === true;
+	/**
+	 * Whether no more records of a list are awaited: it was read to its end since the last restart, or the user no longer selects
+	 * it. A discovered list that is missing may come back.
+	 */
+	readonly isDone = (key: string): boolean =>
+		this.tracked.get(key)?.wasRead ?? this.inactive.get(key)?.discoveredAs === undefined;
 
 	/**
 	 * Replaces the followed lists. If a list was discovered since the last round, its changes count from that round on. If
