@@ -86,7 +86,7 @@ export class Pauses {
 		/** Queues in use. A queue is dropped a minute after the end of its pause and its last response. */
 		readonly queues = new Map<string, PauseQueue>(),
 		private readonly clock: MonotonicTimer = monotonicTimer,
-		private readonly random: () => number = Math.random,
+		private readonly random: () => number = () => Math.random(),
 	) {}
 
 	/** Returns the time by the clock that WaitLimits refer to. */
