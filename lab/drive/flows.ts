@@ -32,6 +32,7 @@ export const approvalNode = (
 		operation: 'sendAndWait',
 		twofactorId: `${seededUserIds.withApp}`,
 		message: `${name}?`,
+		outputs: 'one',
 		...parameters,
 	},
 });
@@ -182,10 +183,12 @@ export class Run {
 		return resultData.runData[node] ?? [];
 	}
 
-	/** Returns the items that a node has output, in all of its runs. */
+	/** Returns the items that a node has output, in all of its runs and on all outputs. */
 	async items(node: string): Promise<Array<Record<string, unknown>>> {
 		const runs = await this.nodeRuns(node);
-		return runs.flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json));
+		return runs.flatMap(({ data }) =>
+			(data?.main ?? []).flatMap((items) => items ?? []).map(({ json }) => json),
+		);
 	}
 
 	async stop(): Promise<void> {

@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
+import { branchingOutputs } from '../engine/panel/branches';
 import { toNodeProperties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrPark } from '../engine/park/executeOrPark';
@@ -33,12 +34,12 @@ export class TwoFactor implements INodeType {
 			'Send and verify one-time codes, ask users to approve on their phone, and verify phone numbers',
 		builderHint: {
 			searchHint:
-				'Send and verify one-time codes, verify phone numbers, and ask a person to approve on their phone. To wait for the decision in the same workflow, use Approval Request: Send and Wait for Approval; branch on outcome. As human review it asks a phone before an agent runs a tool.',
+				'Send and verify one-time codes, verify phone numbers, and ask a person to approve on their phone. To wait for the decision in the same workflow, use Approval Request: Send and Wait for Approval: its second output has the approved items. As human review it asks a phone before an agent runs a tool.',
 		},
 		defaults: { name: 'Two-Factor' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: branchingOutputs(service),
 		credentials: [{ name: 'twoFactorApi', required: true, testedBy: 'twoFactorApiTest' }],
 		webhooks: [resumeWebhook],
 		hints: sendAndWaitHints,

@@ -4,6 +4,7 @@ import { ServiceFailure } from '../engine/errors';
 import type { ReadField, ReadContext } from '../engine/field';
 import { missingValueError } from '../engine/http/path';
 import type { ServiceResponse } from '../engine/http/types';
+import type { Branches } from '../engine/operation';
 import { isRecord } from '../engine/values/isRecord';
 import { deniesCode } from './codeDenials';
 import {
@@ -98,4 +99,10 @@ export const readTypedCode: ReadField<string> = (raw, context, label) => {
 	const code = cleanCode(raw, context);
 	if (code === '') throw missingValueError(label);
 	return code;
+};
+
+/** The outputs of every operation that checks a code. */
+export const codeBranches: Branches = {
+	names: ['Not Valid', 'Valid'],
+	isPositive: ({ valid }) => valid === true,
 };

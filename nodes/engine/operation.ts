@@ -34,15 +34,9 @@ interface OperationInfo {
 	action: string;
 	/** The text below the name in the Operation list. */
 	description: string;
-	/**
-	 * The output fields and their JSON types, for n8n's preview. Needed only if the output differs from the response in the
-	 * OpenAPI document.
-	 */
+	/** The output fields and their JSON types, for n8n's preview. Needed only if they differ from the OpenAPI document. */
 	outputSchema?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
-	/**
-	 * Whether the operation only reads; reads run concurrently. By default a read is an idempotent GET or HEAD, or an
-	 * idempotent operation without a request of its own.
-	 */
+	/** Whether the operation only reads; reads run concurrently. By default `operationTraits` decides. */
 	readOnly?: boolean;
 	/** Sentence for a run that stopped at an item. Set if repeating the run is safe although some items took effect. */
 	rerunSafety?: string;
@@ -87,6 +81,18 @@ interface OutputShaping {
 		values: Values,
 		call: ItemCall,
 	) => Promise<(record: IDataObject) => IDataObject | undefined>;
+	/** If present, the engine adds the parameter Outputs, and outputs the items on two branches unless the user chose one. */
+	branches?: Branches;
+}
+
+/** Two outputs of the node, for an operation whose results decide how the workflow continues. */
+export interface Branches {
+	/** Names of the outputs. The negative one is the first, because n8n puts on the first what it cannot route. */
+	names: readonly [negative: string, positive: string];
+	/** Whether a record belongs on the positive output. All others and all failed items belong on the negative one. */
+	isPositive: (record: IDataObject) => boolean;
+	/** The name of the parameter that must be on; it must have `noDataExpression`. */
+	requires?: string;
 }
 
 /** Members of an operation that returns a list. */

@@ -54,7 +54,8 @@ export async function runStoredNode(
 	const act = sample.actMeanwhile;
 	const attendedRun = act ? actWhileRunning(run, () => act(rig.sandbox)) : run;
 	const endedRun = await awaitWithin(attendedRun, RUN_TIMEOUT_MS);
-	return { output: endedRun.json(node), error: endedRun.error };
+	const output = [0, 1].flatMap((number) => endedRun.json(node, number));
+	return { output, error: endedRun.error };
 }
 
 /** Publishes a workflow with one trigger, causes the event that it waits for, and returns its start item. */

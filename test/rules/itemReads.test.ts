@@ -15,6 +15,8 @@ it('only the listed files of the nodes read input items directly', () => {
 		'nodes/EventRegistration/form/body.ts',
 		// Reads the number of the run, not the fields of the item.
 		'nodes/engine/n8n/executeData.ts',
+		// Changes settings of the run, and reads no item.
+		'nodes/engine/n8n/nodeOutputs.ts',
 		// Reads the ID of a requested action, which n8n writes over any field of the item.
 		'nodes/engine/n8n/suspend.ts',
 		// Reads the number of items.

@@ -69,7 +69,7 @@ export async function runWorkflow(
 	return toWorkflowRun(run);
 }
 
-/** Runs one node over the given items and returns its output. */
+/** Runs one node over the given items. Returns its items in input order, whichever output they are on, and its failed items. */
 export async function runNode(
 	kit: NodeKit,
 	type: string,
@@ -91,11 +91,22 @@ export async function runNode(
 		input,
 		{ onStart, timezone },
 	);
+	const outputs = workflowRun.run.data.resultData.runData.Node?.at(-1)?.data?.main ?? [];
+	const errorItems = node.onError === 'continueErrorOutput' ? (outputs.at(-1) ?? []) : [];
 	return {
 		...workflowRun,
-		outputItems: workflowRun.json('Node'),
-		errorItems: workflowRun.items('Node', 1),
+		outputItems: outputs
+			.flatMap((items) => (items === errorItems ? [] : (items ?? [])))
+			.sort((a, b) => indexOf(a) - indexOf(b))
+			.map(({ json }) => json),
+		errorItems,
 	};
+}
+
+/** Returns the input item that an output item is paired with; items without one are the last. */
+function indexOf({ pairedItem }: INodeExecutionData): number {
+	const [first] = [pairedItem].flat();
+	return typeof first === 'object' ? first.item : (first ?? Infinity);
 }
 
 function toWorkflowRun(run: IRun): WorkflowRun {

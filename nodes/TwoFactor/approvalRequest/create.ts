@@ -11,7 +11,7 @@ import { twofactorId } from '../fields';
 import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { answerOutputSchema } from './approvalAnswer';
-import { failOn, waitForDecisions } from './decision';
+import { decisionBranches, failOn, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiry, neverExpires } from './expiry';
@@ -25,6 +25,8 @@ const wait = field({
 	displayName: 'Wait for Decision',
 	name: 'wait',
 	type: 'boolean',
+	// The outputs of the node depend on it.
+	noDataExpression: true,
 	default: false,
 	description:
 		'Whether to wait for the decision in this step. If off, the item is returned as soon as the question is sent.',
@@ -57,6 +59,7 @@ export const create = operation({
 	},
 	effect: 'the approval request went out',
 	runBatch: async (batch) => await waitForDecisions(batch, createOne),
+	branches: { ...decisionBranches, requires: wait.name },
 	...approvalShape({
 		...approvalOutputSchema,
 		handedOver: 'boolean',

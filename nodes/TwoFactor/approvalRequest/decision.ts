@@ -4,7 +4,7 @@ import { ServiceFailure, toSentence } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
 import { isNotFound } from '../../engine/http/statuses';
-import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
+import type { Batch, Branches, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
@@ -79,6 +79,12 @@ const FAILURE_MESSAGES: Record<string, string> = {
 export interface AwaitedApproval extends WaitTarget {
 	sent?: SentQuestion;
 }
+
+/** The outputs of every operation that waits for a decision. */
+export const decisionBranches: Branches = {
+	names: ['Not Approved', 'Approved'],
+	isPositive: ({ outcome }) => outcome === 'approved',
+};
 
 /** Starts every item with `begin`, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(

@@ -15,7 +15,13 @@ import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approva
 import { answerOutputSchema } from './approvalAnswer';
 import { addAskedHint } from './askedHint';
 import { create } from './create';
-import { approvalPoll, failOn, toDecisionOutput, waitForDecisions } from './decision';
+import {
+	approvalPoll,
+	decisionBranches,
+	failOn,
+	toDecisionOutput,
+	waitForDecisions,
+} from './decision';
 import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails, withVisibleDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
@@ -91,6 +97,7 @@ export const sendAndWait = operation({
 		if (Array.isArray(results)) addAskedHint(batch, results);
 		return results;
 	},
+	branches: decisionBranches,
 	...approvalShape({
 		id: idType,
 		outcome: outcomeType,

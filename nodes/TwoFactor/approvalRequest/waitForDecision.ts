@@ -3,7 +3,7 @@ import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { approvalUuid, expectedUser } from '../fields';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { answerOutputSchema } from './approvalAnswer';
-import { failOn, waitForDecisions } from './decision';
+import { decisionBranches, failOn, waitForDecisions } from './decision';
 
 /** Polls approval requests until each is decided or expired, or its wait is over. */
 export const waitForDecision = operation({
@@ -18,5 +18,6 @@ export const waitForDecision = operation({
 			output: {},
 			wait: { id: uuid, subject },
 		})),
+	branches: decisionBranches,
 	...approvalShape({ ...approvalOutputSchema, ...answerOutputSchema, ...waitOutputSchema }),
 });

@@ -4,6 +4,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
 import {
+	codeBranches,
 	isCodeAnswer,
 	isCodeRejection,
 	malformedCodeOutput,
@@ -66,6 +67,7 @@ export const verify = operation({
 			...otherFields(requireConfirmation(response, confirmsCode), ...RESERVED_FIELDS),
 		};
 	},
+	branches: codeBranches,
 	outputSchema: {
 		twofactor_id: 'integer',
 		valid: 'boolean',

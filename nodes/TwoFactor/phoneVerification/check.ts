@@ -1,6 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import {
+	codeBranches,
 	isCodeAnswer,
 	isCodeRejection,
 	malformedCodeOutput,
@@ -50,5 +51,6 @@ export const check = operation({
 			...otherFields(requireConfirmation(response), 'phone', 'valid', 'reason'),
 		};
 	},
+	branches: codeBranches,
 	outputSchema: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },
 });

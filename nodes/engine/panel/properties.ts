@@ -4,6 +4,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 import type { Field } from '../field';
 import type { Catalog, Operation, Resource } from '../operation';
 import { isList } from '../operationTraits';
+import { outputsField } from './branches';
 import { limitFields, mostRecords, pagesAtATime, returnEmptyItem } from './limits';
 import { sharedOptions } from './options';
 import { hiddenInReview, outputFields } from './output';
@@ -80,7 +81,7 @@ const FILTER_TYPES = ['collection', 'fixedCollection'];
 
 /** Returns all fields of an operation except its options, including those that the engine adds. */
 export function operationFields(operation: Operation): Field[] {
-	const { fields, simplify } = operation;
+	const { fields, simplify, branches } = operation;
 	const hasLimit = isList(operation);
 	// Filters of a list follow its limit, as in n8n's own nodes.
 	const isFilter = ({ type }: Field) => hasLimit && FILTER_TYPES.includes(type);
@@ -88,6 +89,7 @@ export function operationFields(operation: Operation): Field[] {
 		...fields.filter((field) => !isFilter(field)),
 		...(hasLimit ? limitFields : []),
 		...(simplify ? outputFields(simplify) : []),
+		...(branches ? [outputsField(branches)] : []),
 		...fields.filter(isFilter),
 	];
 }

@@ -1,18 +1,20 @@
-import type { EngineRequest, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { EngineRequest, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { BadInput, toNodeError } from '../errors';
-import { isReview } from '../n8n/toolVariants';
+import { stopOnError } from '../n8n/nodeOutputs';
+import { isReview, isTool } from '../n8n/toolVariants';
 import type { Catalog, ItemCall, Operation } from '../operation';
 import { onlyReads } from '../operationTraits';
 import { chosenOperation, createItemCalls } from './call';
 import type { ItemCalls } from './call';
 import { errorItemFactory } from './failedItems';
+import { toBranches } from './output';
 import { isCanceled, runItems } from './runItems';
 
 /**
  * Runs the chosen operation for all input items. Reads run concurrently, and writes sequentially, unless the operation or
  * the user sets otherwise. The output has the order of the input and is paired with it. A failed item ends the run. If the
- * user chose to continue ('On Error'), its output is an item with the error instead, which n8n moves to the error branch if
+ * user chose to continue ('On Error'), its output is an item with the error instead, which n8n moves to the error output if
  * there is one. A failure of the whole run is then the failure of every item: if `execute` throws, n8n outputs the input as if
  * it were the result.
  *
@@ -31,7 +33,9 @@ export async function execute(
 		operation = chosenOperation(context, service);
 		run = await createItemCalls(context, service, operation);
 	} catch (error) {
-		if (continueOnFail && !isCanceled(context))
+		if (operation === undefined && isErrorOutputUnknown(context.getNode(), service))
+			stopOnError(context);
+		else if (continueOnFail && !isCanceled(context))
 			return failAllItems(context, service, operation, (index) =>
 				withAdvice(error, noRepeatAdvice[index]),
 			);
@@ -47,6 +51,17 @@ export async function execute(
 		return failAllItems(context, service, operation, () => failure, run.calls);
 	}
 }
+
+/**
+ * Whether the error output of a node is its second or its third output, depending on the operation. A node whose operation does
+ * not exist has one output, so its failures would take the way of an approval.
+ */
+const isErrorOutputUnknown = (node: INode, { resources }: Catalog): boolean =>
+	node.onError === 'continueErrorOutput' &&
+	!isTool(node) &&
+	Object.values(resources).some(({ operations }) =>
+		Object.values(operations).some(({ branches }) => branches !== undefined),
+	);
 
 const MAY_HAVE_SENT =
 	'Some items may have been processed before this: check them in the service before you run this step again.';
@@ -71,10 +86,9 @@ function failAllItems(
 	const toErrorItem = errorItemFactory(context, service, operation);
 	const input = context.getInputData();
 	const isOneOfMany = input.length > 1;
-	return [
-		input.map((_, itemIndex) => {
-			const secrets = calls[itemIndex]?.secrets();
-			return toErrorItem({ error: failureOf(itemIndex), itemIndex, secrets, isOneOfMany });
-		}),
-	];
+	const failedItems = input.map((_, itemIndex) => {
+		const secrets = calls[itemIndex]?.secrets();
+		return toErrorItem({ error: failureOf(itemIndex), itemIndex, secrets, isOneOfMany });
+	});
+	return operation ? toBranches(context, operation, failedItems) : [failedItems];
 }

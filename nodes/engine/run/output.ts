@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { oneRecord } from '../http/records';
 import { isRead } from '../http/requestTraits';
 import type { ServiceResponse, Request } from '../http/types';
+import { hasTwoOutputs, outputOnTwo } from '../n8n/nodeOutputs';
 import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/isRecord';
 
@@ -79,3 +80,13 @@ export const fieldsFirst =
 		// Assigning an existing member keeps its position.
 		return Object.assign(first, record);
 	};
+
+/** Distributes the output items to the outputs of the node. */
+export function toBranches(
+	context: IExecuteFunctions,
+	{ branches }: Operation,
+	items: INodeExecutionData[],
+): INodeExecutionData[][] {
+	if (!branches || !hasTwoOutputs(context)) return [items];
+	return outputOnTwo(context, items, ({ json }) => branches.isPositive(json));
+}

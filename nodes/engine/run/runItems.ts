@@ -17,7 +17,7 @@ import type { CallWithValues, ItemCalls } from './call';
 import { runEach } from './each';
 import { errorItemFactory } from './failedItems';
 import { processLock } from './keyedLock';
-import { pickFields, recordOrSent, shapesOutput, recordShaperOf } from './output';
+import { pickFields, recordOrSent, recordShaperOf, shapesOutput, toBranches } from './output';
 import { stopNote } from './stopNote';
 import { traceRun } from './trace';
 
@@ -87,7 +87,7 @@ export async function runItems(
 		const result = results[call.itemIndex];
 		if (result && 'items' in result) selectFields(items[call.itemIndex]!, names);
 	}
-	return [[...items.flat(), ...unpaired]];
+	return toBranches(context, operation, [...items.flat(), ...unpaired]);
 }
 
 function selectFields(items: INodeExecutionData[], names: string[]): void {

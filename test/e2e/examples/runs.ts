@@ -26,7 +26,7 @@ export interface EndedExecution {
 	mode: string;
 	/** Error message in one line. */
 	error?: string;
-	/** The items that a node returned, by output: 0 is the first, the error branch comes last. */
+	/** The items that a node returned: on all outputs, or on one of them. 0 is the first, the error output comes last. */
 	items(node: string, output?: number): Item[];
 	json(node: string, output?: number): Json[];
 	/** Whether the node ran. */
@@ -76,8 +76,10 @@ function parseExecution(
 ): EndedExecution {
 	// n8n stores runs in flatted's format.
 	const { resultData } = parse(execution.data) as ExecutionData;
-	const items = (node: string, output = 0) =>
-		(resultData.runData[node] ?? []).flatMap(({ data }) => data?.main?.[output] ?? []);
+	const items = (node: string, output?: number) =>
+		(resultData.runData[node] ?? []).flatMap(({ data: { main = [] } = {} }) =>
+			(output === undefined ? main.flat() : (main[output] ?? [])).filter((item) => item !== null),
+		);
 	return {
 		id,
 		workflowId: execution.workflowId,

@@ -81,12 +81,15 @@ export async function openRead(host: InstallHost, packageName: string, key: stri
 	};
 }
 
-/** Asks on the phone from a workflow, waits until the execution has the expected status, approves, and returns the output. */
+/**
+ * Asks on the phone from a workflow, waits until the execution has the expected status, approves, and returns the items of both
+ * outputs. With _Always Output Data_, n8n would add an empty item to the first.
+ */
 export async function sendAndWait(
 	host: InstallHost,
 	packageName: string,
 	meanwhile?: 'waiting' | 'running',
-): Promise<unknown> {
+): Promise<{ notApproved: unknown[]; approved: unknown[] }> {
 	const webhookId = `ask-${++nodeCount}`;
 	const parameters = {
 		...{ resource: 'approvalRequest', operation: 'sendAndWait', message: 'May it open?' },
@@ -99,6 +102,7 @@ export async function sendAndWait(
 		createNode('Ask', `${packageName}.twoFactor`, {
 			parameters,
 			credentials: { twoFactorApi: {} },
+			alwaysOutputData: true,
 		}),
 	]);
 	await waitUntilRegistered(`${host.n8n.url}/webhook/${webhookId}`);
@@ -120,7 +124,8 @@ export async function sendAndWait(
 	}
 	decideApproval(host.sandbox, approvalId!, 'approved');
 	const [execution] = await readExecutions(host, workflow);
-	return (await waitForEnd(host.rest, execution!.executionId)).json('Ask')[0];
+	const { json } = await waitForEnd(host.rest, execution!.executionId);
+	return { notApproved: json('Ask', 0), approved: json('Ask', 1) };
 }
 
 /** Runs an operation that fails for an input item, with an error output. Returns the items of both outputs. */
@@ -144,7 +149,7 @@ export async function failToErrorOutput(host: InstallHost, packageName: string, 
 	await pollUntil('the execution', async () => (await readExecutions(host, workflow)).length > 0);
 	const [execution] = await readExecutions(host, workflow);
 	const run = await waitForEnd(host.rest, execution!.executionId);
-	return { success: run.json('Get'), failed: run.json('Get', 1) };
+	return { success: run.json('Get', 0), failed: run.json('Get', 1) };
 }
 
 /** A workflow that a trigger starts. */

@@ -42,6 +42,7 @@ export const sendAndWait = (overrides: object = {}): INodeParameters => ({
 	operation: 'sendAndWait',
 	twofactorId: '100002',
 	message: '={{ $json.question }}',
+	outputs: 'one',
 	...overrides,
 });
 

@@ -32,6 +32,7 @@ describe('Wait for Decision', () => {
 		operation: 'waitForDecision',
 		uuid: '={{ $json.uuid }}',
 		waitLimit: '={{ $json.limit }}',
+		outputs: 'one',
 	};
 	beforeEach(() => {
 		for (const uuid of ['a', 'b'])

@@ -121,9 +121,10 @@ describe('Wait for Decision', () => {
 		const run = await waitForDecisions(uuids);
 		expect(run.outputItems.map(({ outcome }) => outcome)).toEqual(decisions);
 		expect(run.outputItems.map(({ id }) => id)).toEqual(uuids);
-		expect(run.items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
-			uuids.map((_, item) => ({ item })),
-		);
+		const pairsOn = (output: number) =>
+			run.items('Node', output).map(({ pairedItem }) => pairedItem);
+		expect(pairsOn(0)).toEqual([1, 3].map((item) => ({ item })));
+		expect(pairsOn(1)).toEqual([0, 2, 4, 5].map((item) => ({ item })));
 		// Sequential waits would take six times as long.
 		expect(Date.now() - startedAtMs).toBeLessThan(5000);
 	});

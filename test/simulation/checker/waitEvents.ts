@@ -43,12 +43,14 @@ export const executionStarted = (...items: Array<Record<string, unknown>>): NewE
 	items,
 	process: 1,
 });
-export const output = (...items: Array<Record<string, unknown>>): NewEvent => ({
+export const outputBy = (node: string, ...items: Array<Record<string, unknown>>): NewEvent => ({
 	type: 'output',
 	execution: '1',
-	node: 'Next',
+	node,
 	items,
 });
+export const output = (...items: Array<Record<string, unknown>>): NewEvent =>
+	outputBy(items.some(({ outcome }) => outcome === 'approved') ? 'Approved' : 'Next', ...items);
 export const after: NewEvent = { type: 'output', execution: '1', node: 'After', items: [] };
 export const parked: NewEvent = { type: 'executionParked', execution: '1' };
 export const resumed = (process: number): NewEvent => ({

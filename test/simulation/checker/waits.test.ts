@@ -8,6 +8,7 @@ import {
 	decided,
 	executionStarted,
 	output,
+	outputBy,
 	after,
 	parked,
 	resumed,
@@ -121,6 +122,19 @@ describe('broken promises', () => {
 			[...begin, approval, ...end, [9500, output(approved)], [9501, ended('success')]],
 		],
 		['all items are returned once, in order', [...begin, approval, [9000, ended('success')]]],
+		...['Next', 'Failed'].map((node): [string, Timed[]] => [
+			'only what was approved leaves by Approved',
+			[...begin, approval, [9000, outputBy(node, approved)], [9001, ended('success')]],
+		]),
+		[
+			'only what was approved leaves by Approved',
+			[
+				...begin,
+				[5000, decided('a', 'denied')],
+				[9000, outputBy('Approved', { id: 'id of a', outcome: 'denied' })],
+				[9001, ended('success')],
+			],
+		],
 		['the outcome is what the person decided', [...begin, [5000, decided('a', 'denied')], ...end]],
 		[
 			'the outcome is what the person decided',

@@ -161,14 +161,19 @@ function wasAnsweredInTime(
 	);
 }
 
-/** Checks that each node behind the waiting one runs once, and that no item is lost or doubled. */
+/** Checks that each node behind the waiting one runs once, that no item is lost or doubled, and that each takes its branch. */
 export function checkRuns({ id, items, outputs, end }: ExecutionRecord, verdict: Verdict): void {
 	const promise = 'all items are returned once, in order';
-	for (const node of ['Next', 'Failed', 'After']) {
+	for (const node of ['Next', 'Approved', 'Failed', 'After']) {
 		const runs = outputs.filter((output) => output.node === node);
 		if (runs.length > 1) verdict.violate(promise, runs[1]!.at, `${id} ${node} ran again`);
 	}
 	const returned = outputs.filter(({ node }) => node !== 'After').flatMap((one) => one.items);
+	for (const { node, items: branch, at } of outputs.filter(({ node }) => node !== 'After')) {
+		const isApproval = ({ outcome }: Record<string, unknown>) => outcome === 'approved';
+		if (branch.some((item) => isApproval(item) !== (node === 'Approved')))
+			verdict.violate('only what was approved leaves by Approved', at, `${id} ${node}`);
+	}
 	const isInterrupted = end?.status !== 'success';
 	if (returned.length !== items.length && !(isInterrupted && returned.length < items.length))
 		verdict.violate(promise, end?.at ?? 0, `${id} ${returned.length} of ${items.length}`);
@@ -213,7 +218,9 @@ export function checkPause(
 	{ id, outputs }: ExecutionRecord,
 	verdict: Verdict,
 ): void {
-	const next = outputs.find(({ node }) => node === 'Next');
+	// An approval has the Wait node on its positive output.
+	const next =
+		outputs.find(({ node }) => node === 'Approved') ?? outputs.find(({ node }) => node === 'Next');
 	const after = outputs.find(({ node }) => node === 'After');
 	if (!next || !after || clock.hasPassed(PAUSE_MS - TOLERANCE_MS, next.at, after.at)) return;
 	const wasCalled = eventsOf(history, 'calledFromOutside').some(

@@ -229,8 +229,8 @@ export class QuorumHost {
 			...(open.some(votes.isUnread) && { trouble: 'A request could not be read' }),
 		};
 		await this.world.cause(process, 'execution end', () => {
-			const items = [item];
-			this.world.record({ type: 'output', execution: execution.id, node: 'Next', items });
+			const node = item.approved ? 'Approved' : 'Next';
+			this.world.record({ type: 'output', execution: execution.id, node, items: [item] });
 			this.end(execution, 'success');
 		});
 	}

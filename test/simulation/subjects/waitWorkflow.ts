@@ -61,12 +61,19 @@ export function buildWorkflow(
 	{ onError, retryOnFail, executionOrder, pausesAfter }: WorkflowSettings,
 	node: { type: string; parameters: INodeParameters },
 ): StoredWorkflow {
+	// An approval has two outputs: 'Next' is on the negative one.
+	const branches = node.type === 'TwoFactor';
 	const connections: IConnections = {
 		Start: connectTo(ASK),
 		[ASK]: {
-			main: ['Next', 'Failed'].map((next) => [{ node: next, type: 'main' as const, index: 0 }]),
+			main: ['Next', ...(branches ? ['Approved'] : []), 'Failed'].map((next) => [
+				{ node: next, type: 'main' as const, index: 0 },
+			]),
 		},
-		...(pausesAfter && { Next: connectTo('Pause'), Pause: connectTo('After') }),
+		...(pausesAfter && {
+			[branches ? 'Approved' : 'Next']: connectTo('Pause'),
+			Pause: connectTo('After'),
+		}),
 	};
 	return {
 		id,
@@ -79,6 +86,7 @@ export function buildWorkflow(
 				...(retryOnFail && { retryOnFail, maxTries: 3, waitBetweenTries: 1000 }),
 			},
 			{ name: 'Next', type: 'record' },
+			{ name: 'Approved', type: 'record' },
 			{ name: 'Failed', type: 'record' },
 			{ name: 'Pause', type: 'pause' },
 			{ name: 'After', type: 'record' },

@@ -16,5 +16,6 @@ export const askingNode = (
 		operation: 'sendAndWait',
 		twofactorId: `${seededUserIds.withApp}`,
 		message,
+		outputs: 'one',
 	},
 });

@@ -87,7 +87,8 @@ export class Writer {
 
 	/** Outputs an item and ends the execution. */
 	output(seconds: number, item: Item): this {
-		this.add(seconds, { type: 'output', execution: '1', node: 'Next', items: [item] });
+		const node = item.outcome === 'approved' ? 'Approved' : 'Next';
+		this.add(seconds, { type: 'output', execution: '1', node, items: [item] });
 		return this.end(seconds, 'success');
 	}
 
