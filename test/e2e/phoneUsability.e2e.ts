@@ -1,5 +1,6 @@
 // Protects users of the phone: it works with the keyboard alone, announces new requests, and needs no sideways scrolling.
 import { usePhone } from './phone/phoneRig';
+import { screenshot } from './support/artifacts';
 
 const phone = usePhone();
 
@@ -49,4 +50,27 @@ it.each([
 		}),
 	);
 	expect(overflow).toEqual([0, 0]);
+});
+
+it('the buttons of a request with ten rows are in view at 400 × 800 pixels', async () => {
+	await phone.page.setViewportSize({ width: 400, height: 800 });
+	const rows = Array.from({ length: 10 }, (_, index) => [`Row ${index}`, `Value ${index}`]);
+	const details = Object.fromEntries(rows) as Record<string, string>;
+	await phone.requestApproval(await phone.enroll(), 'Ten rows', { details });
+	await phone.request('Ten rows').waitFor();
+	await screenshot(phone.page, 'ten rows');
+	for (const verb of ['Approve', 'Deny']) {
+		const button = phone.page.getByRole('button', { name: `${verb}: Ten rows` });
+		const { y, height } = (await button.boundingBox())!;
+		// Something else may be drawn above it.
+		const isOnTop = await button.evaluate((element) => {
+			const { left, top, width, height } = element.getBoundingClientRect();
+			const topmost = document.elementFromPoint(left + width / 2, top + height / 2);
+			return element.contains(topmost);
+		});
+		expect({ isInView: y >= 0 && y + height <= 800, isOnTop }).toEqual({
+			isInView: true,
+			isOnTop: true,
+		});
+	}
 });

@@ -104,7 +104,8 @@ async function applyResult<V>(
 	}
 	if (status === 'approved') {
 		const level = wait.policy.levels[request.level]!;
-		const mismatch = await findMismatch?.(call, wait.data, level, waitResult.result);
+		const { person } = request;
+		const mismatch = await findMismatch?.(call, wait.data, { level, person }, waitResult.result);
 		if (mismatch !== undefined) {
 			// Final: another poll would get the same approval.
 			request.status = 'unclear';

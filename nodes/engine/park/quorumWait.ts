@@ -64,11 +64,11 @@ export interface QuorumDefinition<V> {
 	describeSent: (ids: string[]) => string;
 	/** Returns the time of an answer, if the service states it, and the data for the output. */
 	readAnswer: (result: unknown) => { respondedAt?: number; answer?: IDataObject };
-	/** Returns why an approval at this level does not count, such as another question at the service; undefined if it counts. */
+	/** Returns why an approval by this person does not count, such as another question at the service; undefined if it counts. */
 	findMismatch?: (
 		call: ItemCall,
 		data: IDataObject,
-		level: ApprovalLevel,
+		asked: Pick<OutgoingRequest, 'level' | 'person'>,
 		result: unknown,
 	) => Promise<string | undefined>;
 	/** Returns the fields that the end of the wait adds to the item's output, or throws to fail the item. */

@@ -231,7 +231,12 @@ export class NodePanel {
 
 	/** Reads the output from the JSON view, which shows one page of items. Read long outputs from the execution instead. */
 	async readOutputItems(): Promise<Array<Record<string, unknown>>> {
-		await this.output.getByTestId('radio-button-json').click();
+		const jsonButton = this.output.getByTestId('radio-button-json');
+		// A panel that was open during the run shows the first output, even if it is empty.
+		const outputWithItems = this.output.getByText(/ Branch \(\d+ items?\)/);
+		await jsonButton.or(outputWithItems).filter({ visible: true }).first().waitFor();
+		if (!(await jsonButton.isVisible())) await outputWithItems.first().click();
+		await jsonButton.click();
 		const view = this.output.locator('.json-data');
 		for (let attempt = 1; ; attempt += 1) {
 			// The view indents with no-break spaces.

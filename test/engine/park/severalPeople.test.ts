@@ -107,6 +107,10 @@ describe('an item that several people decide', () => {
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 		await advanceTime(6 * MINUTE);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
+		const asDeputy = 'You are asked as deputy';
+		expect(
+			[...rig.service.approvals.values()].map(({ details = {} }) => details['Your Role']),
+		).toEqual([undefined, undefined, undefined, asDeputy]);
 		await advanceTime(30 * MINUTE);
 		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
 		decideLastRequestOf('7');

@@ -5,7 +5,6 @@ import type { Request } from '../../../engine/http/types';
 import type { ItemCall } from '../../../engine/operation';
 import type { BegunItem } from '../../../engine/park/beginAndWait';
 import type { OutgoingRequest } from '../../../engine/park/quorumWait';
-import type { ApprovalLevel } from '../../../engine/quorum/types';
 import { isRecord } from '../../../engine/values/isRecord';
 import { asObject } from '../../responses';
 import { requireApp } from '../appCheck';
@@ -59,22 +58,24 @@ export function beginSeveral(values: SeveralPeopleValues, request: Request): Beg
 	return { output: { message, details }, quorum: { policy, data } };
 }
 
-/** Returns the body of the question to the people of a level. */
-function questionFor(data: IDataObject, level: ApprovalLevel): IDataObject {
+type Asked = Pick<OutgoingRequest, 'level' | 'person'>;
+
+/** Returns the body of the question to a person of a level. */
+function questionFor(data: IDataObject, { level, person }: Asked): IDataObject {
 	const body = isRecord(data.body) ? data.body : {};
 	const details = isRecord(body.details) ? body.details : {};
 	const requester = typeof data.requester === 'string' ? data.requester : undefined;
-	return { ...body, details: { ...details, ...levelRows(level, requester) } };
+	return { ...body, details: { ...details, ...levelRows(level, person, requester) } };
 }
 
-/** Returns why the approval of a request of this level does not count; undefined if it counts. */
+/** Returns why the approval of a request to this person does not count; undefined if it counts. */
 export const findQuestionMismatch = async (
 	{ client }: ItemCall,
 	data: IDataObject,
-	level: ApprovalLevel,
+	asked: Asked,
 	result: unknown,
 ): Promise<string | undefined> =>
-	await findMismatch(asObject(result), toSentQuestion(questionFor(data, level)), client);
+	await findMismatch(asObject(result), toSentQuestion(questionFor(data, asked)), client);
 
 /**
  * Pushes the question to one person, if the person has the app or the check for the app is off. Returns the ID of the
@@ -83,13 +84,14 @@ export const findQuestionMismatch = async (
 export async function askPerson(
 	call: ItemCall,
 	data: IDataObject,
-	{ person, level, expiresInS }: OutgoingRequest,
+	asked: OutgoingRequest,
 ): Promise<string | undefined> {
+	const { person, expiresInS } = asked;
 	if (data.failWithoutApp === true) await requireApp(person, call);
 	const response = await call.send({
 		...create.request!,
 		params: { twofactor_id: toPathSegment('User ID', person) },
-		json: { ...questionFor(data, level), seconds_to_expire: expiresInS },
+		json: { ...questionFor(data, asked), seconds_to_expire: expiresInS },
 	});
 	const reading = readSent(response, person);
 	return 'problem' in reading ? undefined : reading.approval.uuid;

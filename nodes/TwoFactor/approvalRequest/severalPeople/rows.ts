@@ -10,7 +10,8 @@ const LEVEL = 'Level';
 const MUST_APPROVE = 'must approve';
 const MAX_NAME_LENGTH = 60;
 const REQUESTER = 'Requester (does not decide)';
-const OWN_LABELS = new Set([LEVEL, REQUESTER].map(toSkeleton));
+const ROLE = 'Your Role';
+const OWN_LABELS = new Set([LEVEL, REQUESTER, ROLE].map(toSkeleton));
 const MUST_APPROVE_SHAPE = toSkeleton(MUST_APPROVE);
 /** Matches the text of one of the node's rows. In a skeleton (`toSkeleton`), 1 is l and 0 is o. */
 const OWN_TEXT = new RegExp(`of[\\p{N}lo]+${MUST_APPROVE_SHAPE}|${toSkeleton(REQUESTER)}`, 'u');
@@ -63,11 +64,13 @@ function toShownName(name: string): string {
 	);
 }
 
-/** Returns the rows that show each person how the request is decided. */
+/** Returns the rows that show a person how the request is decided. A deputy would otherwise wonder why they are asked. */
 export const levelRows = (
-	{ name, needed, people }: ApprovalLevel,
+	{ name, needed, people, deputies }: ApprovalLevel,
+	person: string,
 	requester: string | undefined,
 ): Record<string, string> => ({
 	[LEVEL]: `${toShownName(name)} (${needed} of ${people.length} ${MUST_APPROVE})`,
+	...(deputies.includes(person) && { [ROLE]: 'You are asked as deputy' }),
 	...(requester !== undefined && { [REQUESTER]: requester }),
 });

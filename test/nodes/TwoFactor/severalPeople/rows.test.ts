@@ -8,15 +8,22 @@ import {
 const level = { name: 'Finance', people: ['1', '2', '3'], needed: 2, deputies: ['4'] };
 
 test('the row shows how many people must approve, without deputies, and names the requester', () => {
-	expect(levelRows(level, undefined)).toEqual({ Level: 'Finance (2 of 3 must approve)' });
-	expect(levelRows(level, '7')).toEqual({
+	expect(levelRows(level, '1', undefined)).toEqual({ Level: 'Finance (2 of 3 must approve)' });
+	expect(levelRows(level, '1', '7')).toEqual({
 		Level: 'Finance (2 of 3 must approve)',
 		'Requester (does not decide)': '7',
 	});
 });
 
+test('a deputy is told so', () => {
+	expect(levelRows(level, '4', undefined)).toEqual({
+		Level: 'Finance (2 of 3 must approve)',
+		'Your Role': 'You are asked as deputy',
+	});
+});
+
 test('the row escapes invisible characters of a name, isolates right-to-left text, and cuts names after 60 characters', () => {
-	const getRow = (name: string) => levelRows({ ...level, name }, undefined).Level;
+	const getRow = (name: string) => levelRows({ ...level, name }, '1', undefined).Level;
 	expect(getRow('Fin\u200bance')).toBe('"Fin\\u200bance" (2 of 3 must approve)');
 	expect(getRow('\u05d0\u05d1')).toBe('\u2066\u2067\u05d0\u05d1\u2069\u2069 (2 of 3 must approve)');
 	expect(getRow('x'.repeat(60))).toBe(`${'x'.repeat(60)} (2 of 3 must approve)`);
