@@ -8,6 +8,7 @@ const { loadPackage } = require('./modules');
 /** Our own modules whose only state is slow to create: contracts as they were read and compiled, and keys. */
 const slowModules = [
 	'sandbox/contract.ts',
+	'sandbox/demoIdentities.ts',
 	'sandbox/passwordlessIdentity/claimsCheck.ts',
 	'test/support/keyPairs.ts',
 ];
