@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import serviceTable from '../contracts/services.json';
+import { compileOnFirstUse } from './compileOnFirstUse';
 import { controlRoutes, runControl } from './controlRoutes';
 import type { Demo } from './demoIdentities';
 import { deskRoutes } from './desk/routes';
@@ -136,7 +137,6 @@ async function createServer(
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 8192 },
-		ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 		frameworkErrors: (error, request, reply) => {
 			const service = services.find(({ name }) =>
 				request.url.startsWith(`${serviceTable[name].sandbox}/`),
@@ -148,6 +148,7 @@ async function createServer(
 			);
 		},
 	});
+	server.setValidatorCompiler(compileOnFirstUse);
 	// Runs before everything else, also for requests without a route.
 	server.addHook('onRequest', async ({ headers }, reply) => {
 		// The sandbox's clock, which all timestamps use: clients that poll for changes rely on it.
