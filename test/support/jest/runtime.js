@@ -42,7 +42,8 @@ module.exports = class SharingRuntime extends Runtime {
 	/** Makes the cache of a test file use the modules that earlier test files of the worker have transformed. */
 	shareTransformed(cache) {
 		const transform = cache.transform.bind(cache);
-		cache.transform = (filename, options) => {
+		const codeByFile = new Map();
+		const load = (filename, options) => {
 			const { mtimeMs } = statSync(filename);
 			const known = transformed.get(filename);
 			if (known?.mtimeMs !== mtimeMs) {
@@ -54,6 +55,10 @@ module.exports = class SharingRuntime extends Runtime {
 			if (result) cache.transforms.set(filename, result);
 			if (result?.sourceMapPath) cache.sourceMaps.set(filename, result.sourceMapPath);
 			return code;
+		};
+		cache.transform = (filename, options) => {
+			if (!codeByFile.has(filename)) codeByFile.set(filename, load(filename, options));
+			return codeByFile.get(filename);
 		};
 	}
 
