@@ -54,8 +54,16 @@ export const demoPersonByHolder = {
 } as const;
 export type PhoneHolder = keyof typeof demoPersonByHolder;
 
-/** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
+const demoKeysByName = new Map<string, DemoKey>();
+
+/** Derives an Ed25519 key from a name, so that no key material is stored in the project. Each key is derived once per process. */
 export function deriveDemoKey(name: string): DemoKey {
+	const demoKey = demoKeysByName.get(name) ?? deriveKey(name);
+	demoKeysByName.set(name, demoKey);
+	return structuredClone(demoKey);
+}
+
+function deriveKey(name: string): DemoKey {
 	const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 	const secret = createHash('sha256').update(`gatehouse sandbox: ${name}`).digest();
 	const privateKey = createPrivateKey({

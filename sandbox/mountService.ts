@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 
 import serviceTable from '../contracts/services.json';
 import type { ContractOperation } from './contract';
+import { namePlugin } from './namePlugin';
 import { createPipeline } from './pipeline';
 import type { IncomingRequest, PipelineContext } from './pipeline';
 import type { tooLarge } from './readBody';
@@ -25,7 +26,7 @@ export function mountService(
 	const run = createPipeline(service, context);
 
 	void server.register(
-		async (scope) => {
+		namePlugin(service.name, async (scope) => {
 			scope.removeAllContentTypeParsers();
 			scope.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable) =>
 				readBody(payload),
@@ -93,7 +94,7 @@ export function mountService(
 			scope.setNotFoundHandler(respondToUnknownRoute);
 			// Known operations have their own error handler above, so only requests without a route arrive here.
 			scope.setErrorHandler((_error, request, reply) => respondToUnknownRoute(request, reply));
-		},
+		}),
 		{ prefix },
 	);
 }

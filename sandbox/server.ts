@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import serviceTable from '../contracts/services.json';
+import { compileOnFirstUse } from './compileOnFirstUse';
 import { controlRoutes, runControl } from './controlRoutes';
 import type { Demo } from './demoIdentities';
 import { deskRoutes } from './desk/routes';
 import { FaultRules } from './faultRules';
 import { asLenient, asStrict, loadOperations } from './lenientMode';
 import { mountService } from './mountService';
+import { namePlugin } from './namePlugin';
 import { createOriginCheck } from './originCheck';
 import { phoneRoutes } from './phone/routes';
 import { phonesRoutes } from './phones/routes';
@@ -135,7 +137,6 @@ async function createServer(
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 8192 },
-		ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 		frameworkErrors: (error, request, reply) => {
 			const service = services.find(({ name }) =>
 				request.url.startsWith(`${serviceTable[name].sandbox}/`),
@@ -147,6 +148,7 @@ async function createServer(
 			);
 		},
 	});
+	server.setValidatorCompiler(compileOnFirstUse);
 	// Runs before everything else, also for requests without a route.
 	server.addHook('onRequest', async ({ headers }, reply) => {
 		// The sandbox's clock, which all timestamps use: clients that poll for changes rely on it.
@@ -158,14 +160,17 @@ async function createServer(
 		const operations = await loadOperations(service);
 		mountService(server, service, operations, { world, faultRules, strict, log });
 	}
-	await server.register(controlRoutes({ world, faultRules, services }), { prefix: '/control' });
-	await server.register(async (scope) => servePage(scope, join(__dirname, 'common')), {
-		prefix: '/common',
-	});
-	await server.register(phoneRoutes({ world, services }), { prefix: '/phone' });
-	await server.register(phonesRoutes({ world, services }), { prefix: '/phones' });
-	await server.register(deskRoutes({ world, services }), { prefix: '/desk' });
-	await server.register(startRoutes({ world, services }));
+	const pluginsByName = {
+		control: controlRoutes({ world, faultRules, services }),
+		common: async (scope: FastifyInstance) => servePage(scope, join(__dirname, 'common')),
+		phone: phoneRoutes({ world, services }),
+		phones: phonesRoutes({ world, services }),
+		desk: deskRoutes({ world, services }),
+	};
+	for (const [name, plugin] of Object.entries(pluginsByName)) {
+		await server.register(namePlugin(name, plugin), { prefix: `/${name}` });
+	}
+	await server.register(namePlugin('root', startRoutes({ world, services })));
 	const open = (url: string): Sandbox => {
 		const addresses = Object.fromEntries(
 			serviceNames.map((name) => [name, url + serviceTable[name].sandbox]),

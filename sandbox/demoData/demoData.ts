@@ -89,6 +89,13 @@ function parseOffsetMs(offset: string): number {
 	return (offset.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
 }
 
+/** Types, options and form of the planned events: created once, because all sets of demo data share them unchanged. */
+const registrationSetups = eventPlans.map(({ price }, index) => ({
+	types: createRegistrationTypes(index),
+	groups: createOptionGroups(index, price),
+	form: createRegistrationForm(index),
+}));
+
 /**
  * A set of demo data: sixteen events with sessions, registrations and contact lists. Equal options give equal data. Only
  * events and lists are generated at once. Each registration and contact is generated again on every access, so a caller that
@@ -141,9 +148,7 @@ export class DemoData {
 				registrationCount,
 				firstRegistrationIndex,
 				firstSessionIndex,
-				types: createRegistrationTypes(index),
-				groups: createOptionGroups(index, plan.price),
-				form: createRegistrationForm(index),
+				...registrationSetups[index]!,
 			};
 			firstRegistrationIndex += registrationCount;
 			firstSessionIndex += plan.sessionCount;

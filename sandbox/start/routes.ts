@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import serviceTable from '../../contracts/services.json';
 import { listDemoPeople } from '../demoPeople';
+import { namePlugin } from '../namePlugin';
 import { createFileSender, servePage } from '../servePage';
 import type { ServiceDefinition, World } from '../service';
 
@@ -21,13 +22,13 @@ export function startRoutes({ world, services }: { world: World; services: Servi
 		const sendFile = createFileSender(folder);
 		server.get('/', (_request, reply) => sendFile('index.html', reply));
 		await server.register(
-			async (scope) => {
+			namePlugin('start', async (scope) => {
 				servePage(scope, folder);
 				scope.get('/api/overview', ({ headers }) => ({
 					services: describeServices(`http://${headers.host}`),
 					people: listDemoPeople({ world, services }),
 				}));
-			},
+			}),
 			{ prefix: '/start' },
 		);
 	};

@@ -6,6 +6,7 @@ import { useFake } from '../nodes/EventRegistration/fakeService';
 import { locateById } from '../support/locators';
 import { eventRegistrationRows } from '../support/samples/eventRegistration';
 import { anyIds } from '../support/samples/eventRegistrationRows';
+import { shareOf } from '../support/share';
 import { runNode } from '../support/workflow';
 import type { NodeKit } from '../support/workflow';
 
@@ -41,19 +42,19 @@ const RAW =
 	/Cannot |is not (a function|iterable)|undefined|\[object|Unexpected|Something unexpected/;
 
 /**
- * All operations share the code that reads rejections. So each operation gets one of `ERROR_SHARE` parts of the bodies with
- * status 400, and that many operations in a row get every body.
+ * Operations in a row that together get every body, by the status of the response. All operations share the code that reads
+ * rejections.
  */
-const ERROR_SHARE = 7;
+const SHARES_BY_STATUS = { 200: 3, 400: 7 };
 let testedOperations = 0;
 
-/** Expects an item or one clear error for each body. */
+/** Expects an item or one clear error for each body of a share. */
 async function expectClearResults(
 	run: (status: number, body: unknown) => ReturnType<typeof runNode>,
 ) {
-	const remainder = testedOperations++ % ERROR_SHARE;
-	for (const [index, body] of bodies.entries()) {
-		for (const status of index % ERROR_SHARE === remainder ? [200, 400] : [200]) {
+	const row = testedOperations++;
+	for (const status of [200, 400] as const) {
+		for (const body of shareOf(bodies, row, SHARES_BY_STATUS[status])) {
 			const { error, outputItems } = await run(status, body);
 			const message = `${error?.message ?? ''} ${JSON.stringify(outputItems)}`;
 			expect({ status, body, raw: RAW.exec(message)?.[0] }).toEqual({

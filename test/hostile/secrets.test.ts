@@ -13,6 +13,7 @@ import { packServices } from '../support/pack';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { encodedForms, secretEncodings } from '../support/secretEncodings';
+import { shareOf } from '../support/share';
 import { sendJson, startToyServer } from '../support/toy';
 import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -109,8 +110,8 @@ afterAll(async () => {
 
 const failureCases = packServices.flatMap(({ Node, service }) => {
 	const { name } = new Node().description;
-	return (secretParametersByNode[name] ?? []).flatMap((parameters) =>
-		Object.keys(failures).map((failure) => ({
+	return (secretParametersByNode[name] ?? []).flatMap((parameters, row) =>
+		shareOf(Object.keys(failures), row, 2).map((failure) => ({
 			name,
 			service,
 			parameters,

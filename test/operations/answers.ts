@@ -11,6 +11,7 @@ import type { Fault } from '../support/faults/fault';
 import { bodyOrSubstitute, sendJson } from '../support/faults/wire';
 import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
+import { shareOf } from '../support/share';
 
 /** One request of an operation, and its position among the operation's requests. */
 export interface RequestOfRun {
@@ -42,9 +43,12 @@ export interface AnsweredRun extends RequestOfRun {
 	label: string;
 }
 
+/** Operations in a row that together get every answer: many share the code that reads answers. */
+const ANSWER_SHARES = 4;
+
 /**
- * Runs each operation with each answer in place of the response to the selected request. Returns what `read` reads from the
- * runs, and keeps none of them: all runs of a test take hundreds of megabytes.
+ * Runs each operation with a share of the answers in place of the response to the selected request. Returns what `read` reads
+ * from the runs, and keeps none of them: all runs of a test take hundreds of megabytes.
  */
 export async function runAnswers<T>(
 	pool: SandboxPool,
@@ -52,8 +56,8 @@ export async function runAnswers<T>(
 	answersTo: (request: RequestOfRun) => readonly Answer[],
 	read: (run: AnsweredRun) => T,
 ): Promise<T[]> {
-	const cases = requests.flatMap((request) =>
-		answersTo(request).map((answer) => ({ ...request, answer })),
+	const cases = requests.flatMap((request, row) =>
+		shareOf(answersTo(request), row, ANSWER_SHARES).map((answer) => ({ ...request, answer })),
 	);
 	return await pool.runEach(cases, async (rig, { answer, ...request }) => {
 		const { baselineRun, entry, position } = request;

@@ -23,7 +23,7 @@ import {
 } from './answers';
 import type { AnsweredRun, Answer, RequestOfRun } from './answers';
 
-// Every operation of the pack gets every answer that applies to it.
+// Every operation of the pack gets answers of each kind that applies to it: a share in `npm test`, all in `npm run test:random`.
 
 // An hour: only a test that hangs takes that long, however busy the machine is.
 jest.setTimeout(3_600_000);

@@ -16,6 +16,7 @@ import type { Fault, InterceptedExchange } from '../support/faults/fault';
 import { sendJson, bodyOrSubstitute } from '../support/faults/wire';
 import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
+import { shareOf } from '../support/share';
 import { pairWithContract } from '../tables/walk';
 import { idFieldOf, recordIdField } from './answers';
 
@@ -135,26 +136,24 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => await pool.close());
 
-/** Runs every sample with every shape in place of the response to each selected request. */
+/** Runs every sample with a share of the shapes in place of the response to each selected request. */
 async function runShapes(
 	isSelected: (entry: LoggedRequest, operationRun: OperationRun) => boolean,
 ) {
-	const cases = baseline
+	const requests = baseline
 		.filter(({ sample }) => !sample.waitsForPerson)
-		.flatMap((operationRun) =>
-			requestsOf(operationRun).flatMap((entry, index) => {
-				const returnsOneRecord = singleRecordOperations.has(
-					`${operationRun.sample.node} ${entry.operationId}`,
-				);
-				if (!returnsOneRecord || !isSelected(entry, operationRun)) return [];
-				return SHAPES.map((shape) => ({
-					baselineRun: operationRun,
-					entry,
-					...shape,
-					position: index + 1,
-				}));
-			}),
+		.flatMap((baselineRun) =>
+			requestsOf(baselineRun)
+				.map((entry, index) => ({ baselineRun, entry, position: index + 1 }))
+				.filter(
+					({ entry }) =>
+						singleRecordOperations.has(`${baselineRun.sample.node} ${entry.operationId}`) &&
+						isSelected(entry, baselineRun),
+				),
 		);
+	const cases = requests.flatMap((request, row) =>
+		shareOf(SHAPES, row).map((shape) => ({ ...request, ...shape })),
+	);
 	return await pool.runEach(cases, async (rig, { baselineRun, fault, position, ...otherFacts }) => {
 		const shapeCase: Case = { sample: baselineRun.sample, fault, position };
 		const actualRun = await runCase(rig, pool.proxy, shapeCase);

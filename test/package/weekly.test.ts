@@ -8,7 +8,9 @@ describe('the weekly workflow', () => {
 		const { on, jobs } = readWorkflow('weekly.yml');
 		expect(on).toHaveProperty('schedule');
 		expect(listCommands(jobs.long)).toContain('npm run ${{ matrix.script }}');
-		const tests = ['test:cluster', 'test:generations', 'test:install', 'test:plain'];
+		const tests = ['cluster', 'generations', 'install', 'plain', 'random'].map(
+			(name) => `test:${name}`,
+		);
 		const simulations = ['simulate:planted', 'simulate:weekly', 'test:truth'];
 		const longScripts = [...tests, 'mutation', 'soak', ...simulations];
 		expect([...jobs.long!.strategy!.matrix.script!].sort()).toEqual([...longScripts].sort());

@@ -27,7 +27,7 @@ export interface Rig {
 export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 	const sandbox = await startSandbox(options);
 	const kit: NodeKit = {
-		nodes: Object.fromEntries(packServices.map(({ Node }) => [new Node().description.name, Node])),
+		nodes: Object.fromEntries(packServices.map(({ name, Node }) => [name, Node])),
 		credentials: packServices.map(({ Credential }) => Credential),
 		credentialData: structuredClone(sandbox.credentials),
 	};

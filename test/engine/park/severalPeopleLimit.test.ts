@@ -98,7 +98,7 @@ async function restartAfter(ms: number): Promise<void> {
 }
 
 it.each([
-	['n8n runs', 128, async (): Promise<void> => undefined],
+	['n8n runs', 64, async (): Promise<void> => undefined],
 	['n8n is restarted shortly before', 48, async () => await restartAfter(0)],
 	['n8n is off for twenty minutes', 48, async () => await restartAfter(20 * MINUTE)],
 ] as const)('only answers before the time limit decide: %s', async (_, count, restart) => {

@@ -35,13 +35,12 @@ const addAttendee = async (firstName: string) =>
 		email: `${firstName.toLowerCase()}@email.example`,
 	});
 const readStartedNames = () => startedItems().map(({ firstName }) => firstName);
-/** Creates attendees with an old date, which are therefore not new to the trigger. */
-const makeOldAttendees = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({
-		id: `att_${index}`,
-		eventId: EVENT,
-		createdAt: '2020-01-01T00:00:00Z',
-	}));
+/** More attendees than the limit, with an old date: they are therefore not new to the trigger. */
+const oldAttendees: IDataObject[] = Array.from({ length: RECORD_LIMIT + 1 }, (_, index) => ({
+	id: `att_${index}`,
+	eventId: EVENT,
+	createdAt: '2020-01-01T00:00:00Z',
+}));
 const isAttendeeListRequest = ({ url }: { url: string }) => url.startsWith('/attendees?');
 /** Responds with the page that the request asks for, and the total. */
 function respondWithPage(
@@ -78,7 +77,7 @@ describe('the limit of 10,000 compared records', () => {
 	it('the activation fails with advice if a list has more records', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
-			request.url === '/attendees' ? { body: makeOldAttendees(RECORD_LIMIT + 1) } : undefined,
+			request.url === '/attendees' ? { body: oldAttendees } : undefined,
 		);
 		await expect(host.start()).rejects.toMatchObject({
 			message: expect.stringMatching(/attendees of all events.*more than 10,000 records/) as string,
@@ -89,7 +88,7 @@ describe('the limit of 10,000 compared records', () => {
 	it('a list of 10,000 records is accepted', async () => {
 		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
-			request.url === '/attendees' ? { body: makeOldAttendees(RECORD_LIMIT) } : undefined,
+			request.url === '/attendees' ? { body: oldAttendees.slice(0, RECORD_LIMIT) } : undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
@@ -107,7 +106,7 @@ describe('the limit of 10,000 compared records', () => {
 			let attendeeCount = 3;
 			await interceptRequests((request) => {
 				if (!isAttendeeListRequest(request)) return undefined;
-				const attendees = makeOldAttendees(attendeeCount);
+				const attendees = oldAttendees.slice(0, attendeeCount);
 				if (pageSize === undefined) return { body: attendees };
 				return respondWithPage(request, attendees, pageSize);
 			});
@@ -201,7 +200,7 @@ describe('a rejected credential', () => {
 
 describe('unusual responses to the request of a list', () => {
 	const makeUndatedAttendees = (count: number) =>
-		makeOldAttendees(count).map(({ id, eventId }) => ({ id, eventId }));
+		oldAttendees.slice(0, count).map(({ id, eventId }) => ({ id, eventId }));
 
 	it.each<[string, unknown]>([
 		['an empty object', {}],
@@ -258,9 +257,9 @@ it('the trigger reads further pages of a list until it has the total that the se
 	let company = 'Old';
 	const interceptor = await interceptRequests((request) => {
 		if (!isAttendeeListRequest(request)) return undefined;
-		const attendees = makeOldAttendees(5).map((attendee) =>
-			attendee.id === 'att_4' ? { ...attendee, company } : attendee,
-		);
+		const attendees = oldAttendees
+			.slice(0, 5)
+			.map((attendee) => (attendee.id === 'att_4' ? { ...attendee, company } : attendee));
 		return respondWithPage(request, attendees, 2);
 	});
 	await host.start();

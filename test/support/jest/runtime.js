@@ -1,4 +1,5 @@
 const asyncHooks = require('node:async_hooks');
+const { statSync } = require('node:fs');
 const { isBuiltin } = require('node:module');
 const { compileFunction, constants } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
@@ -8,6 +9,7 @@ const { loadPackage } = require('./modules');
 /** Our own modules whose only state is slow to create: contracts as they were read and compiled, and keys. */
 const slowModules = [
 	'sandbox/contract.ts',
+	'sandbox/demoIdentities.ts',
 	'sandbox/passwordlessIdentity/claimsCheck.ts',
 	'test/support/keyPairs.ts',
 ];
@@ -20,6 +22,9 @@ const exportsBySlowModule = new Map(
 /** Our own modules in compiled form, by file name. Each test file runs them anew, but none compiles them again. */
 const compiled = new Map();
 
+/** Modules as Jest transformed them, by file name, until the file changes. Jest would read each again for each test file. */
+const transformed = new Map();
+
 /**
  * Jest's module loader, for files that run in environment.js. Third-party packages come from the worker, which has loaded
  * them once, and our own modules are compiled once per worker. In any other environment, the loader works like Jest's own.
@@ -29,7 +34,32 @@ module.exports = class SharingRuntime extends Runtime {
 		super(config, environment, ...otherArguments);
 		this.shares = environment.sharesModules === true;
 		this.storages = [];
-		if (this.shares) this.executor.compile = (code, filename) => this.compile(code, filename);
+		if (!this.shares) return;
+		this.executor.compile = (code, filename) => this.compile(code, filename);
+		this.shareTransformed(this.transformCache);
+	}
+
+	/** Makes the cache of a test file use the modules that earlier test files of the worker have transformed. */
+	shareTransformed(cache) {
+		const transform = cache.transform.bind(cache);
+		const codeByFile = new Map();
+		const load = (filename, options) => {
+			const { mtimeMs } = statSync(filename);
+			const known = transformed.get(filename);
+			if (known?.mtimeMs !== mtimeMs) {
+				const code = transform(filename, options);
+				transformed.set(filename, { mtimeMs, code, result: cache.transforms.get(filename) });
+				return code;
+			}
+			const { code, result } = known;
+			if (result) cache.transforms.set(filename, result);
+			if (result?.sourceMapPath) cache.sourceMaps.set(filename, result.sourceMapPath);
+			return code;
+		};
+		cache.transform = (filename, options) => {
+			if (!codeByFile.has(filename)) codeByFile.set(filename, load(filename, options));
+			return codeByFile.get(filename);
+		};
 	}
 
 	compile(code, filename) {

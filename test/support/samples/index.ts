@@ -17,11 +17,9 @@ export const samples: Sample[] = packServices.flatMap(({ name }) => {
 });
 
 /** The operations in the pack's own tables, as `node resource operation`. */
-export const operations: string[] = packServices.flatMap(({ Node, service }) =>
+export const operations: string[] = packServices.flatMap(({ name, service }) =>
 	Object.entries(service.resources).flatMap(([resource, { operations: serviceOperations }]) =>
-		Object.keys(serviceOperations).map(
-			(operation) => `${new Node().description.name} ${resource} ${operation}`,
-		),
+		Object.keys(serviceOperations).map((operation) => `${name} ${resource} ${operation}`),
 	),
 );
 

@@ -23,7 +23,7 @@ import { toExpressResponse, parseBody } from './express';
 import type { PostOptions } from './express';
 import { hostWorkflow } from './hostNode';
 import type { HostNode } from './hostNode';
-import { loadTriggers } from './loadTriggers';
+import { loadTriggersOf } from './loadTriggers';
 import type { Triggers } from './loadTriggers';
 import { postJson, WebhookServer } from './webhookServer';
 import type { WebhookResponse } from './webhookServer';
@@ -95,7 +95,7 @@ export class TriggerHost {
 		sandbox: Pick<Sandbox, 'credentials'>,
 		public nodes: HostNode[],
 		private readonly workflowId = 'workflow-1',
-		private readonly loadPack = loadTriggers,
+		private readonly loadPack = () => loadTriggersOf(nodes),
 	) {
 		this.pack = loadPack();
 		this.credentialData = structuredClone(sandbox.credentials);

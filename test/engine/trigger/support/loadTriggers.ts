@@ -49,17 +49,27 @@ export function loadNode(
 	return Node!;
 }
 
-/** Loads the pack's triggers again: into a new process, or into one that has loaded them before. */
-export function loadTriggers(processModule = createProcessModule()): Triggers {
+/** Loads triggers of the pack again, by default all: into a new process, or into one that has loaded them before. */
+export function loadTriggers(
+	processModule = createProcessModule(),
+	wantedNames = triggerFiles.map(({ name }) => name),
+): Triggers {
 	let pack: Triggers | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => processModule);
 		pack = Object.fromEntries(
 			triggerFiles
-				.filter(({ file }) => existsSync(join(root, file)))
+				.filter(({ name, file }) => wantedNames.includes(name) && existsSync(join(root, file)))
 				// eslint-disable-next-line @typescript-eslint/no-require-imports
 				.map(({ name, className, file }) => [name, require(join(root, file))[className]]),
 		);
 	});
 	return pack!;
 }
+
+/** Loads the triggers of a workflow into a new process, and no others, because a load takes long. */
+export const loadTriggersOf = (nodes: ReadonlyArray<{ type: TriggerName }>): Triggers =>
+	loadTriggers(
+		undefined,
+		nodes.map(({ type }) => type),
+	);
