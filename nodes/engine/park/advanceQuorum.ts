@@ -182,13 +182,18 @@ const troubleOf = (error: ServiceFailure | BadInput, secrets: Iterable<string>):
 /** Error for a level that can no longer get the approvals needed, since too few requests were sent. */
 function tooFewAsked({ policy, progress, sendTrouble }: QuorumWait): ServiceFailure {
 	const { name } = policy.levels[progress.level]!;
+	const notAsked = progress.requests.filter(
+		({ level, status }) =>
+			level === progress.level && (status === 'failed' || status === 'unclear'),
+	);
+	const people = [...new Set(notAsked.map(({ person }) => person))].join(', ');
 	const isUnclear = progress.requests.some(({ status }) => status === 'unclear');
 	const reason = sendTrouble ? `: ${toSentence(sendTrouble.message)}` : '';
 	const advice = [
 		sendTrouble?.advice,
 		isUnclear ? "It's unclear whether one of them was asked anyway." : undefined,
 	];
-	return new ServiceFailure(`Too few people of '${name}' could be asked${reason}`, {
+	return new ServiceFailure(`Too few people of '${name}' could be asked, not ${people}${reason}`, {
 		advice: advice.filter(Boolean).join(' '),
 		status: sendTrouble?.status,
 		uncertain: isUnclear,

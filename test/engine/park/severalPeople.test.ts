@@ -229,7 +229,7 @@ describe('requests that cannot be sent', () => {
 		open(severalPeopleParameters([twoOfThree]));
 		const { run } = await start('One?');
 		const error = run!.data.resultData.error as Error & { description: string };
-		expect(error.message).toContain("Too few people of 'Finance' could be asked");
+		expect(error.message).toContain("Too few people of 'Finance' could be asked, not 2, 3: ");
 		expect(error.description).toContain('The approval request uuid-1 was sent anyway');
 	});
 

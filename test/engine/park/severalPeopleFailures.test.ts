@@ -215,7 +215,7 @@ describe('a request that counts as not sent', () => {
 		open(severalPeopleParameters([twoOfThree], { failWithoutApp: true }));
 		await start('One?');
 		expect(readError(FIRST_EXECUTION_ID).message).toContain(
-			"could be asked: User 3 doesn't have the app",
+			"could be asked, not 2, 3: User 3 doesn't have the app",
 		);
 		expect(readError(FIRST_EXECUTION_ID).description).toContain('Ask the user to install the app');
 		rig.service.unreachableUsers.add('2').add('3');
@@ -269,7 +269,7 @@ describe('a request that counts as not sent', () => {
 		open(severalPeopleParameters([manager]));
 		await start('One?');
 		expect(readError(FIRST_EXECUTION_ID).message).toContain(
-			"Too few people of 'Manager' could be asked: The service returned no ID",
+			"Too few people of 'Manager' could be asked, not 9: The service returned no ID",
 		);
 	});
 });
