@@ -21,6 +21,8 @@ export interface Case {
 export interface OperationRun {
 	sample: Sample;
 	outputItems: IDataObject[];
+	/** The items on the second output, of an operation that has two. */
+	positiveItems: IDataObject[];
 	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
 	/** Everything of the run that n8n would store or show. */
 	visibleText: string;
@@ -38,7 +40,10 @@ export interface OperationRun {
 }
 
 /** The same operation without a fault. */
-export type BaselineRun = Pick<OperationRun, 'sample' | 'outputItems' | 'requests'>;
+export type BaselineRun = Pick<
+	OperationRun,
+	'sample' | 'outputItems' | 'positiveItems' | 'requests'
+>;
 
 /** Faults that also hit every request of a run: one of every kind, and those that only a limit ends. */
 const PERMANENT_FAULTS = [

@@ -27,6 +27,7 @@ export function evaluateCase(
 	const problems = [
 		...(operationRun.timedOut ? ['exceeded all limits'] : []),
 		...(operationRun.error ? findErrorProblems(operationRun) : findOutputProblems(operationRun)),
+		...findBranchProblems(operationRun, baseline),
 		...findEndProblems(testCase, end, operationRun, baseline),
 		...findEffectProblems(operationRun, baseline),
 		...findSecretProblems(operationRun),
@@ -123,6 +124,21 @@ function findErrorProblems({ error, outputItems }: OperationRun): string[] {
 
 const findOutputProblems = ({ outputItems }: OperationRun): string[] =>
 	outputItems.length > 0 ? [] : ['neither output nor an error'];
+
+/** Only what the service confirmed leaves by the second output, and no more than without the fault. */
+function findBranchProblems(
+	{ outputItems, positiveItems }: OperationRun,
+	baseline: BaselineRun,
+): string[] {
+	const isConfirmed = ({ outcome, valid }: IDataObject) => outcome === 'approved' || valid === true;
+	const hasTwoOutputs = baseline.positiveItems.length > 0;
+	const confirmedCount = hasTwoOutputs ? outputItems.filter(isConfirmed).length : 0;
+	return positiveItems.every(isConfirmed) &&
+		positiveItems.length === confirmedCount &&
+		positiveItems.length <= baseline.positiveItems.length
+		? []
+		: [`${positiveItems.length} items on the second output: ${toJson(positiveItems)}`];
+}
 
 function findEndProblems(
 	testCase: Case,

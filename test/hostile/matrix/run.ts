@@ -113,7 +113,7 @@ async function run(
 			await delay(50);
 		}
 	})();
-	const { run: workflowRun, outputItems, error, hints } = await running;
+	const { run: workflowRun, outputItems, json, error, hints } = await running;
 	await actingMeanwhile;
 	const ms = Date.now() - startedAtMs;
 	const openConnections = await countConnectionsLeftOpen(route.countFaultedConnections);
@@ -121,6 +121,7 @@ async function run(
 	return {
 		sample,
 		outputItems,
+		positiveItems: json('Node', 1),
 		error: error as OperationRun['error'],
 		visibleText: [
 			error?.message,

@@ -32,6 +32,17 @@ it('every sample returns its expected result without a fault', () => {
 			requests.map(({ method, status }) => [method, status]),
 		);
 	}
+	// The samples of operations with two outputs are positive, so that a fault can take an item to the wrong one.
+	const positiveLabels = baseline
+		.filter(({ positiveItems }) => positiveItems.length > 0)
+		.map(({ sample }) => labelOf(sample));
+	expect(positiveLabels).toEqual([
+		'twoFactor approvalRequest create and wait',
+		'twoFactor approvalRequest sendAndWait',
+		'twoFactor approvalRequest waitForDecision',
+		'twoFactor oneTimeCode verify',
+		'twoFactor phoneVerification check',
+	]);
 });
 
 it('every operation returns the correct result or one clear error under its selected faults, and has no effect twice', async () => {
