@@ -5,7 +5,7 @@
 //   deactivated node or of one that threw, pinned data, and an empty item for _Always Output Data_ if the first output is
 //   empty, whatever the others hold. The error output is the last one. It reads these settings from the execute data after the
 //   run (n8n-core, dist/execution-engine/workflow-execute.js: `ensureAlwaysOutputData`, `handleNodeExecutionError`).
-// Verified on: 1.123.81, 2.20.12, 2.33.7, 2.41.1 (test:generations: twoOutputs).
+// Verified on: 2.41.1.
 // If absent: the node has one output, or an approval also leaves by the negative output as an empty item, or an operation that
 //   does not exist outputs the input by the negative output.
 
