@@ -20,7 +20,7 @@ export const outputsField = ({ names: [negative, positive], requires }: Branches
 	],
 	default: 'two',
 	description:
-		'Use One in a workflow that another workflow or a webhook takes the result of: n8n returns only the first output there',
+		'Use One in a workflow that another workflow or a webhook takes the result of: n8n returns only the first output there. After a change, check what is connected to each output.',
 	displayOptions: {
 		...(requires !== undefined && { show: { [requires]: [true] } }),
 		hide: { '@tool': [true] },
