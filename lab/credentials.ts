@@ -9,6 +9,43 @@ export interface LabCredential {
 	type: string;
 }
 
+const API_CREDENTIAL = { name: 'n8n API (this n8n)', type: 'n8nApi' };
+
+/** Creates or renews the credential with which workflows read the executions of this n8n itself. */
+export async function ensureApiCredential(
+	rest: RestClient,
+	n8nUrl: string,
+): Promise<LabCredential> {
+	const { name, type } = API_CREDENTIAL;
+	const listed = (await rest.get('/api-keys')).data;
+	const { items: keys } = unwrap<{ items: Array<{ id: string; label: string }> }>(listed);
+	for (const { id, label } of keys) if (label === name) await rest.delete(`/api-keys/${id}`);
+	const scopes = ['execution:list', 'execution:read'];
+	const created = await rest.post('/api-keys', { label: name, expiresAt: null, scopes });
+	const { rawApiKey: apiKey } = unwrap<{ rawApiKey: string }>(created.data);
+	const body = { name, type, data: { apiKey, baseUrl: `${n8nUrl}/api/v1` } };
+	return await saveCredential(rest, await listCredentials(rest), body);
+}
+
+const listCredentials = async (rest: RestClient) =>
+	unwrap<LabCredential[]>((await rest.get('/credentials')).data);
+
+/** Creates a credential, or updates the one with the same name and type. */
+async function saveCredential(
+	rest: RestClient,
+	existingCredentials: LabCredential[],
+	body: { name: string; type: string; data: unknown },
+): Promise<LabCredential> {
+	const { name, type } = body;
+	const existing = existingCredentials.find(
+		(credential) => credential.type === type && credential.name === name,
+	);
+	const response = existing
+		? await rest.patch(`/credentials/${existing.id}`, body)
+		: await rest.post('/credentials', body);
+	return { id: unwrap<LabCredential>(response.data).id, name, type };
+}
+
 /**
  * Creates a credential for each service whose type n8n knows, or updates those of an earlier start with this sandbox's data.
  */
@@ -17,21 +54,12 @@ export async function ensureCredentials(
 	sandbox: Pick<Sandbox, 'credentials'>,
 	isKnown: (type: string) => boolean = () => true,
 ): Promise<LabCredential[]> {
-	const existingCredentials = unwrap<LabCredential[]>((await rest.get('/credentials')).data);
+	const existingCredentials = await listCredentials(rest);
 	const credentials: LabCredential[] = [];
 	for (const { title, credential: type } of Object.values(services)) {
 		if (!isKnown(type)) continue;
-		const data = sandbox.credentials[type];
-		const name = `${title} (sandbox)`;
-		const existing = existingCredentials.find(
-			(credential) => credential.type === type && credential.name === name,
-		);
-		const body = { name, type, data };
-		const response = existing
-			? await rest.patch(`/credentials/${existing.id}`, body)
-			: await rest.post('/credentials', body);
-		const { id } = unwrap<LabCredential>(response.data);
-		credentials.push({ id, name, type });
+		const body = { name: `${title} (sandbox)`, type, data: sandbox.credentials[type] };
+		credentials.push(await saveCredential(rest, existingCredentials, body));
 	}
 	return credentials;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startSandbox } from '../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../sandbox/server';
 import { claimFolder, releaseFolder, requireUnclaimed } from './claim';
-import { ensureCredentials } from './credentials';
+import { ensureApiCredential, ensureCredentials } from './credentials';
 import type { LabCredential } from './credentials';
 import { ensureN8n, requireDiskSpace } from './install';
 import { startN8n } from './n8n';
@@ -114,9 +114,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 			const rest = await signIn(n8n!.url, owner, userFolder);
 			await registerIfSqlite(rest);
 			const credentials = await ensureCredentials(rest, sandbox);
-			const examples = options.examples
-				? await importExamples(rest, options.examples, credentials, sandbox.url)
-				: [];
+			const importAll = async (folder: string) => {
+				const all = [...credentials, await ensureApiCredential(rest, n8n!.url)];
+				return await importExamples(rest, folder, all, sandbox.url);
+			};
+			const examples = options.examples ? await importAll(options.examples) : [];
 			return {
 				n8nUrl: n8n!.url,
 				sandbox,

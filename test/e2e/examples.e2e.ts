@@ -14,6 +14,7 @@ import { people } from './examples/people';
 import { threeItemPrograms, program } from './examples/program';
 import { threeItemSeveralPeople, severalPeople } from './examples/severalPeople';
 import { threeItemBasics } from './examples/threeItemScenarios';
+import { threeItemWaits, waits } from './examples/waits';
 import { resumeTimer } from './park/resumeTimer';
 import { screenshot } from './support/artifacts';
 import { createMigrationReport } from './support/migrationReport';
@@ -28,6 +29,7 @@ const threeItemScenarios = {
 	...threeItemAnswers,
 	...threeItemContactSync,
 	...threeItemSeveralPeople,
+	...threeItemWaits,
 };
 const scenarios = {
 	...people,
@@ -38,6 +40,7 @@ const scenarios = {
 	...answers,
 	...contactSync,
 	...severalPeople,
+	...waits,
 };
 
 /** Interval in seconds at which parked executions poll again; the default is five minutes. */

@@ -46,6 +46,7 @@ export const packDescriptions = new Map<string, INodeTypeDescription>(
 /** Nodes of n8n that examples may use although they need an account, with the type of their credential. */
 export const credentialTypeByNode = new Map([
 	['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
+	['n8n-nodes-base.n8n', 'n8nApi'],
 ]);
 
 /** The nodes of n8n that examples may use: those that need no account anywhere, and the few above. */

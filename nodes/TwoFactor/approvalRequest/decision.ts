@@ -8,6 +8,7 @@ import type { Batch, Branches, ItemCall, ItemResult } from '../../engine/operati
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
+import { plainText } from '../../engine/values/texts';
 import { errorOutcomes, isErrorOutcome, STILL_OUTSTANDING } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
@@ -101,6 +102,7 @@ export const waitForDecisions = async <V extends WaitValues>(
 	await beginAndWait(batch, {
 		begin,
 		poll: () => approvalPoll,
+		questionOf: (output, target) => target?.sent?.message ?? plainText(output.message),
 		conclude: async (values, call, end, target) =>
 			shapeEnd(values, call, await withoutMismatch(end, target, call), target),
 		quorum,

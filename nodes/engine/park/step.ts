@@ -7,8 +7,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { addHint } from '../n8n/hints';
 import { perProcess } from '../n8n/perProcess';
 import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
+import { toWaitSentence } from './visibleWaits';
+import type { VisibleWait } from './visibleWaits';
 
 /**
  * A run of this node whose only task is to park the execution. n8n starts it right after the node has returned the
@@ -17,6 +20,8 @@ import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
 interface ParkStep {
 	/** When n8n's own timer resumes the execution. */
 	timerAt: number;
+	/** What the execution waits for. */
+	waits: VisibleWait[];
 	/** Called when n8n has accepted the wait. */
 	onParked: () => void;
 	requestedAt: number;
@@ -34,14 +39,14 @@ const steps = perProcess('park steps 1', () => new Map<string, ParkStep>());
 export function requestPark(
 	context: IExecuteFunctions,
 	state: object,
-	{ timerAt, onParked }: Pick<ParkStep, 'timerAt' | 'onParked'>,
+	step: Omit<ParkStep, 'requestedAt'>,
 ): EngineRequest {
 	const now = Date.now();
 	for (const [id, { requestedAt }] of steps)
 		if (now - requestedAt > STEP_EXPIRY_MS) steps.delete(id);
 	// Random, so that no input item can pass for a step.
 	const id = randomUUID();
-	steps.set(id, { timerAt, onParked, requestedAt: now });
+	steps.set(id, { ...step, requestedAt: now });
 	return requestItself(context, id, state);
 }
 
@@ -59,6 +64,8 @@ export async function parkExecution(
 	context: IExecuteFunctions,
 	step: ParkStep,
 ): Promise<INodeExecutionData[][]> {
+	for (const wait of step.waits)
+		addHint(context, toWaitSentence(wait, context.getTimezone()), wait);
 	const output = await suspend(context, new Date(step.timerAt));
 	step.onParked();
 	return output;

@@ -15,6 +15,7 @@ import { planResume } from './resumePlan';
 import { senderOf } from './sender';
 import type { Sender } from './sender';
 import { requestPark } from './step';
+import { describeWaits } from './visibleWaits';
 import type { WaitDefinition } from './waitDefinition';
 import { chooseResumeTime, shortTimerMs } from './waitTimes';
 
@@ -58,7 +59,11 @@ export function parkAndTrack<V, W extends WaitTarget>(
 		...toParkedState(itemStates, batch),
 		...(storesCheckpoint && { checkpoint: toCheckpoint(others) }),
 	};
-	return requestPark(context, state, { timerAt, onParked: () => poller.track(parked, sender) });
+	return requestPark(context, state, {
+		timerAt,
+		waits: describeWaits(batch, definition, itemStates),
+		onParked: () => poller.track(parked, sender),
+	});
 }
 
 /**

@@ -31,6 +31,8 @@ export interface WaitDefinition<V, W extends WaitTarget> {
 		end: EndedId,
 		target: W,
 	) => IDataObject | Promise<IDataObject>;
+	/** Returns the question that a person is asked, for the editor. `target` is absent if several people decide. */
+	questionOf?: (output: IDataObject, target: W | undefined) => string | undefined;
 	/** How several people are asked; required if an item begins with `quorum`. */
 	quorum?: QuorumDefinition<V>;
 }

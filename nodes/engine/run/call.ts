@@ -6,6 +6,7 @@ import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
 import { toJson } from '../http/json';
 import type { Request, RequestStats, SendOptions, ServiceResponse } from '../http/types';
+import { addHint } from '../n8n/hints';
 import { parkedStateOf } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
 import type { ItemCall, Catalog, Operation, Values } from '../operation';
@@ -65,7 +66,7 @@ export async function createItemCalls(
 	const hint = (message: string) => {
 		if (hints.has(message)) return;
 		hints.add(message);
-		context.addExecutionHints({ message, location: 'outputPane' });
+		addHint(context, message);
 	};
 	const parameters = new NodeParameters(context);
 	const resolvedParameters = new ResolvedParameters(parameters, operation, service);

@@ -97,14 +97,19 @@ export class ParkHost {
 		this.executions.get(id)!.status = 'canceled';
 	}
 
-	/** Kills the process and starts another one with the stored executions. */
-	restartProcess(): void {
+	/** Kills the process. Its requests that are under way go on, but n8n does not respond to them. */
+	killProcess(): void {
 		this.packProcess.kill();
 		this.processCount++;
+		this.stopTimers();
+	}
+
+	/** Kills the process and starts another one with the stored executions. */
+	restartProcess(): void {
+		this.killProcess();
 		for (const execution of this.executions.values()) {
 			if (execution.status === 'running') execution.status = 'crashed';
 		}
-		this.stopTimers();
 		this.packProcess = startPackProcess(this.options.resumeAfterMs);
 		this.startWaitTracker();
 	}

@@ -91,8 +91,7 @@ async function startExecutions(count: number): Promise<Expectation[]> {
 
 /** Ends n8n, and starts it again after a time. */
 async function restartAfter(ms: number): Promise<void> {
-	rig.host.packProcess.kill();
-	rig.host.stopTimers();
+	rig.host.killProcess();
 	await advanceTime(ms);
 	rig.host.restartProcess();
 }

@@ -59,8 +59,11 @@ export function toQuorumOutput(values: WaitValues, end: QuorumEnd, wait: QuorumW
 	};
 }
 
-const nameOf = (person: string, { data }: QuorumWait): unknown =>
-	isRecord(data.names) ? data.names[person] : undefined;
+/** Returns the name of a person, if the workflow gives one. */
+export function nameOf({ names }: IDataObject, person: string): string | undefined {
+	const name = isRecord(names) ? names[person] : undefined;
+	return typeof name === 'string' ? name : undefined;
+}
 
 const toIso = (ms: number | undefined): string | undefined =>
 	ms === undefined ? undefined : new Date(ms).toISOString();
@@ -68,7 +71,7 @@ const toIso = (ms: number | undefined): string | undefined =>
 /** Returns who answered. The name from the workflow takes precedence over the name from the service. */
 function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): IDataObject {
 	const { name: serviceName, email } = answer;
-	const name = nameOf(person, wait) ?? serviceName;
+	const name = nameOf(wait.data, person) ?? serviceName;
 	return {
 		twofactor_id: normalizeId(person),
 		...(typeof name === 'string' && { name }),
