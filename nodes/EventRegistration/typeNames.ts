@@ -8,8 +8,6 @@ import { SharedReads } from '../engine/sharedReads';
 import { lists } from './lists';
 import { registrationTypeName } from './names';
 
-const READ_LIMIT_MS = 10_000;
-
 /** The names of registration types that each execution has read, by event. */
 const typeNames = new SharedReads<Awaited<ReturnType<typeof readNames>>>();
 
@@ -51,14 +49,7 @@ export async function lookUpTypeNames(
 	{ client }: ItemCall,
 ): Promise<(record: IDataObject) => IDataObject | undefined> {
 	if (records.every((record) => unnamedTypeOf(record) === undefined)) return () => undefined;
-	const { maxAttempts, timeoutMs, maxRetryDelayMs } = client.options;
-	// Few tries and a short time limit: a finished operation must not wait long for an optional name.
-	const limitedClient = client.with({
-		maxAttempts: Math.min(maxAttempts, 2),
-		timeoutMs: Math.min(timeoutMs, READ_LIMIT_MS),
-		maxRetryDelayMs: Math.min(maxRetryDelayMs, READ_LIMIT_MS),
-	});
-	const read = async () => await readNames(limitedClient, typeNameList(eventId));
+	const read = async () => await readNames(client.withShortLimits(), typeNameList(eventId));
 	const names = await typeNames.get(client.connection, `${eventId}`, read);
 	return (record) => typeNameField(record, (typeId) => names.get(typeId));
 }

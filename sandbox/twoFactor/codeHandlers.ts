@@ -31,9 +31,9 @@ export function codeHandlers(state: TwoFactorState): Record<string, Handler> {
 
 	const send = (via: 'sms' | 'call', { params, query }: SendRequest): HandlerResponse => {
 		const user = users.getActive(params.twofactor_id);
-		const { number, device } = user;
+		const { number, device, hasCodesInApp } = user;
 		const cellphone = maskNumber(number);
-		if (device && !query.force) {
+		if (device && hasCodesInApp && !query.force) {
 			const message = messages[via].ignored;
 			return {
 				status: 200,
@@ -75,8 +75,8 @@ export function codeHandlers(state: TwoFactorState): Record<string, Handler> {
 	};
 }
 
-function presentDevice({ device }: User) {
-	if (!device) return {};
+function presentDevice({ device, hasCodesInApp }: User) {
+	if (!device || !hasCodesInApp) return {};
 	const seconds = Math.floor(device.since / 1000);
 	return {
 		id: device.id,

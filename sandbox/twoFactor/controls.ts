@@ -95,10 +95,11 @@ export function twoFactorControls({ world, users, approvals, verifications }: Tw
 		/** `{}`: pending phone verifications, with their codes. */
 		verifications: () => verifications.list(),
 
-		/** `{ twofactor_id | phone, device? }`: installs the app for the user, which suppresses SMS. */
+		/** `{ twofactor_id | phone, device? }`: installs the app, from which the user then takes codes: SMS are suppressed. */
 		installApp: (input: Input) => {
 			const user = requireOneUser(input);
 			users.installApp(user, typeof input.device === 'string' ? input.device : 'android');
+			user.hasCodesInApp = true;
 			return { twofactor_id: user.id, device: user.device!.os };
 		},
 

@@ -13,20 +13,16 @@ export interface User {
 	confirmed: boolean;
 	/** The device with the app; missing for users without it. */
 	device?: { id: number; os: string; since: number };
+	/** Whether the user takes codes from the app: SMS and calls are then suppressed without `force`. */
+	hasCodesInApp?: boolean;
 	/** The secret of the authenticator app, in base32. */
 	secret: string;
 	enrolledAt: number;
 	deletedAt?: number;
 }
 
-/** The second seeded user, who has the app: SMS and calls are suppressed without `force`. */
-const appUser = {
-	email: 'ines.moreau@example.com',
-	countryCode: '1',
-	phoneNumber: '2025550144',
-	phone: '+12025550144',
-	device: 'android',
-};
+/** The second seeded user. */
+const ines = { email: 'ines.moreau@example.com', countryCode: '1', phoneNumber: '2025550144' };
 
 const FIRST_ID = 100001;
 const DELETION_DELAY_MS = 24 * 3600 * 1000;
@@ -40,22 +36,18 @@ export class Users {
 
 	constructor(private readonly world: World) {}
 
-	/** Restores the demo people, who have no app yet, and one user who has it. */
+	/** Restores the demo people. All have the app; only the second takes codes from it. */
 	reset(): void {
 		this.users.clear();
 		this.usersByPhone.clear();
 		this.nextId = FIRST_ID;
 		this.nextDeviceId = 200001;
 		const { user, manager, finance, deputy } = this.world.demo;
-		this.enroll(user.email, parsePhoneNumber(user.countryCode, user.phoneNumber)!);
-		const { user: ines } = this.enroll(
-			appUser.email,
-			parsePhoneNumber(appUser.countryCode, appUser.phoneNumber)!,
-		);
-		ines.confirmed = true;
-		this.installApp(ines, appUser.device);
-		for (const { email, countryCode, phoneNumber } of [manager, finance, deputy]) {
-			this.enroll(email, parsePhoneNumber(countryCode, phoneNumber)!);
+		for (const person of [user, ines, manager, finance, deputy]) {
+			const number = parsePhoneNumber(person.countryCode, person.phoneNumber)!;
+			const { user: enrolled } = this.enroll(person.email, number);
+			this.installApp(enrolled, 'android');
+			if (person === ines) Object.assign(enrolled, { confirmed: true, hasCodesInApp: true });
 		}
 	}
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { OperationRun } from '../hostile/matrix/cases';
 import { runBaseline } from '../hostile/matrix/matrix';
-import { isReadOnly } from '../hostile/matrix/oracle';
+import { checksForApp, isReadOnly, looksUpName } from '../hostile/matrix/oracle';
 import { runRepeated } from '../hostile/matrix/run';
 import { openSandboxPool } from '../hostile/matrix/sandboxPool';
 import type { SandboxPool } from '../hostile/matrix/sandboxPool';
@@ -110,7 +110,8 @@ function refuseAt(position: number): FaultSelector {
 it('no list passes a refusal for its records', async () => {
 	const requests = selectRequests(
 		baseline,
-		(entry, run) => isReadOnly(entry) && isListResponse(run, entry) && !looksUpNames(entry, run),
+		(entry, run) =>
+			isReadOnly(entry) && isListResponse(run, entry) && !looksUpName(entry, run.sample.resource),
 	);
 	// The operations of one list share its code, so one of them stands for all.
 	const lists = [...new Map(requests.map((request) => [listKey(request), request])).values()];
@@ -120,10 +121,6 @@ it('no list passes a refusal for its records', async () => {
 
 const listKey = ({ baselineRun, entry }: RequestOfRun) =>
 	`${baselineRun.sample.node} ${entry.operationId}`;
-
-/** Whether a request only adds names to the records of another list: its failure is a hint. */
-const looksUpNames = ({ operationId }: RequestOfRun['entry'], { sample }: OperationRun) =>
-	operationId === 'getManyRegistrationTypes' && sample.resource !== 'registrationType';
 
 const acceptedIn = ({ label, actualRun }: AnsweredRun): string[] =>
 	actualRun.error && actualRun.outputItems.length === 0
@@ -152,6 +149,7 @@ it('no read of one record, of a state or of a form passes a refusal for it', asy
 			entry.method === 'GET' &&
 			isReadOnly(entry) &&
 			!isListResponse(run, entry) &&
+			!checksForApp(entry, run.sample.resource) &&
 			!run.sample.waitsForPerson &&
 			!run.sample.handlesItemsTogether,
 	);

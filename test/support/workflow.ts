@@ -69,7 +69,10 @@ export async function runWorkflow(
 	return toWorkflowRun(run);
 }
 
-/** Runs one node over the given items. Returns its items in input order, whichever output they are on, and its failed items. */
+/**
+ * Runs one node over the given items. Returns its items, and those on its error output. The items of a node with two outputs are
+ * in input order; those of any other node are in the order in which it returned them.
+ */
 export async function runNode(
 	kit: NodeKit,
 	type: string,
@@ -93,14 +96,12 @@ export async function runNode(
 	);
 	const outputs = workflowRun.run.data.resultData.runData.Node?.at(-1)?.data?.main ?? [];
 	const errorItems = node.onError === 'continueErrorOutput' ? (outputs.at(-1) ?? []) : [];
-	return {
-		...workflowRun,
-		outputItems: outputs
-			.flatMap((items) => (items === errorItems ? [] : (items ?? [])))
-			.sort((a, b) => indexOf(a) - indexOf(b))
-			.map(({ json }) => json),
-		errorItems,
-	};
+	const [first = [], ...others] = outputs
+		.filter((items) => items !== errorItems)
+		.map((items) => items ?? []);
+	const items =
+		others.length === 0 ? first : [first, ...others].flat().sort((a, b) => indexOf(a) - indexOf(b));
+	return { ...workflowRun, outputItems: items.map(({ json }) => json), errorItems };
 }
 
 /** Returns the input item that an output item is paired with; items without one are the last. */

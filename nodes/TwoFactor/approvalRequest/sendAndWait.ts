@@ -39,7 +39,7 @@ import {
 	severalPeopleOptions,
 	unlessSeveral,
 } from './severalPeople/fields';
-import { readAnswer, toQuorumOutput } from './severalPeople/output';
+import { nameOf, readAnswer, toQuorumOutput } from './severalPeople/output';
 import { rejectImitatedRows } from './severalPeople/rows';
 
 /**
@@ -85,6 +85,7 @@ export const sendAndWait = operation({
 			{
 				poll: approvalPoll,
 				send: askPerson,
+				nameOf,
 				describeSent: describeAllSent,
 				readAnswer,
 				findMismatch: findQuestionMismatch,

@@ -93,6 +93,8 @@ type AttemptResult =
 	| { response: ServiceResponse; failure?: undefined }
 	| { response?: ServiceResponse; failure: ServiceFailure; failedAttempt: FailedAttempt };
 
+const SHORT_LIMIT_MS = 10_000;
+
 /** Sends requests over a connection, all with the same options. */
 export class Client {
 	constructor(
@@ -103,6 +105,16 @@ export class Client {
 	/** Returns a client for the same connection with some options replaced. */
 	with(options: Partial<SendOptions>): Client {
 		return new Client(this.connection, { ...this.options, ...options });
+	}
+
+	/** Returns a client that soon gives up, for optional reads: no user must wait long for one. */
+	withShortLimits(): Client {
+		const { maxAttempts, timeoutMs, maxRetryDelayMs } = this.options;
+		return this.with({
+			maxAttempts: Math.min(maxAttempts, 2),
+			timeoutMs: Math.min(timeoutMs, SHORT_LIMIT_MS),
+			maxRetryDelayMs: Math.min(maxRetryDelayMs, SHORT_LIMIT_MS),
+		});
 	}
 
 	/**

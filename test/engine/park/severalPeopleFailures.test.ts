@@ -218,6 +218,7 @@ describe('a request that counts as not sent', () => {
 			"could be asked, not 2, 3: User 3 doesn't have the app",
 		);
 		expect(readError(FIRST_EXECUTION_ID).description).toContain('Ask the user to install the app');
+		rig.service.usersWithoutApp.clear();
 		rig.service.unreachableUsers.add('2').add('3');
 		open(severalPeopleParameters([twoOfThree]));
 		const { run } = await start('Two?');

@@ -55,6 +55,7 @@ export function expectedResult({ fault, position }: Case, baseline: BaselineRun)
 	if (looksUpName(faultedRequest, sample.resource)) return 'nameOptional';
 	// A wait polls again, whatever one poll returned.
 	if (sample.waitsForPerson && isReadOnly(faultedRequest)) return 'any';
+	if (checksForApp(faultedRequest, sample.resource)) return 'correct';
 	switch (fault.kind) {
 		case 'lost':
 		case 'failing':
@@ -71,8 +72,12 @@ export function expectedResult({ fault, position }: Case, baseline: BaselineRun)
 }
 
 /** Whether a request only looks up a name for an operation on another resource. */
-const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
+export const looksUpName = ({ operationId }: LoggedRequest, resource: string): boolean =>
 	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
+
+/** Whether a request only asks if a user has the app. If the service does not say, the approval request goes out. */
+export const checksForApp = ({ operationId }: LoggedRequest, resource: string): boolean =>
+	operationId === 'getUserStatus' && resource === 'approvalRequest';
 
 function expectedIfPermanent(request: LoggedRequest, kind: Case['fault']['kind']): ExpectedResult {
 	if (kind !== 'wrongBody' || isReadOnly(request)) return 'error';

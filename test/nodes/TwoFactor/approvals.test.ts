@@ -1,7 +1,7 @@
 // Protects Create and Get of approval requests: the user gets the message as entered, and invalid input sends nothing.
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import { startToyServer, sendJson } from '../../support/toy';
-import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { adviceOf, APP_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 const QUESTION = 'Approve the login to the speaker portal?';
@@ -11,11 +11,11 @@ const create = (parameters: object = {}, input?: never, settings?: object) =>
 	rig.operate(
 		'approvalRequest',
 		'create',
-		{ twofactorId: DEMO_ID, message: QUESTION, ...parameters },
+		{ twofactorId: APP_ID, message: QUESTION, ...parameters },
 		input,
 		settings,
 	);
-const readApprovals = () => rig.control('approvals', { twofactor_id: DEMO_ID });
+const readApprovals = () => rig.control('approvals', { twofactor_id: APP_ID });
 const makeRows = (...pairs: Array<[string, string]>) => ({
 	rows: pairs.map(([name, value]) => ({ name, value })),
 });
@@ -32,7 +32,7 @@ describe('Create', () => {
 		const { outputItems, error } = await create();
 		expect(error).toBeUndefined();
 		const [{ uuid, message, status }] = readApprovals();
-		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
+		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(APP_ID) }]);
 		expect({ message, status }).toEqual({ message: QUESTION, status: 'pending' });
 	});
 
@@ -92,7 +92,8 @@ describe('Create', () => {
 		rig.changeCredential({ baseUrl: server.url });
 		await create({ specifyDetails: 'json', detailsJson: '{}', options: { logos: {}, expiry: {} } });
 		await create({ options: { hiddenDetailsJson: '' } });
-		expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
+		const sent = server.requests.filter(({ method }) => method === 'POST');
+		expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
 			{ message: QUESTION },
 			{ message: QUESTION },
 		]);
@@ -131,7 +132,7 @@ describe('Create', () => {
 			{ res: 'med', url: ' https://app.example.com/logo@2x.png ' },
 		];
 		await create({ options: { logos: { logo } } });
-		expect(JSON.parse(server.requests[0]!.body).logos).toEqual([
+		expect(JSON.parse(server.requests.at(-1)!.body).logos).toEqual([
 			{ res: 'default', url: 'https://app.example.com/logo.png' },
 			{ res: 'med', url: 'https://app.example.com/logo@2x.png' },
 		]);
@@ -207,13 +208,13 @@ describe('Create with a trigger URL', () => {
 			{
 				id: expect.any(String),
 				outcome: 'pending',
-				twofactor_id: Number(DEMO_ID),
+				twofactor_id: Number(APP_ID),
 				handedOver: true,
 			},
 		]);
 		const [, { headers, body }] = trigger.requests as [never, never];
 		expect(JSON.parse(body)).toEqual({
-			ids: [{ id: outputItems[0]!.id, data: { order: 1042 }, subject: DEMO_ID }],
+			ids: [{ id: outputItems[0]!.id, data: { order: 1042 }, subject: APP_ID }],
 		});
 		expect(verifySubmission(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe(
 			'valid',
@@ -256,11 +257,11 @@ describe('Get', () => {
 		const simplified = {
 			id: uuid,
 			outcome: 'approved',
-			twofactor_id: Number(DEMO_ID),
+			twofactor_id: Number(APP_ID),
 			message: QUESTION,
 			details: { Location: 'Lisbon' },
 			respondedAt: expect.any(String),
-			responder: { twofactor_id: Number(DEMO_ID), email: 'robin.castellan@example.com' },
+			responder: { twofactor_id: Number(APP_ID), email: 'ines.moreau@example.com' },
 			created_at: expect.any(String),
 			processed_at: expect.any(String),
 			seconds_to_expire: 86_400,
@@ -277,7 +278,7 @@ describe('Get', () => {
 				status: 'approved',
 				message: QUESTION,
 				details: { Location: 'Lisbon' },
-				twofactor_id: Number(DEMO_ID),
+				twofactor_id: Number(APP_ID),
 				respondedAt: simplified.respondedAt,
 				responder: simplified.responder,
 				created_at: expect.any(String),
@@ -288,8 +289,8 @@ describe('Get', () => {
 				_id: expect.any(String),
 				_app_name: 'Gatehouse Sandbox',
 				_app_serial_id: 4711,
-				_twofactor_id: Number(DEMO_ID),
-				_user_email: 'robin.castellan@example.com',
+				_twofactor_id: Number(APP_ID),
+				_user_email: 'ines.moreau@example.com',
 				app_id: expect.any(String),
 				user_id: expect.any(String),
 			},

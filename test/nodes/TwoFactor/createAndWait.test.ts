@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { adviceOf, APP_ID, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
@@ -32,7 +32,7 @@ describe('Create with the option to wait', () => {
 			'approvalRequest',
 			'create',
 			{
-				twofactorId: '={{ $json.id ?? "100001" }}',
+				twofactorId: '={{ $json.id ?? "100002" }}',
 				message: '=Question {{ $json.index }}',
 				wait: true,
 				waitLimit: 20,
@@ -70,7 +70,7 @@ describe('Create with the option to wait', () => {
 				waitLimit: 20,
 				options: { checkEvery: 1 },
 			},
-			[{ id: '999999' }, { id: DEMO_ID }],
+			[{ id: '999999' }, { id: APP_ID }],
 			{ onError: 'continueErrorOutput' },
 		);
 		const [uuid] = await waitForPending(1);
@@ -90,7 +90,7 @@ describe('Create with the option to wait', () => {
 			'approvalRequest',
 			'create',
 			{ twofactorId: '={{ $json.id }}', message: 'Yes?', wait: true, waitLimit: 600 },
-			[{ id: DEMO_ID }, { id: '999999' }],
+			[{ id: APP_ID }, { id: '999999' }],
 		);
 		expect(error?.message).toContain('(60026)');
 		expect(rig.countRequests('getApprovalRequest')).toBe(0);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { escapeDirectionControls } from '../../../nodes/engine/review/displayText';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { scaleRunCount } from '../../support/scaleRunCount';
-import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { adviceOf, APP_ID, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
@@ -16,18 +16,18 @@ const rig = useTwoFactorRig();
 const CONTROLS = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
 const ALL_CONTROLS = String.fromCodePoint(...CONTROLS);
 const ALL_ESCAPES = CONTROLS.map((point) => `\\u${point.toString(16)}`).join('');
-const readApprovals = () => rig.control('approvals', { twofactor_id: DEMO_ID }) as IDataObject[];
+const readApprovals = () => rig.control('approvals', { twofactor_id: APP_ID }) as IDataObject[];
 const countRequests = () => rig.countRequests('createApprovalRequest');
 
 const oneLevel = {
 	decidedBy: 'severalPeople',
-	levels: { level: [{ name: `Team${ALL_CONTROLS}`, people: DEMO_ID }] },
+	levels: { level: [{ name: `Team${ALL_CONTROLS}`, people: APP_ID }] },
 };
 
 /** Sends one request, approves it, and returns it as the service received it. */
 async function send(operation: string, parameters: IDataObject): Promise<IDataObject> {
 	const running = rig.operate('approvalRequest', operation, {
-		twofactorId: DEMO_ID,
+		twofactorId: APP_ID,
 		message: 'May I?',
 		...parameters,
 	});
@@ -86,7 +86,7 @@ describe.each<[string, string, IDataObject]>([
 	it('rejects a message that is too long once its controls are visible', async () => {
 		const message = `${'x'.repeat(139)}\u202e`;
 		const { error } = await rig.operate('approvalRequest', operation, {
-			twofactorId: DEMO_ID,
+			twofactorId: APP_ID,
 			...parameters,
 			message,
 		});
@@ -100,7 +100,7 @@ describe.each<[string, string, IDataObject]>([
 	it('rejects two details that would have the same name', async () => {
 		const rows = ['a\u202e', 'a\\u202e'].map((name) => ({ name, value: '1' }));
 		const { error } = await rig.operate('approvalRequest', operation, {
-			twofactorId: DEMO_ID,
+			twofactorId: APP_ID,
 			message: 'May I?',
 			...parameters,
 			details: { rows },
@@ -117,7 +117,7 @@ it('the name of a level is shown with escapes', async () => {
 
 it('the message of a one-time code is sent with escapes', async () => {
 	await rig.operate('oneTimeCode', 'sendBySms', {
-		twofactorId: DEMO_ID,
+		twofactorId: APP_ID,
 		options: { action: 'pay', actionMessage: 'Pay \u202e2500' },
 	});
 	const [entry] = rig.sandbox.requestLog.entries({ service: 'twoFactor' });

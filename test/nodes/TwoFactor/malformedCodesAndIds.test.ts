@@ -1,7 +1,7 @@
 // Protects the service from malformed input: codes, user IDs and details that cannot be valid are never sent.
 import fc from 'fast-check';
 
-import { adviceOf, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
+import { adviceOf, APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 const countAllRequests = () =>
@@ -121,7 +121,7 @@ describe('details of approval requests', () => {
 		rig.operate(
 			'approvalRequest',
 			'create',
-			{ twofactorId: DEMO_ID, message: 'Yes?', ...parameters },
+			{ twofactorId: APP_ID, message: 'Yes?', ...parameters },
 			[input as never],
 		);
 
@@ -146,7 +146,7 @@ describe('details of approval requests', () => {
 		const rows = ['__proto__', 'constructor', 'toString'].map((name) => ({ name, value: 'x' }));
 		const { error } = await createApproval({ details: { rows } });
 		expect(error).toBeUndefined();
-		const [{ details }] = rig.control('approvals', { twofactor_id: DEMO_ID });
+		const [{ details }] = rig.control('approvals', { twofactor_id: APP_ID });
 		expect(Object.entries(details)).toEqual(rows.map(({ name, value }) => [name, value]));
 	});
 });

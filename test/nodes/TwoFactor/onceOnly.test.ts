@@ -119,6 +119,6 @@ describe('a phone if every response is lost', () => {
 		await rig.operate('approvalRequest', 'create', findOperation('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',
 		});
-		expect(rig.control('approvals', { twofactor_id: DEMO_ID })).toHaveLength(2);
+		expect(rig.control('approvals', { twofactor_id: APP_ID })).toHaveLength(2);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { adviceOf, APP_ID, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
@@ -19,7 +19,7 @@ async function sendAndWait(parameters: object, onPending: (uuids: string[]) => v
 	const running = rig.operate(
 		'approvalRequest',
 		'sendAndWait',
-		{ twofactorId: `${DEMO_ID}`, message: '=Question {{ $json.index }}', ...parameters },
+		{ twofactorId: `${APP_ID}`, message: '=Question {{ $json.index }}', ...parameters },
 		Array.from({ length: count }, (_, index) => ({ index })),
 	);
 	for (let attempt = 0; attempt < 200 && readPending().length < count; attempt++) await delay(25);
@@ -51,7 +51,7 @@ it.each([
 				approved,
 				message: 'Question 0',
 				details: { Amount: '250' },
-				twofactor_id: Number(DEMO_ID),
+				twofactor_id: Number(APP_ID),
 				waitedSeconds: expect.any(Number) as number,
 			},
 		]);
@@ -86,7 +86,7 @@ it('Send and Wait fails for the outcomes that the user selected as errors', asyn
 it('Send and Wait rejects a limit from an expression that gives nothing before any request', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: NOTHING, resumeUnit: 'hours' };
 	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
-		twofactorId: `${DEMO_ID}`,
+		twofactorId: `${APP_ID}`,
 		message: 'May I?',
 		options: { limitWaitTime: { values } },
 	});
@@ -97,7 +97,7 @@ it('Send and Wait rejects a limit from an expression that gives nothing before a
 
 it('Send and Wait rejects a question that is too long before any request', async () => {
 	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
-		twofactorId: `${DEMO_ID}`,
+		twofactorId: `${APP_ID}`,
 		message: 'x'.repeat(145),
 	});
 	expect(error?.message).toMatch(/144/);
@@ -114,8 +114,8 @@ it.each<[string, unknown]>([
 ])('Send and Wait rejects %s in Decided By before any request', async (_, decidedBy) => {
 	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
 		decidedBy,
-		twofactorId: `${DEMO_ID}`,
-		levels: { level: [{ people: `${DEMO_ID}` }] },
+		twofactorId: `${APP_ID}`,
+		levels: { level: [{ people: `${APP_ID}` }] },
 		message: 'May I?',
 	});
 	expect(error?.message).toContain("'Decided By' must be 'One Person' or 'Several People'");
@@ -128,7 +128,7 @@ it.each([
 	['unit', { unit: NOTHING }],
 ])('Send and Wait rejects Expires After without an %s before any request', async (_, time) => {
 	const { error } = await rig.operate('approvalRequest', 'sendAndWait', {
-		twofactorId: `${DEMO_ID}`,
+		twofactorId: `${APP_ID}`,
 		message: 'May I?',
 		options: { expiry: { time: { amount: 5, unit: 'minutes', ...time } } },
 	});

@@ -5,7 +5,7 @@ import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { asReview, asTool } from '../../engine/review/reviewVariants';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
-import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { APP_ID, useTwoFactorRig } from './twoFactorRig';
 
 // No agent calls these reviews, as when a user tests the review in the editor.
 
@@ -23,7 +23,7 @@ async function runReview(item: IDataObject, tools: string[]) {
 		{ nodes: { ...nodes, ...variants }, credentials, credentialData },
 		[
 			{ name: 'Start', type: 'start' },
-			{ name: 'Review', type: 'twoFactorHitlTool', parameters: { twofactorId: DEMO_ID } },
+			{ name: 'Review', type: 'twoFactorHitlTool', parameters: { twofactorId: APP_ID } },
 			...tools.map((name) => ({ name, type: 'twoFactorTool' })),
 		],
 		{

@@ -1,4 +1,4 @@
-import { DEMO_ID, DEMO_PHONE } from './twoFactorRig';
+import { APP_ID, DEMO_ID, DEMO_PHONE } from './twoFactorRig';
 
 /** Every operation that is one request, with parameters that the node accepts. */
 export const operations = (
@@ -13,7 +13,7 @@ export const operations = (
 			'approvalRequest',
 			'create',
 			'createApprovalRequest',
-			{ twofactorId: DEMO_ID, message: 'Yes?' },
+			{ twofactorId: APP_ID, message: 'Yes?' },
 		],
 		[
 			'approvalRequest',

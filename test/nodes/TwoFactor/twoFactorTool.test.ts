@@ -12,7 +12,7 @@ import type {
 import { service } from '../../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { connectTo, runNode, runWorkflow } from '../../support/workflow';
-import { DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
+import { APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 
@@ -101,7 +101,7 @@ describe('the node as a tool of an AI agent', () => {
 			{
 				resource: 'oneTimeCode',
 				operation: 'verify',
-				twofactorId: DEMO_ID,
+				twofactorId: APP_ID,
 				code: fromModel('code'),
 			},
 			{ code: '12 34 567' },
@@ -122,7 +122,7 @@ describe('the node as a tool of an AI agent', () => {
 			{
 				resource: 'approvalRequest',
 				operation: 'create',
-				twofactorId: DEMO_ID,
+				twofactorId: APP_ID,
 				message: fromModel('question'),
 				wait: true,
 				options: { checkEvery: 1 },
@@ -170,7 +170,7 @@ describe('the node as a tool of an AI agent', () => {
 		async (kind) => {
 			rig.sandbox.faultRules.add({ service: 'twoFactor', kind });
 			const create = { resource: 'approvalRequest', operation: 'create', message: 'May I?' };
-			const { error } = await runTool({ ...create, twofactorId: DEMO_ID }, {});
+			const { error } = await runTool({ ...create, twofactorId: APP_ID }, {});
 			rig.sandbox.faultRules.clear();
 			expect(error!.message).toMatch(/Tell the person|check|not known/i);
 			expect(error!.message).not.toContain('Details:');

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { adviceOf, APP_ID, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
@@ -10,7 +10,7 @@ const rig = useTwoFactorRig();
 /** Creates approval requests and returns their IDs. */
 const createApprovals = async (count = 1, options: object = {}) => {
 	const input = Array.from({ length: count }, (_, index) => ({ index }));
-	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };
+	const parameters = { twofactorId: APP_ID, message: 'Yes?', options };
 	const { outputItems } = await rig.operate('approvalRequest', 'create', parameters, input);
 	return outputItems.map(({ id }) => id as string);
 };

@@ -4,7 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { runWorkflow } from '../../support/workflow';
-import { APP_ID, APP_PHONE, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
+import { APP_ID, APP_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
@@ -56,7 +56,7 @@ async function runBranching(
 }
 
 const createApproval = async (): Promise<string> => {
-	const parameters = { twofactorId: DEMO_ID, message: 'Yes?' };
+	const parameters = { twofactorId: APP_ID, message: 'Yes?' };
 	const { outputItems } = await rig.operate('approvalRequest', 'create', parameters);
 	return outputItems[0]!.id as string;
 };
@@ -133,7 +133,7 @@ it('only a right code leaves by the second output of Check', async () => {
 });
 
 it('Send and Wait for Approval and Create with the wait have two outputs, Create without it has one', async () => {
-	const question = { twofactorId: DEMO_ID, message: 'Yes?' };
+	const question = { twofactorId: APP_ID, message: 'Yes?' };
 	const decideAll = () => {
 		for (const { uuid } of rig.control('approvals', { status: 'pending' }) as Array<{
 			uuid: string;

@@ -142,7 +142,7 @@ describe('Get Status', () => {
 			{ twofactorId: '={{ $json.id }}' },
 			[{ id: Number(DEMO_ID) }],
 		);
-		expect(outputItems[0]).toMatchObject({ confirmed: false, registered: false });
+		expect(outputItems[0]).toMatchObject({ confirmed: false, registered: true });
 	});
 });
 

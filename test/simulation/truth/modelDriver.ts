@@ -67,8 +67,9 @@ export class ModelDriver implements Driver {
 
 	failNext({ operation, kind, retryAfter }: StagedFault): void {
 		const method = operation === 'createApprovalRequest' ? 'POST' : 'GET';
-		if (kind === 'lost') this.service.failNext(method, 'lostAfter');
-		else if (kind === 'slow') this.service.failNext(method, 'delayed');
+		const pathPart = operation.endsWith('ApprovalRequest') ? '/approval_requests' : '';
+		if (kind === 'lost') this.service.failNext(method, 'lostAfter', pathPart);
+		else if (kind === 'slow') this.service.failNext(method, 'delayed', pathPart);
 		else
 			this.sandbox.faultRules.add({ service: 'twoFactor', operation, kind, retryAfter, times: 1 });
 	}

@@ -85,7 +85,8 @@ export async function openSandbox(): Promise<Sandbox> {
 export class MemoryService {
 	private requestCount = 0;
 	private faultsEnded = false;
-	private readonly nextFaults: Array<{ method: string; fault: RequestFault }> = [];
+	private readonly nextFaults: Array<{ method: string; fault: RequestFault; pathPart: string }> =
+		[];
 	/** Whether the services reject the credential. */
 	rejectsCredential = false;
 	/** IDs of the records that the services cannot return. */
@@ -120,9 +121,9 @@ export class MemoryService {
 		this.world.record({ type: 'serviceClockStepped', byMs });
 	}
 
-	/** Gives the next request with a method a fault. */
-	failNext(method: string, fault: RequestFault): void {
-		this.nextFaults.push({ method, fault });
+	/** Gives the next request with a method a fault; with `pathPart`, the next one whose path contains it. */
+	failNext(method: string, fault: RequestFault, pathPart = ''): void {
+		this.nextFaults.push({ method, fault, pathPart });
 	}
 
 	/** Lets all further requests succeed. */
@@ -143,7 +144,9 @@ export class MemoryService {
 		// Only a request that reads one record can concern one that the service does not know.
 		const isOfRecord = method === 'GET' && /\d[^/]*$/.test(url.pathname);
 		const possible = planned === 'unknown' && !isOfRecord ? '404' : planned;
-		const nextIndex = this.nextFaults.findIndex((next) => next.method === method);
+		const nextIndex = this.nextFaults.findIndex(
+			(next) => next.method === method && url.pathname.includes(next.pathPart),
+		);
 		const next = nextIndex < 0 ? undefined : this.nextFaults.splice(nextIndex, 1)[0]!.fault;
 		const failure = this.unreadableIds.has(url.pathname.split('/').at(-1)!) ? '500' : undefined;
 		const fault = this.faultsEnded ? undefined : (possible ?? next ?? rejection ?? failure);

@@ -52,7 +52,7 @@ export function beginSeveral(values: SeveralPeopleValues, request: Request): Beg
 		body,
 		names,
 		...(requester !== undefined && { requester }),
-		...(failWithoutApp && { failWithoutApp }),
+		...(failWithoutApp === false && { failWithoutApp }),
 	};
 	const { message } = body;
 	return { output: { message, details }, quorum: { policy, data } };
@@ -87,7 +87,7 @@ export async function askPerson(
 	asked: OutgoingRequest,
 ): Promise<string | undefined> {
 	const { person, expiresInS } = asked;
-	if (data.failWithoutApp === true) await requireApp(person, call);
+	if (data.failWithoutApp !== false) await requireApp(person, call);
 	const response = await call.send({
 		...create.request!,
 		params: { twofactor_id: toPathSegment('User ID', person) },
