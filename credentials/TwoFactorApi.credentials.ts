@@ -51,6 +51,16 @@ export class TwoFactorApi implements ICredentialType {
 				'Secret that callers must send in the X-Gatehouse-Secret header to add IDs to a trigger that uses this credential. Approval Request: Create with this credential needs none: it signs what it sends. If empty, no one else can add IDs.',
 		},
 		{
+			displayName: 'People',
+			name: 'people',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: 'e.g. Morgan Ellery, 100003',
+			description:
+				"One person per line: name, comma, User ID. Nodes then offer these people by name, and show names in place of User IDs. Whoever can edit this field can redirect approvals to another person's phone.",
+		},
+		{
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'ignoreSslIssues',
 			type: 'boolean',

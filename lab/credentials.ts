@@ -51,14 +51,19 @@ async function saveCredential(
  */
 export async function ensureCredentials(
 	rest: RestClient,
-	sandbox: Pick<Sandbox, 'credentials'>,
+	sandbox: Pick<Sandbox, 'credentials' | 'listPeople'>,
 	isKnown: (type: string) => boolean = () => true,
 ): Promise<LabCredential[]> {
 	const existingCredentials = await listCredentials(rest);
 	const credentials: LabCredential[] = [];
+	const people = sandbox
+		.listPeople()
+		.map(({ name, userId }) => `${name}, ${String(userId)}`)
+		.join('\n');
 	for (const { title, credential: type } of Object.values(services)) {
 		if (!isKnown(type)) continue;
-		const body = { name: `${title} (sandbox)`, type, data: sandbox.credentials[type] };
+		const data = { ...sandbox.credentials[type], ...(type === 'twoFactorApi' && { people }) };
+		const body = { name: `${title} (sandbox)`, type, data };
 		credentials.push(await saveCredential(rest, existingCredentials, body));
 	}
 	return credentials;

@@ -7,6 +7,8 @@ import serviceTable from '../contracts/services.json';
 import { compileOnFirstUse } from './compileOnFirstUse';
 import { controlRoutes, runControl } from './controlRoutes';
 import type { Demo } from './demoIdentities';
+import { listDemoPeople } from './demoPeople';
+import type { PublicDemoPerson } from './demoPeople';
 import { deskRoutes } from './desk/routes';
 import { FaultRules } from './faultRules';
 import { asLenient, asStrict, loadOperations } from './lenientMode';
@@ -70,6 +72,8 @@ export interface Sandbox {
 	controlUrl: string;
 	world: World;
 	demo: Demo;
+	/** Returns the people with a phone. */
+	listPeople: () => PublicDemoPerson[];
 	faultRules: FaultRules;
 	clock: { now(): number; advance(ms: number): void };
 	requestLog: RequestLog;
@@ -191,6 +195,7 @@ async function createServer(
 			controlUrl: `${url}/control`,
 			world,
 			demo: world.demo,
+			listPeople: () => listDemoPeople({ world, services }),
 			faultRules,
 			clock: { now: () => world.now(), advance: (ms) => world.advance(ms) },
 			requestLog: world.requestLog,

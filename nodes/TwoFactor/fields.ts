@@ -19,17 +19,32 @@ const APPROVAL_ID: IdFormat = {
 	advice: () => 'Use the id that Approval Request: Create returned.',
 };
 
+/** Members of a field for one user: chosen by name from the credential's list, or by User ID. */
+export const userLocator = {
+	type: 'resourceLocator' as const,
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list' as const,
+			placeholder: 'Choose a person…',
+			typeOptions: { searchListMethod: 'searchPeople', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string' as const, placeholder: 'e.g. 100001' },
+	],
+};
+const FROM_LIST = "The list has the people in 'People' of the credential.";
+
 export const twofactorId = field({
 	displayName: 'User ID',
 	name: 'twofactorId',
-	type: 'string',
-	default: '',
+	...userLocator,
 	required: true,
-	placeholder: 'e.g. 100001',
-	description: 'The twofactor_id returned by Enroll',
+	description: `The twofactor_id that User: Enroll returned. ${FROM_LIST}`,
 	builderHint: {
 		propertyHint:
-			'The number that User: Enroll returned as twofactor_id, stored with the person (the field twofactor_id of its output). Never a phone number, an email address or a name.',
+			"The number that User: Enroll returned as twofactor_id, stored with the person (the field twofactor_id of its output), as { __rl: true, mode: 'id', value: '…' }. Never a phone number, an email address or a name.",
 	},
 	read: idReader(USER_ID),
 	target: { in: 'path', as: 'twofactor_id' },
@@ -38,11 +53,9 @@ export const twofactorId = field({
 export const expectedUser = field({
 	displayName: 'Expected User',
 	name: 'expectedUser',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 100001',
+	...userLocator,
 	description:
-		'User ID of the person who must decide. The decision of anyone else is not accepted. Remove this option to accept any.',
+		'The person who must decide. The decision of anyone else is not accepted. Remove this option to accept any.',
 	rejectBlank: true,
 	read: idReader(USER_ID),
 });

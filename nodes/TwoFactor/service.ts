@@ -7,6 +7,7 @@ import { firstText } from '../engine/values/convert';
 import { application } from './application';
 import { approvalRequest } from './approvalRequest';
 import { oneTimeCode } from './oneTimeCode';
+import { requireValidPeople } from './people';
 import { phoneVerification } from './phoneVerification';
 import { asObject, errorCode, isFalse, succeeded } from './responses';
 import { user } from './user';
@@ -78,7 +79,10 @@ function readServiceMessage(body: IDataObject): string | undefined {
 
 /** Connection test: reads the application's details, which has no side effect and requires the API key. */
 export const probe: CredentialProbe = {
-	path: () => '/protected/json/app/details',
+	path: (credential) => {
+		requireValidPeople(credential);
+		return '/protected/json/app/details';
+	},
 	headers: (credential) => apiKeyHeader(credential, 'X-Twofactor-API-Key'),
 	recognizes: (response) => succeeded(response) && 'app' in asObject(response.body),
 };

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Field, FieldValue } from './field';
-import type { Client } from './http/client';
+import type { Client, Connection } from './http/client';
 import type { NamedList } from './http/names';
 import type { Paging } from './http/pages';
 import type { RecordKind } from './http/records';
@@ -251,6 +251,8 @@ export interface ItemCall {
 	readonly itemIndex: number;
 	readonly service: Catalog;
 	readonly operation: Operation;
+	/** The service with the node's credential; the same for all items. */
+	readonly connection: Connection;
 	/** Sends with the retries and timeouts that the user set for this item. Prefer `send`, which also uses the journal. */
 	readonly client: Client;
 	/** The requests that earlier tries of this run have sent for the item. */

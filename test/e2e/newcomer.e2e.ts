@@ -81,7 +81,8 @@ describe('a newcomer', () => {
 		withScreenshot(async ({ editor, lab }) => {
 			await newcomer.beginWorkflow();
 			await newcomer.addNext('Two-Factor', 'Ask for approval and wait', 'two-factor');
-			await newcomer.type({ 'User ID': '100003', Message: 'Refund 20 to Robin?' });
+			await editor.panel.pick('twofactorId', lab.sandbox.demo.manager.name);
+			await newcomer.type({ Message: 'Refund 20 to Robin?' });
 			await screenshot(editor.page, 'newcomer 2 panel');
 			await editor.panel.close();
 			const run = await editor.executeWorkflow();
@@ -92,7 +93,11 @@ describe('a newcomer', () => {
 			expect(await editor.waitForRun(run!)).toBe('success');
 			await editor.openNode('Ask for approval and wait');
 			expect(await editor.panel.readOutputItems()).toEqual([
-				expect.objectContaining({ approved: true, message: 'Refund 20 to Robin?' }),
+				expect.objectContaining({
+					approved: true,
+					message: 'Refund 20 to Robin?',
+					name: lab.sandbox.demo.manager.name,
+				}),
 			]);
 			await screenshot(editor.page, 'newcomer 2 approved');
 		}),
@@ -175,7 +180,8 @@ describe('a newcomer', () => {
 
 			await newcomer.beginWorkflow();
 			await newcomer.addNext('Two-Factor', 'Create an approval request');
-			await newcomer.type({ 'User ID': '100003', Message: question });
+			await panel.pick('twofactorId', lab.sandbox.demo.manager.name);
+			await newcomer.type({ Message: question });
 			await panel.addOption('triggerUrl', 'Trigger');
 			await panel.pick('triggerUrl', 'Chairs are decided');
 			await screenshot(page, 'newcomer 4 hand over');

@@ -8,7 +8,7 @@ const { description } = new TwoFactor();
 const validParameters: INodeParameters = {
 	resource: 'approvalRequest',
 	operation: 'create',
-	twofactorId: '100001',
+	twofactorId: { __rl: true, mode: 'id', value: '100001' },
 	message: 'Refund 20?',
 	details: { rows: [{ name: 'For', value: 'Dinner' }] },
 	options: { expiry: { time: { unit: 'minutes', amount: 5 } } },

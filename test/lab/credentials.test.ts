@@ -23,6 +23,10 @@ afterAll(async () => {
 
 const serviceRows = Object.values(services);
 
+/** The people with a phone in the sandbox, as a credential names them. */
+const DEMO_PEOPLE =
+	'Robin Castellan, 100001\nMorgan Ellery, 100003\nFrances Okoye, 100004\nDana Whitlock, 100005';
+
 /** Requests to n8n other than reads. */
 const listWrites = () =>
 	n8n.requests
@@ -40,7 +44,10 @@ it('the lab creates a credential for each service with the values that the sandb
 			url: '/credentials',
 			name: `${title} (sandbox)`,
 			type: credential,
-			data: sandbox.credentials[credential],
+			data: {
+				...sandbox.credentials[credential],
+				...(credential === 'twoFactorApi' && { people: DEMO_PEOPLE }),
+			},
 		})),
 	);
 	expect(credentialIds.map(({ type }) => type)).toEqual(

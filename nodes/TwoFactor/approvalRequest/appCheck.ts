@@ -6,6 +6,7 @@ import { isSameRecordId } from '../../engine/http/records';
 import type { ItemCall } from '../../engine/operation';
 import { SharedReads } from '../../engine/sharedReads';
 import { isOn } from '../../engine/values/convert';
+import { describeUser } from '../people';
 import { findUserId, isFalse, isTrue, unwrapObject } from '../responses';
 
 /** Option: whether to check that the user has the app before the request is sent. On if it is not added. */
@@ -21,7 +22,10 @@ export const failWithoutApp = field({
 
 /** Throws if the service says that the user has no app, before the only request of an item is sent. */
 export async function requireAppBeforeFirstSend(
-	{ failWithoutApp: isWanted = true, twofactorId }: { failWithoutApp?: boolean; twofactorId: string },
+	{
+		failWithoutApp: isWanted = true,
+		twofactorId,
+	}: { failWithoutApp?: boolean; twofactorId: string },
 	call: ItemCall,
 ): Promise<void> {
 	// A retry must not claim that nothing was sent if the first try has sent the request.
@@ -36,7 +40,7 @@ export async function requireApp(user: string, { client }: ItemCall): Promise<vo
 	const read = async () => await isWithoutApp(user, client.withShortLimits());
 	if (!(await usersWithoutApp.get(client.connection, user, read))) return;
 	throw new BadInput(
-		`User ${user} doesn't have the app, so no approval request was sent`,
+		`${describeUser(client.connection, user)} doesn't have the app, so no approval request was sent`,
 		"Ask the user to install the app, or send a one-time code instead. To ask anyway, add the option 'Fail If the User Has No App' and turn it off.",
 	);
 }

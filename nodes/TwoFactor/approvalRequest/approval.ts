@@ -5,6 +5,7 @@ import type { Operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
 import { isSameId, normalizeId } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
+import type { People } from '../people';
 import { findUserId, isFalse, otherFields, repeatedName, valuesNamed } from '../responses';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
 import { namesAnotherUser } from './namesAnotherUser';
@@ -106,8 +107,8 @@ export const approvalOutputSchema = {
 /** Output fields that a wait adds. */
 export const waitOutputSchema = { waitedSeconds: 'number', trouble: 'string' } as const;
 
-/** Fields that Simplify keeps but n8n's preview omits: they exist only with some services, or for an agent. */
-const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];
+/** Fields that Simplify keeps but n8n's preview omits: they exist only with some services or credentials, or for an agent. */
+const UNPREVIEWED_FIELDS = ['name', 'hidden_details', 'chatInput', 'review'];
 
 export const approvalShape = (outputSchema: OutputSchema) => ({
 	simplify: [...Object.keys(outputSchema), ...UNPREVIEWED_FIELDS],
@@ -115,11 +116,26 @@ export const approvalShape = (outputSchema: OutputSchema) => ({
 	transformRecord,
 });
 
+/** Adds the names that the credential has for the user and the responder of an approval request. */
+export function withNames(approval: IDataObject, { nameOf }: People): IDataObject {
+	const name = nameOf(approval.twofactor_id);
+	const { responder = {} } = isAnswer(outcomeOf(approval)) ? readApprovalAnswer(approval) : {};
+	const responderName = nameOf(responder.twofactor_id);
+	return {
+		...approval,
+		...(name !== undefined && { name }),
+		...(responderName !== undefined && { responder: { ...responder, name: responderName } }),
+	};
+}
+
+const outcomeOf = ({ outcome, status }: IDataObject): unknown =>
+	outcome ?? (typeof status === 'string' ? status.toLowerCase() : undefined);
+
 const orderFields = fieldsFirst('id', 'outcome', 'approved');
 
 function transformRecord(record: IDataObject): IDataObject {
-	const { uuid, status, finishedAt } = record;
-	const outcome = record.outcome ?? (typeof status === 'string' ? status.toLowerCase() : undefined);
+	const { uuid, finishedAt } = record;
+	const outcome = outcomeOf(record);
 	return orderFields({
 		...(uuid !== undefined && { id: uuid }),
 		...(outcome !== undefined && { outcome }),

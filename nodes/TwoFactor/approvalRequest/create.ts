@@ -8,8 +8,9 @@ import { prepareSubmit } from '../../engine/submit/submitId';
 import { isOn } from '../../engine/values/convert';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
+import { peopleOf } from '../people';
 import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
-import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
+import { approvalShape, approvalOutputSchema, waitOutputSchema, withNames } from './approval';
 import { answerOutputSchema } from './approvalAnswer';
 import { decisionBranches, failOn, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
@@ -92,7 +93,7 @@ async function createOne(
 		{ id, subject: user },
 		{ createdStatement, field: APPROVAL_REQUEST_IDS_FIELD },
 	);
-	const output = { ...approval, ...submitted };
+	const output = withNames({ ...approval, ...submitted }, peopleOf(call.connection));
 	if (values.wait) {
 		const sent = toSentQuestion(request.json);
 		return { output, wait: { id, subject: user, sent, sentStatement: createdStatement } };

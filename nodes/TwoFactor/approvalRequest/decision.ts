@@ -13,8 +13,9 @@ import { errorOutcomes, isErrorOutcome, STILL_OUTSTANDING } from '../../engine/w
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
+import { peopleOf } from '../people';
 import { asObject, errorCode } from '../responses';
-import { readApproval } from './approval';
+import { readApproval, withNames } from './approval';
 import { isAnswer, readApprovalAnswer } from './approvalAnswer';
 import { findMismatch } from './mismatch';
 import type { SentQuestion } from './mismatch';
@@ -66,11 +67,11 @@ export const failOn = errorOutcomes([
 	},
 ]);
 
-const FAILURE_MESSAGES: Record<string, string> = {
-	denied: 'The user denied the approval request',
-	expired: 'The approval request expired before the user decided',
-	gone: 'The two-factor service no longer knows the approval request',
-	stillOutstanding: "The user didn't decide in time",
+const FAILURE_MESSAGES: Record<string, (name?: string) => string> = {
+	denied: (name = 'The user') => `${name} denied the approval request`,
+	expired: (name = 'the user') => `The approval request expired before ${name} decided`,
+	gone: () => 'The two-factor service no longer knows the approval request',
+	stillOutstanding: (name = 'The user') => `${name} didn't decide in time`,
 };
 
 /**
@@ -93,18 +94,22 @@ export const waitForDecisions = async <V extends WaitValues>(
 	begin: WaitDefinition<V, AwaitedApproval>['begin'],
 	shapeEnd: (values: V, call: ItemCall, end: EndedId, target: AwaitedApproval) => IDataObject = (
 		values,
-		_,
+		call,
 		end,
 		target,
-	) => toDecisionOutput(values, end, target),
+	) => toDecisionOutput(values, end, target, nameOfUser(call, target.subject)),
 	quorum?: WaitDefinition<V, AwaitedApproval>['quorum'],
 ): Promise<ItemResult[] | EngineRequest> =>
 	await beginAndWait(batch, {
 		begin,
 		poll: () => approvalPoll,
 		questionOf: (output, target) => target?.sent?.message ?? plainText(output.message),
+		nameOf: nameOfUser,
 		conclude: async (values, call, end, target) =>
-			shapeEnd(values, call, await withoutMismatch(end, target, call), target),
+			withNames(
+				shapeEnd(values, call, await withoutMismatch(end, target, call), target),
+				peopleOf(call.connection),
+			),
 		quorum,
 	});
 
@@ -121,16 +126,21 @@ async function withoutMismatch(
 		: { ...end, outcome: STILL_OUTSTANDING, result: undefined, trouble };
 }
 
+/** Returns the name of a user, if the credential has it. */
+export const nameOfUser = ({ connection }: ItemCall, user: string | undefined) =>
+	peopleOf(connection).nameOf(user);
+
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(
 	values: WaitValues,
 	end: EndedId,
 	{ id, subject }: AwaitedApproval,
+	userName?: string,
 ): IDataObject {
 	const { outcome, trouble } = end;
 	if (isErrorOutcome(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
-		throw new ServiceFailure(FAILURE_MESSAGES[outcome] ?? `The outcome is ${outcome}`, {
+		throw new ServiceFailure(FAILURE_MESSAGES[outcome]?.(userName) ?? `The outcome is ${outcome}`, {
 			advice: trouble ? `${toSentence(trouble)} ${choice}` : choice,
 		});
 	}

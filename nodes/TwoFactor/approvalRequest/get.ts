@@ -1,7 +1,8 @@
 import { ServiceFailure } from '../../engine/errors';
 import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
-import { approvalShape, approvalOutputSchema, readApproval } from './approval';
+import { peopleOf } from '../people';
+import { approvalShape, approvalOutputSchema, readApproval, withNames } from './approval';
 import { answerOutputSchema } from './approvalAnswer';
 
 export const get = operation({
@@ -11,9 +12,9 @@ export const get = operation({
 	request: 'GET /onetouch/json/approval_requests/{uuid}',
 	fields: { uuid: approvalUuid },
 	idempotent: true,
-	output: (response, { uuid: id }) => {
+	output: (response, { uuid: id }, { connection }) => {
 		const reading = readApproval(response, { id });
-		if ('approval' in reading) return reading.approval;
+		if ('approval' in reading) return withNames(reading.approval, peopleOf(connection));
 		throw new ServiceFailure(reading.problem, {
 			advice: "Treat the request as undecided. Check 'Base URL' in the credential.",
 		});

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, toSentence } from '../../engine/errors';
 import { field } from '../../engine/field';
@@ -83,8 +83,11 @@ export function rejectUntrustedChoices({ context, itemIndex }: ItemCall): void {
 		'Long Arguments': long,
 	};
 	rejectIfFromAgent(context, choices);
-	for (const [label, value] of Object.entries(choices))
-		for (const text of textsIn(value)) rejectIfFromPublicTrigger(context, label, text);
+	for (const [label, value] of Object.entries(choices)) rejectIfPublic(context, label, value);
+}
+
+function rejectIfPublic(context: IExecuteFunctions, label: string, value: unknown): void {
+	for (const text of textsIn(value)) rejectIfFromPublicTrigger(context, label, text);
 }
 
 /** Returns all texts in a value, at any depth. */
@@ -96,7 +99,7 @@ const textsIn = (value: unknown): unknown[] =>
  * these operations, an agent may choose the user.
  */
 export function rejectUserFromPublicTrigger({ context, itemIndex }: ItemCall): void {
-	rejectIfFromPublicTrigger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
+	rejectIfPublic(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 	approvalPoll,
 	decisionBranches,
 	failOn,
+	nameOfUser,
 	toDecisionOutput,
 	waitForDecisions,
 } from './decision';
@@ -79,7 +80,12 @@ export const sendAndWait = operation({
 			batch,
 			beginItem,
 			(values, call, end, approval) => ({
-				...toDecisionOutput(withoutErrorOutcomesForAgent(values, call), end, approval),
+				...toDecisionOutput(
+					withoutErrorOutcomesForAgent(values, call),
+					end,
+					approval,
+					nameOfUser(call, approval.subject),
+				),
 				...endOutput(call, end),
 			}),
 			{
@@ -141,7 +147,7 @@ async function beginItem(values: SendValues, call: ItemCall): Promise<BegunItem<
 		// a row.
 		const { message: question, details: rows } = isRecord(request.json) ? request.json : {};
 		rejectImitatedRows({ details: rows, ...(!isReviewNode && { message: question }) });
-		return beginSeveral(values, pushRequest);
+		return beginSeveral(values, pushRequest, call);
 	}
 	await requireAppBeforeFirstSend({ ...values, twofactorId: user }, call);
 	const output = await sendApproval(pushRequest, user, call);

@@ -3,12 +3,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import { commonOutcomes, idTriggerFields } from '../../engine/trigger/ids/idTriggerDefinition';
 import type { IdTriggerDefinition } from '../../engine/trigger/ids/idTriggerDefinition';
 import { idTriggerProperties } from '../../engine/trigger/ids/properties';
-import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
+import {
+	approvalShape,
+	approvalOutputSchema,
+	waitOutputSchema,
+	withNames,
+} from '../approvalRequest/approval';
 import { answerOutputSchema, readApprovalAnswer } from '../approvalRequest/approvalAnswer';
 import { approvalPoll } from '../approvalRequest/decision';
 import { applicationPauseMs, findMismatch } from '../approvalRequest/mismatch';
 import { APPROVAL_REQUEST_IDS_FIELD } from '../approvalRequest/sending';
 import { readUserId } from '../fields';
+import { peopleOf } from '../people';
 import { asObject } from '../responses';
 import { service } from '../service';
 
@@ -27,10 +33,13 @@ export const definition: IdTriggerDefinition = {
 	}),
 	request: approvalPoll.request,
 	interpret: async (response, { watched: { id, subject }, client }) => {
-		const result = approvalPoll.interpret(response, id, subject);
-		if (result.kind !== 'finished' || result.outcome !== 'approved') return result;
+		const polled = approvalPoll.interpret(response, id, subject);
+		if (polled.kind !== 'finished') return polled;
+		const people = peopleOf(client.connection);
+		const result = { ...polled, result: withNames(asObject(polled.result), people) };
+		if (result.outcome !== 'approved') return result;
 		// The trigger does not know the question that was sent.
-		const message = await findMismatch(asObject(result.result), undefined, client);
+		const message = await findMismatch(result.result, undefined, client);
 		if (message !== undefined) return { kind: 'unrecognized', message };
 		// The approval counts once its application is known. Until then, all polls wait for as long as the service asks.
 		const retryAfterMs = applicationPauseMs(client);

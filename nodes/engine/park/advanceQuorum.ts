@@ -58,12 +58,13 @@ export async function advanceQuorum<V>(
 			);
 			return { finished: definition.conclude(values, call, decision, wait) };
 		case 'fail':
-			throw tooFewAsked(wait);
+			throw tooFewAsked(wait, definition.nameOf);
 		case 'ask':
 			if (Date.now() >= limitAt) return 'again';
 			await sendRequests(call, wait, decision, definition);
 			// The policy is evaluated at once: an item that fails must fail before other items ask people.
-			if (decide(wait.policy, wait.progress, Date.now()).kind === 'fail') throw tooFewAsked(wait);
+			if (decide(wait.policy, wait.progress, Date.now()).kind === 'fail')
+				throw tooFewAsked(wait, definition.nameOf);
 			return 'again';
 		case 'wait':
 			// The time came during the poll, which may have missed an answer before it.
@@ -180,13 +181,18 @@ const troubleOf = (error: ServiceFailure | BadInput, secrets: Iterable<string>):
 });
 
 /** Error for a level that can no longer get the approvals needed, since too few requests were sent. */
-function tooFewAsked({ policy, progress, sendTrouble }: QuorumWait): ServiceFailure {
+function tooFewAsked(
+	{ policy, progress, sendTrouble, data }: QuorumWait,
+	nameOf: QuorumDefinition<unknown>['nameOf'],
+): ServiceFailure {
 	const { name } = policy.levels[progress.level]!;
 	const notAsked = progress.requests.filter(
 		({ level, status }) =>
 			level === progress.level && (status === 'failed' || status === 'unclear'),
 	);
-	const people = [...new Set(notAsked.map(({ person }) => person))].join(', ');
+	const people = [...new Set(notAsked.map(({ person }) => person))]
+		.map((person) => nameOf?.(data, person) ?? person)
+		.join(', ');
 	const isUnclear = progress.requests.some(({ status }) => status === 'unclear');
 	const reason = sendTrouble ? `: ${toSentence(sendTrouble.message)}` : '';
 	const advice = [

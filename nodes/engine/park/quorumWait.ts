@@ -60,7 +60,7 @@ export interface QuorumDefinition<V> {
 	poll: PollDefinition;
 	/** Sends one request. Returns its ID; undefined if the service accepted the request but gave no ID. */
 	send: (call: ItemCall, data: IDataObject, ask: OutgoingRequest) => Promise<string | undefined>;
-	/** Returns the name of a person, if the workflow gives one. */
+	/** Returns the name of a person, if it is known. */
 	nameOf?: (data: IDataObject, person: string) => string | undefined;
 	/** Returns the statement that these requests were sent, for errors. */
 	describeSent: (ids: string[]) => string;

@@ -27,7 +27,7 @@ const MAX_VISIBLE_ITEMS = 10;
 /** Describes the waits of an execution for its users. An agent does not get the hints of its tools. */
 export function describeWaits<V, W extends WaitTarget>(
 	{ calls }: Pick<Batch<V>, 'calls'>,
-	{ questionOf, quorum: quorumDefinition }: WaitDefinition<V, W>,
+	{ questionOf, nameOf, quorum: quorumDefinition }: WaitDefinition<V, W>,
 	itemStates: Array<ItemState<W>>,
 ): VisibleWait[] {
 	const waits: VisibleWait[] = [];
@@ -36,23 +36,31 @@ export function describeWaits<V, W extends WaitTarget>(
 		if (waits.length === MAX_VISIBLE_ITEMS) break;
 		const { output, wait, quorum } = item;
 		const question = questionOf?.(output, wait?.target);
-		const nameOf = (person: string) =>
-			(quorum && quorumDefinition?.nameOf?.(quorum.data, person)) ?? person;
+		const call = calls[index]!;
+		const describePerson = (person: string) =>
+			(quorum ? quorumDefinition?.nameOf?.(quorum.data, person) : nameOf?.(call, person)) ?? person;
 		waits.push({
-			...(question !== undefined && { question: redact(question, calls[index]?.secrets() ?? []) }),
-			...(quorum ? describeQuorum(quorum, nameOf) : describeWait(wait!)),
+			...(question !== undefined && { question: redact(question, call.secrets()) }),
+			...(quorum ? describeQuorum(quorum, describePerson) : describeWait(wait!, describePerson)),
 		});
 	}
 	return waits;
 }
 
-const describeWait = ({ target, since, until = Infinity }: ItemWait<WaitTarget>): VisibleWait => ({
-	waitingFor: target.subject ?? `the answer to ${target.id}`,
+const describeWait = (
+	{ target, since, until = Infinity }: ItemWait<WaitTarget>,
+	describePerson: (person: string) => string,
+): VisibleWait => ({
+	waitingFor:
+		target.subject === undefined ? `the answer to ${target.id}` : describePerson(target.subject),
 	...describeTimes(since, Math.min(until, target.expiresAt ?? Infinity)),
 });
 
 /** Describes the current level: its people without an answer, and its approvals so far. */
-function describeQuorum(quorum: QuorumWait, nameOf: (person: string) => string): VisibleWait {
+function describeQuorum(
+	quorum: QuorumWait,
+	describePerson: (person: string) => string,
+): VisibleWait {
 	const { policy, progress, since } = quorum;
 	const level = policy.levels[progress.level]!;
 	const requests = progress.requests.filter((request) => request.level === progress.level);
@@ -63,7 +71,7 @@ function describeQuorum(quorum: QuorumWait, nameOf: (person: string) => string):
 	const approvals = peopleWith(({ status }) => status === 'approved').length;
 	const expiresAt = Math.max(...open.map((request) => request.expiresAt));
 	return {
-		waitingFor: peopleWith(isOpen).map(nameOf).join(', '),
+		waitingFor: peopleWith(isOpen).map(describePerson).join(', '),
 		waitingAtLevel: level.name,
 		approvalsSoFar: `${approvals} of ${level.needed}`,
 		...describeTimes(since, policy.limitAt ?? expiresAt),

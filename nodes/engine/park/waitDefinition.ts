@@ -33,6 +33,8 @@ export interface WaitDefinition<V, W extends WaitTarget> {
 	) => IDataObject | Promise<IDataObject>;
 	/** Returns the question that a person is asked, for the editor. `target` is absent if several people decide. */
 	questionOf?: (output: IDataObject, target: W | undefined) => string | undefined;
+	/** Returns the name of the person who is asked, if it is known. */
+	nameOf?: (call: ItemCall, subject: string) => string | undefined;
 	/** How several people are asked; required if an item begins with `quorum`. */
 	quorum?: QuorumDefinition<V>;
 }

@@ -133,9 +133,13 @@ class LazyItemCall implements CallWithValues {
 		return this.runState.operation;
 	}
 
+	get connection() {
+		return this.runState.connection;
+	}
+
 	get client() {
-		const { connection, eventLoopGate, stats } = this.runState;
-		return (this.cachedClient ??= new Client(connection, {
+		const { eventLoopGate, stats } = this.runState;
+		return (this.cachedClient ??= new Client(this.connection, {
 			...readSendOptions(this.options()),
 			signal: this.context.getExecutionCancelSignal(),
 			eventLoopGate,
@@ -195,8 +199,7 @@ class LazyItemCall implements CallWithValues {
 	}
 
 	secrets(): Set<string> {
-		const { connection } = this.runState;
-		return (this.secretValues ??= new Set([...connection.secrets, ...this.journal.secrets]));
+		return (this.secretValues ??= new Set([...this.connection.secrets, ...this.journal.secrets]));
 	}
 
 	async buildRequest(requestLine?: Operation['request']): Promise<Request> {

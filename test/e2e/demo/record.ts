@@ -14,8 +14,6 @@ import type { Session } from '../support/session';
 import { Screencast } from './screencast';
 
 const run = promisify(execFile);
-/** Two-factor user ID of the sandbox's manager, as in the README. */
-const MANAGER_ID = '100003';
 const HEIGHT = 800;
 const EDITOR_WIDTH = 1280;
 const PHONE_WIDTH = 440;
@@ -52,7 +50,8 @@ async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<v
 	await newcomer.beginWorkflow();
 	await newcomer.addNext('Two-Factor', 'Ask for approval and wait');
 	const question = 'Refund 20 to Robin?';
-	await newcomer.type({ 'User ID': MANAGER_ID, Message: question });
+	await panel.pick('twofactorId', lab.sandbox.demo.manager.name);
+	await newcomer.type({ Message: question });
 	await page.waitForTimeout(VIEWING_TIME_MS);
 	const executed = panel.execute();
 	await page.waitForTimeout(VIEWING_TIME_MS);

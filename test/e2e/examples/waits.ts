@@ -21,7 +21,7 @@ async function readTable({ lab, manager, run }: ExampleRun, from: string) {
 }
 
 const rowOf = (payee: string) => ({
-	person: '100003',
+	person: 'Morgan Ellery',
 	question: expect.stringMatching(`^Pay EUR .* to ${payee}\\?$`) as string,
 	hours: 0,
 	until: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,

@@ -26,14 +26,14 @@ export const mistakes: Mistake[] = [
 	{
 		...sendBySms,
 		title: 'a phone number where an ID belongs',
-		make: async ({ newcomer }) => await newcomer.type({ 'User ID': '+1 202 555 0143' }),
+		make: async ({ newcomer }) => await newcomer.typeId('twofactorId', '+1 202 555 0143'),
 		expectedMessage: '\'User ID\' must be a number, not "+1 202 555 0143"',
 		expectedAdvice: 'To send a code to a phone number, use Phone Verification: Start.',
 	},
 	{
 		...sendBySms,
 		title: 'an ID with a typo',
-		make: async ({ newcomer }) => await newcomer.type({ 'User ID': '100999' }),
+		make: async ({ newcomer }) => await newcomer.typeId('twofactorId', '100999'),
 		expectedMessage: 'Two-factor service: User not found',
 		expectedAdvice: "Check 'User ID': use the twofactor_id that Enroll returned.",
 	},
@@ -64,7 +64,8 @@ export const mistakes: Mistake[] = [
 		operation: 'Create',
 		title: 'a trigger whose workflow is not published',
 		make: async ({ newcomer, editor: { panel }, lab }) => {
-			await newcomer.type({ 'User ID': '100003', Message: 'Is anyone listening?' });
+			await panel.pick('twofactorId', lab.sandbox.demo.manager.name);
+			await newcomer.type({ Message: 'Is anyone listening?' });
 			await panel.addOption('triggerUrl', 'Trigger');
 			await newcomer.pasteUrl('Trigger', `${lab.n8nUrl}/webhook/0f4c2a31/watch`);
 		},

@@ -54,6 +54,8 @@ export class ParkHost {
 	isCredentialDeleted = false;
 	/** Key in the credential. */
 	apiKey = 'key-0123456789';
+	/** The people whom the credential names. */
+	people = '';
 	packProcess: PackProcess;
 	private processCount = 1;
 	private startedCount = 0;

@@ -59,6 +59,8 @@ interface KitOwner extends NodeRecords {
 	readonly isCredentialDeleted: boolean;
 	/** Key in the credential. */
 	readonly apiKey: string;
+	/** The people whom the credential names. */
+	readonly people: string;
 }
 
 /** Returns the node types of the owner's current process, with a credential that can be deleted. */
@@ -69,7 +71,7 @@ export function buildKit(owner: KitOwner): NodeKit {
 		'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
 	const readCredential = () => {
 		if (owner.isCredentialDeleted) throw new Error(deletedMessage);
-		return { baseUrl: SERVICE, apiKey: owner.apiKey, headerName: 'Key' };
+		return { baseUrl: SERVICE, apiKey: owner.apiKey, headerName: 'Key', people: owner.people };
 	};
 	return {
 		nodes: {

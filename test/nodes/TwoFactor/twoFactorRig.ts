@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
@@ -40,7 +40,7 @@ export interface TwoFactorRig extends Rig {
 /** Opens the rig for the tests of one file, and resets it before each test. */
 export function useTwoFactorRig(): TwoFactorRig {
 	const twoFactorRig = {} as TwoFactorRig;
-	let originalCredential: IDataObject;
+	let originalCredential: ICredentialDataDecryptedObject;
 	beforeAll(async () => {
 		const rig = await openRig();
 		originalCredential = { ...rig.kit.credentialData.twoFactorApi };
@@ -64,7 +64,7 @@ export function useTwoFactorRig(): TwoFactorRig {
 	});
 	beforeEach(() => {
 		twoFactorRig.sandbox.reset();
-		twoFactorRig.changeCredential(originalCredential);
+		twoFactorRig.kit.credentialData.twoFactorApi = { ...originalCredential };
 	});
 	afterEach(() => expect(twoFactorRig.sandbox.internalErrors).toEqual([]));
 	afterAll(async () => await twoFactorRig.close());

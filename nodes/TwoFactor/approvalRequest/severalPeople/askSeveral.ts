@@ -5,13 +5,17 @@ import type { Request } from '../../../engine/http/types';
 import type { ItemCall } from '../../../engine/operation';
 import type { BegunItem } from '../../../engine/park/beginAndWait';
 import type { OutgoingRequest } from '../../../engine/park/quorumWait';
+import { rawParameter } from '../../../engine/review/notByAgent';
 import { isRecord } from '../../../engine/values/isRecord';
+import { peopleOf } from '../../people';
 import { asObject } from '../../responses';
 import { requireApp } from '../appCheck';
 import { create } from '../create';
 import { lifetimeOf } from '../expiry';
 import { findMismatch, toSentQuestion } from '../mismatch';
 import { readSent } from '../sending';
+import { namesOf, withIdsForNames } from './levelNames';
+import { nameOf } from './output';
 import { resolvePolicy } from './resolvePolicy';
 import { levelRows } from './rows';
 
@@ -32,13 +36,19 @@ export interface SeveralPeopleValues {
  * the question with the execution, so that each level is asked the same, whatever values the node's expressions return
  * later.
  */
-export function beginSeveral(values: SeveralPeopleValues, request: Request): BegunItem {
+export function beginSeveral(
+	values: SeveralPeopleValues,
+	request: Request,
+	{ connection, context, itemIndex }: ItemCall,
+): BegunItem {
 	const { requester, limitWaitTime, neverExpires, failWithoutApp } = values;
+	const people = peopleOf(connection);
+	const enteredLevels = rawParameter(context, 'levels', itemIndex);
 	const body = isRecord(request.json) ? request.json : {};
 	const details = isRecord(body.details) ? body.details : {};
 	const { policy, names } = resolvePolicy(
 		{
-			levels: values.levels,
+			levels: withIdsForNames(values.levels, enteredLevels, people),
 			oneDenialEnds: values.oneDenialEnds ?? true,
 			requester,
 			remindAfterMs: values.remindAfter,
@@ -50,7 +60,8 @@ export function beginSeveral(values: SeveralPeopleValues, request: Request): Beg
 	);
 	const data: IDataObject = {
 		body,
-		names,
+		// The input of the workflow must not give the User ID of one person the name of another.
+		names: { ...names, ...namesOf(policy, requester, people) },
 		...(requester !== undefined && { requester }),
 		...(failWithoutApp === false && { failWithoutApp }),
 	};
@@ -65,7 +76,9 @@ function questionFor(data: IDataObject, { level, person }: Asked): IDataObject {
 	const body = isRecord(data.body) ? data.body : {};
 	const details = isRecord(body.details) ? body.details : {};
 	const requester = typeof data.requester === 'string' ? data.requester : undefined;
-	return { ...body, details: { ...details, ...levelRows(level, person, requester) } };
+	const requesterName = requester && nameOf(data, requester);
+	const shownRequester = requesterName ? `${requesterName} (${requester})` : requester;
+	return { ...body, details: { ...details, ...levelRows(level, person, shownRequester) } };
 }
 
 /** Returns why the approval of a request to this person does not count; undefined if it counts. */

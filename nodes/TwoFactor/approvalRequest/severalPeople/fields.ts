@@ -4,11 +4,12 @@ import { BadInput } from '../../../engine/errors';
 import { field, shownIf } from '../../../engine/field';
 import type { Field } from '../../../engine/field';
 import { booleanReader } from '../../../engine/values/convert';
+import { userLocator } from '../../fields';
 import { readPersonId } from './personIds';
 import { toMs } from './resolvePolicy';
 
 const USER_IDS =
-	'User IDs, separated by commas or line breaks. An expression can give a list of IDs, or of objects with id and name.';
+	"User IDs, separated by commas or line breaks, or names that the credential has in 'People'. An expression can give a list of IDs, or of objects with id and name.";
 
 const UNITS: INodeProperties['options'] = [
 	{ name: 'Days', value: 'days' },
@@ -179,11 +180,8 @@ const oneDenialEnds = field({
 const requester = field({
 	displayName: 'Requester',
 	name: 'requester',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 100001',
-	description:
-		'User ID of the person who must not decide. That person is never asked, in any level.',
+	...userLocator,
+	description: 'The person who must not decide. That person is never asked, in any level.',
 	rejectBlank: true,
 	read: (raw, _, label) => readPersonId(label, raw),
 });

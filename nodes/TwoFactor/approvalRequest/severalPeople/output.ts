@@ -59,7 +59,7 @@ export function toQuorumOutput(values: WaitValues, end: QuorumEnd, wait: QuorumW
 	};
 }
 
-/** Returns the name of a person, if the workflow gives one. */
+/** Returns the name of a person, if the credential or the workflow has one. */
 export function nameOf({ names }: IDataObject, person: string): string | undefined {
 	const name = isRecord(names) ? names[person] : undefined;
 	return typeof name === 'string' ? name : undefined;
@@ -68,7 +68,7 @@ export function nameOf({ names }: IDataObject, person: string): string | undefin
 const toIso = (ms: number | undefined): string | undefined =>
 	ms === undefined ? undefined : new Date(ms).toISOString();
 
-/** Returns who answered. The name from the workflow takes precedence over the name from the service. */
+/** Returns who answered. The service's own name for the person counts last. */
 function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): IDataObject {
 	const { name: serviceName, email } = answer;
 	const name = nameOf(wait.data, person) ?? serviceName;

@@ -5,7 +5,8 @@ import { readIdText, isBlank, readText } from '../../../engine/values/texts';
 
 /** A User ID without leading zeros, so that IDs that are the same number are the same text. */
 const USER_ID = /^[1-9]\d{0,19}$/;
-const SEPARATORS = /[,\n]/;
+/** Separators of the people in a text. */
+export const SEPARATORS = /[,\n]/;
 
 /** A person who may decide, with the name that an expression gave. */
 export interface Person {
