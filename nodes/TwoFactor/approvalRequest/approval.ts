@@ -107,11 +107,14 @@ export const approvalOutputSchema = {
 /** Output fields that a wait adds. */
 export const waitOutputSchema = { waitedSeconds: 'number', trouble: 'string' } as const;
 
-/** Fields that Simplify keeps but n8n's preview omits: they exist only with some services or credentials, or for an agent. */
-const UNPREVIEWED_FIELDS = ['name', 'hidden_details', 'chatInput', 'review'];
+/** Fields that Simplify keeps but n8n's preview omits: they exist only with some services, or for an agent. */
+const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];
 
 export const approvalShape = (outputSchema: OutputSchema) => ({
-	simplify: [...Object.keys(outputSchema), ...UNPREVIEWED_FIELDS],
+	simplify: [...Object.keys(outputSchema), ...UNPREVIEWED_FIELDS].flatMap((field) =>
+		// The name exists only if the credential has it, so n8n's preview omits it.
+		field === 'twofactor_id' ? [field, 'name'] : [field],
+	),
 	outputSchema,
 	transformRecord,
 });
