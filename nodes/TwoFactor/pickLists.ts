@@ -29,8 +29,8 @@ async function findPeople(context: ILoadOptionsFunctions, query: string) {
 		const { all } = requireValidPeople(credential);
 		if (all.length === 0)
 			throw new BadInput(
-				'The credential names no people',
-				"Enter them in 'People' of the credential, one per line, or choose 'By ID' here.",
+				"The credential names no people: enter them there in 'People', or choose 'By ID' here",
+				'One person per line: name, comma, User ID.',
 			);
 		return all
 			.filter(({ name, id }) => normalizeForSearch(`${name} ${id}`).includes(query))
