@@ -74,8 +74,9 @@ export const contactListId = locator({
 	displayName: 'Contact List',
 	name: 'contactListId',
 	list: 'searchContactLists',
-	id: NUMBER_ID,
+	id: NAMED_NUMBER_ID,
 	example: '7003',
+	exampleName: 'Newsletter',
 	target: inPath,
 });
 

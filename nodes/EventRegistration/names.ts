@@ -19,13 +19,23 @@ export const eventLabel = (record: IDataObject): string =>
 export const registrationTypeName = (record: IDataObject): string =>
 	nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName');
 
+export const contactListName = (record: IDataObject): string => nameOf(record, 'ContactList');
+
 export const readEventId = (raw: unknown): PathSegment =>
 	toPathSegment('Event', readId(NAMED_NUMBER_ID, 'Event', raw));
+
+export const readContactListId = (raw: unknown): PathSegment =>
+	toPathSegment('Contact List', readId(NAMED_NUMBER_ID, 'Contact List', raw));
 
 export const namedEvents: NamedList = {
 	...lists.events,
 	nameOf: eventName,
 	labelOf: eventLabel,
+};
+
+export const namedContactLists: NamedList = {
+	...lists.contactLists,
+	nameOf: contactListName,
 };
 
 export const namedRegistrationTypes: NamedList = {

@@ -1,24 +1,20 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Client } from '../engine/http/client';
-import { readId } from '../engine/http/ids';
 import { NameResolver } from '../engine/http/names';
-import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
 import { NAME_MODE } from '../engine/panel/locator';
 import { isRecord } from '../engine/values/isRecord';
 import { isBlank, plainText } from '../engine/values/texts';
-import { NUMBER_ID } from './ids';
-import { namedEvents, readEventId } from './names';
+import { namedContactLists, namedEvents, readContactListId, readEventId } from './names';
 
-const readers = {
-	eventId: readEventId,
-	contactListId: (raw: unknown) =>
-		toPathSegment('Contact List', readId(NUMBER_ID, 'Contact List', raw)),
+const owners = {
+	eventId: { list: namedEvents, read: readEventId },
+	contactListId: { list: namedContactLists, read: readContactListId },
 };
 
 /** The fields of a panel that hold the owner of other records: their event or their contact list. */
-export type OwnerField = keyof typeof readers;
+export type OwnerField = keyof typeof owners;
 
 /** One resolver per request of the editor, because a request may need the owner for several lists. */
 const resolvers = new WeakMap<Client, NameResolver>();
@@ -45,8 +41,9 @@ export async function panelOwnerId(
 	field: OwnerField,
 ): Promise<PathSegment> {
 	const { mode, value } = storedIn(context, field);
-	if (field !== 'eventId' || mode !== NAME_MODE) return readers[field](value);
+	const { list, read } = owners[field];
+	if (mode !== NAME_MODE) return read(value);
 	const resolver = resolvers.get(client) ?? new NameResolver();
 	resolvers.set(client, resolver);
-	return readEventId(await resolver.find(client, namedEvents, plainText(value) ?? ''));
+	return read(await resolver.find(client, list, plainText(value) ?? ''));
 }

@@ -9,7 +9,7 @@ import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumberReader } from '../engine/values/convert';
 import { lists } from './lists';
 import type { ServiceList } from './lists';
-import { eventLabel, registrationTypeName } from './names';
+import { contactListName, eventLabel, registrationTypeName } from './names';
 import { EMPTY_TYPE_ROWS } from './optionalTypes';
 import { nameOf } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
@@ -120,7 +120,7 @@ export const listSearchMethods = {
 			),
 	}),
 	searchContactLists: pickList(listSource(lists.contactLists), {
-		name: (record) => nameOf(record, 'ContactList'),
+		name: contactListName,
 	}),
 	searchContacts: pickList(listSource(lists.contacts), { name: personLabel }),
 };

@@ -8,7 +8,7 @@ import { contact } from './contact';
 import { contactList } from './contactList';
 import { event } from './event';
 import { explain } from './explain';
-import { namedEvents, namedRegistrationTypes } from './names';
+import { namedContactLists, namedEvents, namedRegistrationTypes } from './names';
 import { optionGroup } from './optionGroup';
 import { order } from './order';
 import { registration } from './registration';
@@ -21,7 +21,7 @@ export const service = catalog({
 	credentialType: 'eventRegistrationApi',
 	secretFields: ['apiKey'],
 	credentialAdvice:
-		"Check the credential: 'API Key', and 'Prefix', which some services need (e.g. Bearer) and others don't.",
+		"Check the credential: 'API Key', 'Header Name', and 'Prefix', which some services need (e.g. Bearer) and others don't.",
 	resources: {
 		attendance,
 		contact,
@@ -36,7 +36,11 @@ export const service = catalog({
 	},
 	keepsRecords: true,
 	defaultResource: 'registration',
-	names: { eventId: namedEvents, registrationTypeId: namedRegistrationTypes },
+	names: {
+		contactListId: namedContactLists,
+		eventId: namedEvents,
+		registrationTypeId: namedRegistrationTypes,
+	},
 	configurationParams: ['eventId', 'contactListId'],
 	explain,
 	firstPage: ({ firstPage }) => {

@@ -22,7 +22,7 @@ import { service } from '../service';
 import { getManyForEvent as getManyTransactions } from '../transaction/getManyForEvent';
 import { typeNameList } from '../typeNames';
 import { changeKinds, LISTS_IN_EVENT } from './changeKinds';
-import { ChosenEvent } from './chosenEvent';
+import { ChosenRecords } from './chosenRecords';
 import { readCurrentEvents } from './currentEvents';
 import {
 	attendance,
@@ -65,16 +65,13 @@ export const definition: ListTriggerDefinition = {
 			changeKinds.ofLists(...lists).some((kind) => selectedKinds.has(kind));
 		const simplifies = context.getNodeParameter('simplify', true) !== false;
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
-		const chosenEvent =
-			isOneEvent && wants('events', ...LISTS_IN_EVENT)
-				? new ChosenEvent(context, {
-						needsNumericId: wants('orders', 'transactions'),
-						needsType: wants('registrations'),
-					})
-				: undefined;
-		const contactListId = wants('contacts')
-			? chosenId(context, 'contactListId', 'Contact List')
-			: undefined;
+		const followsOneEvent = isOneEvent && wants('events', ...LISTS_IN_EVENT);
+		const chosen = new ChosenRecords(context, {
+			event: followsOneEvent,
+			numericEventId: wants('orders', 'transactions'),
+			type: followsOneEvent && wants('registrations'),
+			contactList: wants('contacts'),
+		});
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
 		const typeNames = new Map<string, NamesById>();
 		const listsOf = (event: ListOwner, type?: string): FollowedList[] => {
@@ -96,9 +93,10 @@ export const definition: ListTriggerDefinition = {
 		const wantsListsInEvents = wants(...LISTS_IN_EVENT);
 		return {
 			kinds: selectedKinds,
-			names: chosenEvent?.names,
+			names: chosen.names,
 			discover: async (client) => {
 				const discovery: FollowedListDiscovery = { lists: [] };
+				const contactListId = await chosen.findContactList(client);
 				if (contactListId !== undefined) {
 					const { record, isGone, date } = await contactListLookup.get(client, contactListId);
 					discovery.date = date;
@@ -112,18 +110,18 @@ export const definition: ListTriggerDefinition = {
 							)),
 					});
 				}
-				if (chosenEvent) {
-					const eventId = await chosenEvent.findEvent(client);
+				const eventId = await chosen.findEvent(client);
+				if (eventId !== undefined) {
 					const { record, isGone, date } = await eventLookup.get(client, eventId);
 					discovery.date ??= date;
-					const type = isGone ? undefined : await chosenEvent.findType(client);
+					const type = isGone ? undefined : await chosen.findType(client, eventId);
 					const eventLists = wants('events') ? [events(eventId)] : [];
 					const all = [...eventLists, ...listsOf({ id: eventId, record }, type)];
 					const gone =
 						isGone && missingOwnerFields('event', eventId, record && nameOf(record, 'Event'));
 					discovery.lists.push(...all.map((list) => ({ ...list, ...gone })));
 				} else if (wants('events')) discovery.lists.push(events());
-				if (wantsListsInEvents && !chosenEvent) {
+				if (wantsListsInEvents && !followsOneEvent) {
 					const { owners, date } = await readCurrentEvents(client);
 					discovery.date ??= date;
 					const lists = owners.flatMap((owner) => listsOf(owner));

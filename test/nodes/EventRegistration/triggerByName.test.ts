@@ -58,6 +58,20 @@ describe('a trigger with names', () => {
 		expect(sandbox.requestLog.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
 	});
 
+	it('polls the contact list with this name', async () => {
+		const host = createTriggerHost('contactAdded', { contactListId: locateByName(' SPEAKERS') });
+		await host.start();
+		await performDeskAction('addContact', {
+			contactListId: 7003,
+			FirstName: 'Ada',
+			LastName: 'Lovelace',
+			Email: 'ada@email.example',
+		});
+		await expectStarts(1);
+		expect(startedItems()).toMatchObject([{ ContactListId: 7003, FirstName: 'Ada' }]);
+		expect(sandbox.requestLog.count('eventRegistration', 'getManyContactLists')).toBe(1);
+	});
+
 	it('shows the newest record of the event in a test run', async () => {
 		createTriggerHost('registrationCreated', { registrationTypeId: locateByName('speaker') });
 		await register('Ada');

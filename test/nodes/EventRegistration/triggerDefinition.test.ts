@@ -19,7 +19,7 @@ const discoverLists = async (parameters: Record<string, unknown>) => {
 		getActivationMode: () => 'activate',
 	} as unknown as ITriggerFunctions;
 	const body = JSON.stringify([makeEvent(1), makeEvent(2)]);
-	const credential = { baseUrl: 'http://localhost', firstPage: '1' };
+	const credential = { baseUrl: 'http://localhost', apiKey: 'key', firstPage: '1' };
 	const connection = connectionOf(service, credential, async () => {
 		const headers = { 'content-type': 'application/json' };
 		return await Promise.resolve({ statusCode: 200, headers, body });
