@@ -111,13 +111,13 @@ export function redact(text: string, secrets: Iterable<string>): string {
 	return maskEncodedSecrets(redacted, trimmed, MASK, MIN_SECRET_LENGTH);
 }
 
-/** Appends the item's index in n8n's notation, counted from 0. */
-const withItemIndex = (message: string, index: number) =>
-	namesItem(message) ? message : `${message} [item ${index}]`;
+/** Puts the name of the row before a message, unless the message names the row or n8n has named the item in it. */
+const withRow = (message: string, row: string | undefined) =>
+	row === undefined || message.includes(row) || namesItem(message) ? message : `${row}: ${message}`;
 
 /**
- * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message names the item
- * if there are several, and includes the advice where n8n shows the message alone. `note` is a sentence about the other
+ * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message begins with `row`,
+ * the name of the item, and includes the advice where n8n shows the message alone. `note` is a sentence about the other
  * items. The request, the caught error and the node's parameters can hold secrets, so the n8n error contains none of the
  * three.
  */
@@ -127,18 +127,17 @@ export function toNodeError(
 	itemIndex: number | undefined,
 	secrets: Iterable<string> = [],
 	{
-		isOneOfMany = false,
+		row,
 		adviceInMessage = isTool(node),
 		note,
-	}: { isOneOfMany?: boolean; adviceInMessage?: boolean; note?: string } = {},
+	}: { row?: string; adviceInMessage?: boolean; note?: string } = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const nodeWithoutParameters: INode = { ...node, parameters: {} };
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
 	const { message: ownMessage, advice } = messageAndAdviceOf(failure);
 	const adviceWithNote = note === undefined ? advice : withNote(advice, note);
-	const text =
-		isOneOfMany && itemIndex !== undefined ? withItemIndex(ownMessage, itemIndex) : ownMessage;
+	const text = withRow(ownMessage, row);
 	// Many agents receive only the message, so the message includes the advice. For the other agents n8n 2.41.1 appends the
 	// description, unless the message already contains it (n8n-core, get-input-connection-data.js).
 	const description = clean(

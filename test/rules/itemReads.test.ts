@@ -11,6 +11,10 @@ it('only the listed files of the nodes read input items directly', () => {
 		.filter((file) => /getInputData|getInputConnectionData|getExecuteData/.test(readSource(file)))
 		.filter((file) => !file.startsWith('nodes/engine/review/'));
 	expect(readingFiles.sort()).toEqual([
+		// Reads the address in an item, for an error of several items. A tool has one item.
+		'nodes/EventRegistration/contact/addInBatches.ts',
+		// Reads the number of items.
+		'nodes/EventRegistration/form/blankColumns.ts',
 		// 'Map Automatically'.
 		'nodes/EventRegistration/form/body.ts',
 		// Reads the number of the run, not the fields of the item.
@@ -29,6 +33,8 @@ it('only the listed files of the nodes read input items directly', () => {
 		'nodes/engine/run/failedItems.ts',
 		// Reads items only if the node is not a tool.
 		'nodes/engine/run/parameters.ts',
+		// Reads the address in an item, for an error of several items. A tool has one item.
+		'nodes/engine/run/runItems.ts',
 	]);
 	expect(readSource('nodes/engine/run/parameters.ts')).toContain(
 		'isTool(context.getNode()) ? undefined : context.getInputData()',

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Batch, ItemResult } from '../../engine/operation';
+import { describeRow, listRows } from '../../engine/run/rows';
 import { groupBy } from '../../engine/values/groupBy';
 import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
@@ -104,7 +105,7 @@ function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, ItemResult
  * that was not sent counts as not added.
  */
 function addCountsToFirstError(
-	{ calls: { length: count } }: Pick<Batch, 'calls'>,
+	{ context, calls: { length: count } }: Pick<Batch, 'calls' | 'context'>,
 	results: ItemResult[],
 	wasSent: (index: number) => boolean = () => true,
 ): void {
@@ -129,20 +130,18 @@ function addCountsToFirstError(
 		uncertainIndexes.length > 0 && `${uncertainIndexes.length} may or may not have been`,
 	];
 	const advice = [
-		notAdded.length > 0 && `Not added: ${itemList(notAdded)}.`,
+		notAdded.length > 0 && `Not added: ${listRows(notAdded)}.`,
 		uncertainIndexes.length > 0 &&
-			`It's unclear whether ${itemList(uncertainIndexes)} ${uncertainIndexes.length > 1 ? 'were' : 'was'} added: check the list before you run ${uncertainIndexes.length > 1 ? 'them' : 'it'} again.`,
+			`It's unclear whether ${listRows(uncertainIndexes)} ${uncertainIndexes.length > 1 ? 'were' : 'was'} added: check the list before you run ${uncertainIndexes.length > 1 ? 'them' : 'it'} again.`,
 		error.advice,
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];
+	const row = describeRow(context.getInputData()[firstIndex]!.json, firstIndex, count)!;
 	const text = {
-		message: `${counts.filter(Boolean).join(', ')}: ${error.message}`,
+		message: `${counts.filter(Boolean).join(', ')}: ${row}: ${error.message}`,
 		advice: advice.filter(Boolean).join(' '),
 	};
 	results[firstIndex] = {
 		error: error instanceof BadInput ? new BadInput(text.message, text.advice) : error.with(text),
 	};
 }
-
-const itemList = (indexes: number[]) =>
-	`${indexes.length > 1 ? 'items' : 'item'} ${indexes.slice(0, 20).join(', ')}${indexes.length > 20 ? ' and more' : ''}`;

@@ -85,10 +85,9 @@ function failAllItems(
 ): INodeExecutionData[][] {
 	const toErrorItem = errorItemFactory(context, service, operation);
 	const input = context.getInputData();
-	const isOneOfMany = input.length > 1;
 	const failedItems = input.map((_, itemIndex) => {
 		const secrets = calls[itemIndex]?.secrets();
-		return toErrorItem({ error: failureOf(itemIndex), itemIndex, secrets, isOneOfMany });
+		return toErrorItem({ error: failureOf(itemIndex), itemIndex, secrets });
 	});
 	return operation ? toBranches(context, operation, failedItems) : [failedItems];
 }

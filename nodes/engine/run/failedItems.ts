@@ -3,13 +3,13 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 
 import { messageWithAdvice, toNodeError } from '../errors';
 import type { Catalog, Operation } from '../operation';
+import { describeRow } from './rows';
 
 /** The failure of one item, and what its message needs. */
 interface FailedItem {
 	error: unknown;
 	itemIndex: number;
 	secrets?: Iterable<string>;
-	isOneOfMany: boolean;
 }
 
 /**
@@ -27,10 +27,14 @@ export function errorItemFactory(
 	return (failed) => {
 		const pairedItem = { item: failed.itemIndex };
 		try {
-			const dropsInput =
-				node.onError === 'continueErrorOutput' &&
-				hasResultField(input[failed.itemIndex]?.json ?? {}, service, operation);
-			return { ...toErrorItem(node, failed, dropsInput), pairedItem };
+			const { itemIndex } = failed;
+			const json = input[itemIndex]?.json ?? {};
+			const isOnErrorOutput = node.onError === 'continueErrorOutput';
+			const dropsInput = isOnErrorOutput && hasResultField(json, service, operation);
+			// With its input, the item itself shows which row it is.
+			const keepsInput = isOnErrorOutput && !dropsInput;
+			const row = keepsInput ? undefined : describeRow(json, itemIndex, input.length);
+			return { ...toErrorItem(node, failed, row, dropsInput), pairedItem };
 		} catch {
 			const error = 'Something unexpected went wrong';
 			return { json: { error }, error: bareError(node, error), pairedItem };
@@ -48,10 +52,11 @@ export function errorItemFactory(
  */
 function toErrorItem(
 	node: INode,
-	{ error: failure, itemIndex, secrets, isOneOfMany }: FailedItem,
+	{ error: failure, itemIndex, secrets }: FailedItem,
+	row: string | undefined,
 	dropsInput: boolean,
 ): INodeExecutionData {
-	const { message, description } = toNodeError(node, failure, itemIndex, secrets, { isOneOfMany });
+	const { message, description } = toNodeError(node, failure, itemIndex, secrets, { row });
 	const error = messageWithAdvice(message, description ?? '');
 	return { json: { error }, ...(dropsInput && { error: bareError(node, error) }) };
 }

@@ -18,6 +18,7 @@ import { runEach } from './each';
 import { errorItemFactory } from './failedItems';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, recordShaperOf, shapesOutput, toBranches } from './output';
+import { describeRow } from './rows';
 import { stopNote } from './stopNote';
 import { traceRun } from './trace';
 
@@ -270,7 +271,6 @@ function toOutputItems(
 	calls: ItemCall[],
 	continueOnFail: boolean,
 ): INodeExecutionData[][] {
-	const isOneOfMany = calls.length > 1;
 	const toErrorItem = errorItemFactory(context, service, operation);
 	return results.map((result, itemIndex) => {
 		const pairedItem = { item: itemIndex };
@@ -282,11 +282,11 @@ function toOutputItems(
 			error: result.error,
 			itemIndex,
 			secrets: calls[itemIndex]!.secrets(),
-			isOneOfMany,
 		};
 		if (continueOnFail) return [toErrorItem(failed)];
 		const note = stopNote(operation, results, calls.length);
-		throw toNodeError(node, failed.error, itemIndex, failed.secrets, { isOneOfMany, note });
+		const row = describeRow(context.getInputData()[itemIndex]!.json, itemIndex, calls.length);
+		throw toNodeError(node, failed.error, itemIndex, failed.secrets, { row, note });
 	});
 }
 

@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../errors';
 import type { Operation, ItemResult } from '../operation';
 import { onlyReads } from '../operationTraits';
+import { listRows } from './rows';
 
 /**
  * Returns the note about the other items for the error of a failed item that ends the run: which items took effect, and
@@ -20,17 +21,17 @@ export function stopNote(
 	if (isUnknown || failedCount === 0) return undefined;
 	const unclearNote = otherUnclearItems(operation, results);
 	if (doneCount === 0) return unclearNote;
-	const items = doneCount === 1 ? '1 other item' : `${doneCount} other items`;
+	const rows = doneCount === 1 ? '1 other row' : `${doneCount} other rows`;
 	const verb = doneCount === 1 ? 'was' : 'were';
 	const { effect, rerunSafety } = operation;
-	const effectNote = effect ? `For ${items}, ${effect}.` : `${items} ${verb} processed.`;
+	const effectNote = effect ? `For ${rows}, ${effect}.` : `${rows} ${verb} processed.`;
 	if (doneCount + failedCount >= itemCount)
 		return [effectNote, unclearNote].filter(Boolean).join(' ');
 	// The advice of an uncertain failure already says to check before running again.
 	const next = results.some(isUncertain)
 		? undefined
 		: (rerunSafety ?? (effect ? rerunAdvice(results, itemCount) : undefined));
-	return ['The run stopped at this item.', effectNote, unclearNote, next].filter(Boolean).join(' ');
+	return ['The run stopped at this row.', effectNote, unclearNote, next].filter(Boolean).join(' ');
 }
 
 const isUncertain = (result: ItemResult): boolean =>
@@ -44,8 +45,7 @@ function otherUnclearItems(
 	const failed = results.flatMap((result, index) => ('error' in result ? [index] : []));
 	const unclear = failed.slice(1).filter((index) => isUncertain(results[index]!));
 	if (unclear.length === 0) return undefined;
-	const items = `${unclear.length === 1 ? 'item' : 'items'} ${unclear.join(', ')}`;
-	return `For ${items}, it's unclear whether ${effect}: check before running again.`;
+	return `For ${listRows(unclear)}, it's unclear whether ${effect}: check before running again.`;
 }
 
 /** Names the items that did not take effect. If items ran concurrently, unprocessed items can precede processed ones. */
@@ -60,9 +60,9 @@ function rerunAdvice(results: ItemResult[], itemCount: number): string {
 	const single = unprocessed.slice(0, restStart);
 	const rest = unprocessed.slice(restStart);
 	if (rest.length === 1) single.push(...rest.splice(0));
-	const itemRanges = [
-		single.length > 0 && `with ${single.length > 1 ? 'items' : 'item'} ${single.join(', ')}`,
-		rest.length > 0 && `from item ${rest[0]} on`,
+	const ranges = [
+		single.length > 0 && `with ${listRows(single)}`,
+		rest.length > 0 && `from ${listRows(rest.slice(0, 1))} on`,
 	];
-	return `Run it again ${itemRanges.filter(Boolean).join(' and ')}; n8n counts items from 0.`;
+	return `Run it again ${ranges.filter(Boolean).join(' and ')}.`;
 }

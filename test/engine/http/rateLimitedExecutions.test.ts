@@ -152,7 +152,7 @@ it('a pause longer than Max Retry Delay fails the next items without a request, 
 	await awaitWithin(runItems(1, {}), 10_000);
 	const { error } = await awaitWithin(runItems(3, {}), 10_000);
 	expect(server.requests).toHaveLength(1);
-	expect(error?.message).toBe('The toy service has asked to slow down [item 0]');
+	expect(error?.message).toBe('Row 1 of 3: The toy service has asked to slow down');
 	expect((error as { description?: string }).description).toMatch(
 		/wait 9\d seconds.*Max Retry Delay.*Nothing was sent/,
 	);

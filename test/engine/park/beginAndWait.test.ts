@@ -118,8 +118,8 @@ it('beginAndWait waits for the other items if one fails with Continue On Fail', 
 	]);
 	expect(outputItems).toMatchObject([{ id: 'b', outcome: 'done' }]);
 	expect(errorItems.map(({ json: { error } }) => error)).toEqual([
-		expect.stringContaining('Toy service: No more [item 0]'),
-		'c ended bad [item 2]',
+		expect.stringContaining('Toy service: No more'),
+		'c ended bad',
 	]);
 	expect(readMethods().filter((method) => method === 'POST')).toHaveLength(3);
 });
@@ -128,7 +128,7 @@ it('beginAndWait begins no further item and does not wait after a failure that e
 	serve({ a: 'open' }, 2);
 	const items = ['a', 'b', 'c'].map((name) => ({ name, wait: 'yes' }));
 	const { error } = await run(items, {});
-	expect(error?.message).toBe('Toy service: No more [item 1]');
+	expect(error?.message).toBe('Row 2 of 3: Toy service: No more');
 	expect(readMethods()).toEqual(['POST', 'POST']);
 });
 

@@ -1,4 +1,7 @@
 // Protects runs over many items: results keep order and pairing, writes run one by one, and an error names its item once.
+import type { INode } from 'n8n-workflow';
+
+import { BadInput, toNodeError } from '../../../nodes/engine/errors';
 import { sendJson } from '../../support/toy';
 import { respondTogether, useToy } from '../toyOperations';
 
@@ -59,7 +62,7 @@ describe('items', () => {
 		expect(errorItems[0]!.json).toEqual({
 			n: 1,
 			error:
-				"Toy service: Not this one [item 1]. Check the values in this node: the service doesn't accept one of them.",
+				"Toy service: Not this one. Check the values in this node: the service doesn't accept one of them.",
 		});
 		expect(errorItems[0]!.pairedItem).toEqual({ item: 1 });
 	});
@@ -72,7 +75,7 @@ describe('items', () => {
 		);
 		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numberedItems(3));
 		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
-		expect(error?.message).toBe('Toy service: Not this one [item 1]');
+		expect(error?.message).toBe('Row 2 of 3: Toy service: Not this one');
 	});
 
 	it('the error gives no item number if there is only one item', async () => {
@@ -84,15 +87,16 @@ describe('items', () => {
 	it('the error about a missing value names the item', async () => {
 		server.respondWith((_, response) => sendJson(response, 200, { id: 1 }));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
-		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
+		expect(error?.message).toMatch(/^Row 2 of 2: 'Thing ID' is missing$/);
 	});
 
-	it('the error names the item once if n8n already names it', async () => {
-		server.respondWith((_, response) => sendJson(response, 200, { id: 1 }));
-		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
-			{ n: { x: { y: 1 } } },
-			{ n: 1 },
-		]);
-		expect(error?.message.match(/item \d+/g) ?? []).toEqual(['item 1']);
+	it('the error of a row that n8n has named, counted from 0, gives no second number', () => {
+		const node = { name: 'N', type: 'toy', typeVersion: 1 } as INode;
+		const toMessage = (message: string) =>
+			toNodeError(node, new BadInput(message), 1, [], { row: 'Row 2 of 2' }).message;
+		expect(toMessage("Invalid input for 'Limit' [item 1]")).toBe(
+			"Invalid input for 'Limit' [item 1]",
+		);
+		expect(toMessage('No such thing')).toBe('Row 2 of 2: No such thing');
 	});
 });

@@ -164,7 +164,7 @@ describe('a run repeated by Retry On Fail', () => {
 		);
 		const { error } = await run('make', namedItems('a', 'b', 'c'));
 		expect(readSentNames()).toEqual(['a', 'b', 'b', 'b']);
-		expect(error!.message).toBe('Toy service: Not now [item 1]');
+		expect(error!.message).toBe('Row 2 of 3: Toy service: Not now');
 	});
 
 	it('does not affect another execution, which sends every item', async () => {

@@ -100,7 +100,7 @@ describe('the item journal', () => {
 			'lost response',
 			dropConnection,
 			['a', 'b'],
-			/^The connection to the toy service broke .* \[item 1\]$/,
+			/^Row 2 of \d: The connection to the toy service broke /,
 		],
 	])('survives an update of the pack after a %s', async (_, respond, requests, message) => {
 		failFirstAttempt({ b: respond });

@@ -109,13 +109,13 @@ describe('items with equal requests', () => {
 		expect(requestedUrls()).toHaveLength(2);
 	});
 
-	it('equal items fail with their own item numbers if the shared request fails', async () => {
+	it('each of equal items fails, paired with its own input, if the shared request fails', async () => {
 		const { outputItems, errorItems } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
 		expect(requestedUrls().sort()).toEqual(['/things/1', '/things/bad']);
 		expect(outputItems.map(({ id }) => id)).toEqual(['1']);
 		expect(errorItems.map((item) => [item.json.error, item.pairedItem])).toEqual([
-			[expect.stringContaining('Toy service: Not this one [item 0]'), { item: 0 }],
-			[expect.stringContaining('Toy service: Not this one [item 2]'), { item: 2 }],
+			[expect.stringContaining('Toy service: Not this one'), { item: 0 }],
+			[expect.stringContaining('Toy service: Not this one'), { item: 2 }],
 		]);
 	});
 

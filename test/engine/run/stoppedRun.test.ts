@@ -32,11 +32,9 @@ async function runAndReadAdvice(
 describe('the error of a stopped run', () => {
 	it('says for how many items a write took effect', async () => {
 		expect(await runAndReadAdvice('make', 9, 12)).toMatch(
-			/ The run stopped at this item\. For 9 other items, the thing was made\. Run it again from item 9 on; n8n counts items from 0\.$/,
+			/ The run stopped at this row\. For 9 other rows, the thing was made\. Run it again from row 10 on\.$/,
 		);
-		expect(await runAndReadAdvice('make', 1, 3)).toMatch(
-			/ For 1 other item, the thing was made\. /,
-		);
+		expect(await runAndReadAdvice('make', 1, 3)).toMatch(/ For 1 other row, the thing was made\. /);
 	});
 
 	it.each<[string, ItemResult[], number, string]>([
@@ -44,19 +42,17 @@ describe('the error of a stopped run', () => {
 			'an item after the failed one took effect',
 			[doneResult, failedResult, doneResult],
 			5,
-			'with item 1 and from item 3 on',
+			'with row 2 and from row 4 on',
 		],
 		[
 			'several consecutive items failed',
 			[doneResult, failedResult, failedResult, doneResult],
 			6,
-			'with items 1, 2 and from item 4 on',
+			'with rows 2, 3 and from row 5 on',
 		],
-		['only one item was not reached', [doneResult, failedResult, doneResult], 4, 'with items 1, 3'],
+		['only one item was not reached', [doneResult, failedResult, doneResult], 4, 'with rows 2, 4'],
 	])('names the items to run again if %s', (_, results, count, itemsToRun) => {
-		expect(stopNote(make, results, count)).toMatch(
-			new RegExp(` Run it again ${itemsToRun}; n8n counts items from 0\\.$`),
-		);
+		expect(stopNote(make, results, count)).toMatch(new RegExp(` Run it again ${itemsToRun}\\.$`));
 	});
 
 	it.each<[string, ItemResult[], string]>([
@@ -64,21 +60,21 @@ describe('the error of a stopped run', () => {
 		[
 			'others took effect',
 			[failedResult, doneResult, unclearResult],
-			'For 1 other item, the thing was made. ',
+			'For 1 other row, the thing was made. ',
 		],
 	])(
 		'names the items behind the failed one whose effect is unclear if %s',
 		(_, results, effect) => {
 			const unclear = results.indexOf(unclearResult);
 			expect(stopNote(make, results, results.length)).toBe(
-				`${effect}For item ${unclear}, it's unclear whether the thing was made: check before running again.`,
+				`${effect}For row ${unclear + 1}, it's unclear whether the thing was made: check before running again.`,
 			);
 		},
 	);
 
 	it('says only how many other items were processed if the operation is idempotent', async () => {
 		expect(await runAndReadAdvice('remove', 2, 4)).toMatch(
-			/ The run stopped at this item\. 2 other items were processed\.$/,
+			/ The run stopped at this row\. 2 other rows were processed\.$/,
 		);
 	});
 
@@ -92,13 +88,13 @@ describe('the error of a stopped run', () => {
 			numberedItems(4),
 		);
 		const { description } = error as { description?: string };
-		expect(description).toMatch(/Check before running again\. The run stopped at this item\. /);
-		expect(description).toMatch(/ For 2 other items, the thing was made\.$/);
+		expect(description).toMatch(/Check before running again\. The run stopped at this row\. /);
+		expect(description).toMatch(/ For 2 other rows, the thing was made\.$/);
 	});
 
 	it('names no items to run again if the last item failed', async () => {
 		expect(await runAndReadAdvice('make', 2, 3)).toMatch(
-			/[^.]\. For 2 other items, the thing was made\.$/,
+			/[^.]\. For 2 other rows, the thing was made\.$/,
 		);
 	});
 
@@ -107,7 +103,7 @@ describe('the error of a stopped run', () => {
 		['there is one item only', 'make', 0, 1, {}],
 		['the operation only reads', 'get', 2, 4, {}],
 	])('does not mention other items if %s', async (_, operation, rejectedIndex, count, node) => {
-		expect(await runAndReadAdvice(operation, rejectedIndex, count, node)).not.toMatch(/other item/);
+		expect(await runAndReadAdvice(operation, rejectedIndex, count, node)).not.toMatch(/other row/);
 	});
 
 	it('does not mention other items in the error output, since the run continues', async () => {
@@ -135,7 +131,7 @@ describe('the error of a stopped run', () => {
 			{ n: 'c' },
 		]);
 		expect((error as { description?: string }).description).toMatch(
-			/Nothing was sent for this item\. The run stopped at this item\. For 1 other item, the message went out\./,
+			/Nothing was sent for this item\. The run stopped at this row\. For 1 other row, the message went out\./,
 		);
 	});
 });

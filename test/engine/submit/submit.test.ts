@@ -109,8 +109,8 @@ describe('submitting an ID to a running trigger', () => {
 		);
 		expect(outputItems).toMatchObject([
 			{ handedOver: true },
-			{ error: expect.stringMatching(/takes one ID, and there are several items \[item 1\]/) },
-			{ error: expect.stringMatching(/takes one ID, and there are several items \[item 2\]/) },
+			{ error: expect.stringMatching(/^Row 2 of 3: .*takes one ID, and there are several items/) },
+			{ error: expect.stringMatching(/^Row 3 of 3: .*takes one ID, and there are several items/) },
 		]);
 		expect(rig.service.requests).toHaveLength(1);
 	});

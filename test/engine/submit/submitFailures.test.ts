@@ -66,7 +66,7 @@ describe('a trigger that fails after the thing was created', () => {
 		expect(outputItems).toHaveLength(4);
 		expect(outputItems[0]!.error).toContain('The thing a1 was made');
 		for (const { error } of outputItems.slice(1))
-			expect(error).toMatch(/^The trigger at this URL isn't running/);
+			expect(error).toMatch(/^Row \d of 4: The trigger at this URL isn't running/);
 		expect(rig.service.requests).toHaveLength(1);
 	});
 

@@ -148,7 +148,7 @@ it('waitTogether fails only the item whose ID the service rejects', async () => 
 	]);
 	expect(outputItems).toMatchObject([{ id: 'good', outcome: 'done' }]);
 	expect(errors).toEqual([
-		expect.stringContaining('Toy service: No [item 0]'),
+		expect.stringContaining('Toy service: No'),
 		expect.stringMatching(/200 characters/),
 	]);
 	expect(server.requests).toHaveLength(2);
@@ -163,11 +163,9 @@ it('waitTogether fails the items without an outcome when the credential is rejec
 	const { outputItems, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
 	expect(outputItems).toMatchObject([{ id: 'first', outcome: 'done' }]);
 	expect(errors).toEqual(
-		[1, 2].map((item) =>
+		[1, 2].map(() =>
 			expect.stringMatching(
-				new RegExp(
-					`^Toy service: Bad key \\[item ${item}\\].*key in the credential.* The wait was cut short`,
-				),
+				/^Toy service: Bad key.*key in the credential.* The wait was cut short/,
 			),
 		),
 	);

@@ -10,8 +10,8 @@ const fake = useFake();
 
 const { addContacts, serveList } = createContactAdder(fake);
 
-const makeRejectionMessage = (item: number, suffix: string) =>
-	`Event registration service: Not valid. Email: Must be an address. The value was "bad ${item}".${suffix}`;
+const makeRejectionMessage = (item: number) =>
+	`Event registration service: Not valid. Email: Must be an address. The value was "bad ${item}".`;
 
 describe('adding many contacts', () => {
 	it('contacts are sent in batches, in order, and each output is paired with its input item', async () => {
@@ -87,9 +87,7 @@ describe('adding many contacts', () => {
 						badIndexes.map((item) => ({ item })),
 					);
 					expect(errorItems.map(({ json }) => json.error)).toEqual(
-						badIndexes.map((item) =>
-							makeRejectionMessage(item, peopleCount > 1 ? ` [item ${item}]` : ''),
-						),
+						badIndexes.map(makeRejectionMessage),
 					);
 				},
 			),

@@ -206,9 +206,7 @@ describe('adding contacts while the service fails', () => {
 		const { errorItems } = await addContacts(makePeople(5));
 		expect(list.batchSizes).toEqual([]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual(
-			makePeople(5).map((_, item) =>
-				expect.stringContaining(`Event registration service: Bad list. [item ${item}]`),
-			),
+			makePeople(5).map(() => expect.stringContaining('Event registration service: Bad list.')),
 		);
 	});
 });
@@ -228,8 +226,8 @@ describe('adding contacts if one failure ends the run', () => {
 		expect(list.contacts).toHaveLength(28);
 		expect(error).toMatchObject({
 			message:
-				'28 of 30 contacts were added, 2 were not: Event registration service: Not valid. Email: Must be an address. The value was "bad 4". [item 4]',
-			description: expect.stringMatching(/^Not added: items 4, 17\. /),
+				'28 of 30 contacts were added, 2 were not: Row 5 of 30 (bad 4): Event registration service: Not valid. Email: Must be an address. The value was "bad 4".',
+			description: expect.stringMatching(/^Not added: rows 5, 18\. /),
 		});
 		expect((error as { description?: string }).description).not.toContain('may have been added');
 	});
@@ -248,7 +246,7 @@ describe('adding contacts if one failure ends the run', () => {
 		const list = serveList(createFakeList({ isBad }));
 		const { error } = await addContacts([...makePeople(3), {}], {}, stopOnError);
 		expect(list.contacts).toEqual([]);
-		expect(error?.message).toMatch(/ \[item 3\]$/);
+		expect(error?.message).toMatch(/^Row 4 of 4: /);
 		expect((error as { description?: string }).description).not.toContain('were added');
 	});
 
@@ -262,12 +260,12 @@ describe('adding contacts if one failure ends the run', () => {
 			const { error } = await addContacts(makePeople(30), batchesOfTen, stopOnError);
 			expect(list.batchSizes).toEqual([10, 10]);
 			expect(error?.message).toMatch(
-				/^10 of 30 contacts were added, 10 were not, 10 may or may not have been: .* \[item 10\]$/,
+				/^10 of 30 contacts were added, 10 were not, 10 may or may not have been: Row 11 of 30 /,
 			);
 			const { description } = error as { description?: string };
-			expect(description).toContain('Not added: items 20, 21, 22, 23, 24, 25, 26, 27, 28, 29.');
+			expect(description).toContain('Not added: rows 21, 22, 23, 24, 25, 26, 27, 28, 29, 30.');
 			expect(description).toContain(
-				"It's unclear whether items 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 were added: check the list before you run them again.",
+				"It's unclear whether rows 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 were added: check the list before you run them again.",
 			);
 		},
 	);
@@ -276,7 +274,7 @@ describe('adding contacts if one failure ends the run', () => {
 		serveList(createFakeList({ isBad, changeState: () => ({ ContactListId: 7 }) }));
 		const { error } = await addContacts(makePeople(3, [1]), {}, stopOnError);
 		expect(error?.message).toMatch(
-			/^0 of 3 contacts were added, 3 may or may not have been: .* \[item 0\]$/,
+			/^0 of 3 contacts were added, 3 may or may not have been: Row 1 of 3 /,
 		);
 		expect((error as { description?: string }).description).not.toContain('Not added');
 	});
@@ -286,7 +284,7 @@ describe('adding contacts if one failure ends the run', () => {
 		const { error } = await addContacts([...makePeople(5), { first: 'Nobody' }], {}, stopOnError, {
 			details: contactDetails(['Email']),
 		});
-		expect(error?.message).toBe("'Email' is missing [item 5]");
+		expect(error?.message).toBe("Row 6 of 6: 'Email' is missing");
 		expect(list.batchSizes).toEqual([]);
 	});
 

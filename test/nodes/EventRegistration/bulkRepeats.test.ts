@@ -105,7 +105,7 @@ describe('a contact that may have been added is named if the next try fails befo
 			/^0 of 2 contacts were added, 1 was not, 1 may or may not have been: /,
 		);
 		expect((error as { description?: string }).description).toContain(
-			"It's unclear whether item 1 was added: check the list before you run it again.",
+			"It's unclear whether row 2 was added: check the list before you run it again.",
 		);
 	});
 });

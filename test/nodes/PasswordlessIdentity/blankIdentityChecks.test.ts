@@ -98,7 +98,7 @@ describe('Expected Subject', () => {
 		);
 		const outcomes = items('Node').map(({ json }) => json.error ?? json.verified);
 		const expectedErrors = [1, 2, 3].map((item) =>
-			expect.stringContaining(`${makeExpectedMessage('Expected Subject')} [item ${item}]`),
+			expect.stringContaining(`Row ${item + 1} of 5: ${makeExpectedMessage('Expected Subject')}`),
 		);
 		expect(outcomes).toEqual([true, ...expectedErrors, true]);
 	});

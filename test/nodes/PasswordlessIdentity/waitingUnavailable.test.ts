@@ -68,8 +68,8 @@ it('Wait Until Finished fails only the items whose job ID is invalid', async () 
 	);
 	expect(outputItems).toMatchObject([{ id: job, outcome: 'completed' }]);
 	expect(errorItems.map(({ json }) => `${json.error}`)).toEqual([
-		expect.stringMatching(/^'Job ID' must be 20 characters .*, not "not\/a\/job" \[item 0\]/),
-		expect.stringMatching(/^'Job ID' is missing \[item 2\]/),
-		expect.stringMatching(/^'Job ID' must be 20 characters .* \[item 3\]/),
+		expect.stringMatching(/^Row 1 of 4: 'Job ID' must be 20 characters .*, not "not\/a\/job"/),
+		expect.stringMatching(/^Row 3 of 4: 'Job ID' is missing/),
+		expect.stringMatching(/^Row 4 of 4: 'Job ID' must be 20 characters /),
 	]);
 });

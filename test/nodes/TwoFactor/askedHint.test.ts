@@ -73,8 +73,8 @@ it('the error of one item does not advise to run the other items again, whose us
 	decide('c?');
 	await advanceTime(2 * MINUTE_MS);
 	const { error } = parkRig.host.executions.get('1')!.run!.data.resultData;
-	expect(error?.message).toMatch(/ \[item 1\]$/);
-	expect(error?.description).not.toMatch(/other item|Run it again/);
+	expect(error?.message).toMatch(/^Row 2 of 3: /);
+	expect(error?.description).not.toMatch(/other row|Run it again/);
 });
 
 describe('the hint before an execution', () => {

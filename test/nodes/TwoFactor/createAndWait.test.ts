@@ -79,7 +79,7 @@ describe('Create with the option to wait', () => {
 		expect(outputItems).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 		expect(errorItems).toMatchObject([
 			{
-				json: { error: expect.stringContaining('User not found (60026) [item 0]') },
+				json: { error: expect.stringMatching(/^Row 1 of 2: .*User not found \(60026\)/) },
 				pairedItem: { item: 0 },
 			},
 		]);

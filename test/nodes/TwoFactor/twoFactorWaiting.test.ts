@@ -156,7 +156,7 @@ describe('Wait for Decision', () => {
 		expect(outputItems).toMatchObject([{ id: uuids[1], outcome: 'approved' }]);
 		expect(errorItems).toHaveLength(1);
 		expect(errorItems[0]).toMatchObject({
-			json: { error: expect.stringContaining('The user denied the approval request [item 0]') },
+			json: { error: expect.stringMatching(/^The user denied the approval request/) },
 			pairedItem: { item: 0 },
 		});
 	});
@@ -224,7 +224,7 @@ describe('Wait for Decision', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			expect.stringContaining("'Approval Request ID' is missing [item 0]"),
+			expect.stringContaining("'Approval Request ID' is missing"),
 			expect.stringMatching(/128/),
 		]);
 		expect(rig.countRequests('getApprovalRequest')).toBe(0);

@@ -90,8 +90,8 @@ function checkItems(
 
 /** Returns the index of the item that an error names; -1 if it names none of several. */
 function indexIn(error: string, itemCount: number): number {
-	const named = /\[item (\d+)\]/.exec(error)?.[1];
-	if (named !== undefined) return Number(named);
+	const named = /\bRow (\d+) of /.exec(error)?.[1];
+	if (named !== undefined) return Number(named) - 1;
 	return itemCount === 1 ? 0 : -1;
 }
 
