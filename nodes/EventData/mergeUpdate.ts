@@ -47,6 +47,8 @@ type UpdateValues<Id extends string> = Record<Id, string> & {
 export const mergeUpdate = <Id extends string>(
 	{ name }: Field<Id, string>,
 	inputs: readonly string[],
+	/** Throws if the changed record is not valid. */
+	check?: (merged: IDataObject, call: ItemCall) => void,
 ) => ({
 	lockKey: (values: UpdateValues<Id>, { client }: ItemCall): string =>
 		`${client.connection.baseUrl} ${name} ${values[name]}`,
@@ -68,6 +70,7 @@ export const mergeUpdate = <Id extends string>(
 			...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
 			...changedFields,
 		};
+		check?.(mergedFields, call);
 		const response = await call.send({ ...request, json: mergedFields });
 		return toRecord(response, request.path);
 	},

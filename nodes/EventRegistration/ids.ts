@@ -9,7 +9,9 @@ const numberId = (advice: string): IdFormat => ({
 	advice: (text) =>
 		EVENT_DATA_ID.test(text)
 			? 'This ID belongs to Event Data; this node is Event Registration. Choose the record from the list.'
-			: advice,
+			: text.includes('@')
+				? `${advice} To find a person by email address, use Search; Create or Update finds the person itself.`
+				: advice,
 });
 
 /** Format of all IDs of the service. */

@@ -91,6 +91,13 @@ describe.each(packServices)('the credential for $name', (part) => {
 		expect(message).toContain("enter http://127.0.0.1:1/moved as 'Base URL' in the credential");
 	});
 
+	it('reports a rate limit without blaming the key or naming an option', async () => {
+		elsewhere.respondWith((_, response) => sendJson(response, 429, {}, { 'retry-after': '3600' }));
+		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/ is busy\. Test again in 60 minutes\. The key may be right\.$/);
+	});
+
 	it('reports an unavailable service', async () => {
 		elsewhere.respondWith((_, response) => sendJson(response, 503, {}));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });

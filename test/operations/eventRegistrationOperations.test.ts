@@ -5,6 +5,6 @@ testOperations('eventRegistration', {
 	rejectedCredential: { apiKey: 'not the key' },
 	rejectionPattern: {
 		message: /Authorization has been denied for this request\./,
-		advice: /Check the credential: 'API Key', and 'Prefix'/,
+		advice: /Check the credential: 'API Key', 'Header Name', and 'Prefix'/,
 	},
 });

@@ -1,7 +1,24 @@
+import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { integerReader } from '../../engine/values/convert';
 import { readIsoDate } from '../../engine/values/dates';
 import { unlessBlank } from '../../engine/values/texts';
+
+/** Throws if a session would end before it starts. Services reject that with their own names for the fields. */
+export function rejectEndBeforeStart(start: unknown, end: unknown, timezone: string): void {
+	if (typeof start !== 'string' || typeof end !== 'string') return;
+	const [startMs, endMs] = [Date.parse(start), Date.parse(end)];
+	if (!(endMs < startMs)) return;
+	const format = new Intl.DateTimeFormat('en-GB', {
+		dateStyle: 'medium',
+		timeStyle: 'short',
+		timeZone: timezone,
+	});
+	throw new BadInput(
+		`'End Time' (${format.format(endMs)}) is before 'Start Time' (${format.format(startMs)})`,
+		'Swap or correct the two times. Nothing was sent.',
+	);
+}
 
 // Required when a session is created.
 export const title = field({
@@ -30,7 +47,12 @@ export const endTime = field({
 	default: '',
 	required: true,
 	description: "Uses the workflow's time zone unless one is given",
-	read: readIsoDate,
+	read: (raw, context, label) => {
+		const end = readIsoDate(raw, context, label);
+		const start = readIsoDate(context.rawValue(startTime), context, startTime.displayName);
+		rejectEndBeforeStart(start, end, context.timezone);
+		return end;
+	},
 	target: { in: 'body' },
 });
 

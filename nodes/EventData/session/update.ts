@@ -2,7 +2,16 @@ import { operation } from '../../engine/operation';
 import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
 import { mergeUpdate, updateMethod } from '../mergeUpdate';
 import { recordWithId } from '../paging';
-import { capacity, description, endTime, location, speaker, startTime, title } from './details';
+import {
+	capacity,
+	description,
+	endTime,
+	location,
+	rejectEndBeforeStart,
+	speaker,
+	startTime,
+	title,
+} from './details';
 import { orderFields } from './fieldOrder';
 
 export const update = operation({
@@ -25,16 +34,12 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	...mergeUpdate(sessionId, [
-		'eventId',
-		'title',
-		'startTime',
-		'endTime',
-		'description',
-		'speaker',
-		'location',
-		'capacity',
-	]),
+	...mergeUpdate(
+		sessionId,
+		['eventId', 'title', 'startTime', 'endTime', 'description', 'speaker', 'location', 'capacity'],
+		({ startTime: start, endTime: end }, { context }) =>
+			rejectEndBeforeStart(start, end, context.getTimezone()),
+	),
 	...recordWithId,
 	transformRecord: orderFields,
 });

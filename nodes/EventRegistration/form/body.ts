@@ -7,6 +7,7 @@ import { SharedReads } from '../../engine/sharedReads';
 import { localDateHint, toIsoDate } from '../../engine/values/dates';
 import { isRecord } from '../../engine/values/isRecord';
 import { isBlank } from '../../engine/values/texts';
+import { hintAtBlankColumns } from './blankColumns';
 import { fromColumns, toFieldName } from './columns';
 import { fieldKind } from './fieldKind';
 import type { FormDefinition } from './formDefinitions';
@@ -87,6 +88,17 @@ interface Mapping {
 
 /** Returns the mapped fields and their values for this item. */
 export async function readMapping<Owner extends string>(
+	form: FormDefinition<Owner>,
+	values: FormParameters<Owner>,
+	call: ItemCall,
+	enforcesRequired: boolean,
+): Promise<Mapping> {
+	const mapping = await readMappingOf(form, values, call, enforcesRequired);
+	hintAtBlankColumns(call, mapping.fields, mapping.mapped);
+	return mapping;
+}
+
+async function readMappingOf<Owner extends string>(
 	form: FormDefinition<Owner>,
 	values: FormParameters<Owner>,
 	call: ItemCall,

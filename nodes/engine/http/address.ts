@@ -22,6 +22,22 @@ export function readBaseUrl(raw: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
+/**
+ * Returns the advice to remove the end of a base URL that is also the beginning of the requested path: a user who copied the
+ * address of an operation has both. Undefined if nothing is repeated. Only for requests that found nothing, since an address may
+ * really be like that.
+ */
+export function repeatedPathAdvice(baseUrl: string, path: string): string | undefined {
+	const base = new URL(baseUrl).pathname.split('/').filter(Boolean);
+	const requested = path.split(/[?]/, 1)[0]!.split('/').filter(Boolean);
+	const isRepeatedFrom = (start: number) =>
+		base.slice(start).join('/') === requested.slice(0, base.length - start).join('/');
+	const start = base.findIndex((_, index) => isRepeatedFrom(index));
+	if (start < 0) return undefined;
+	const repeated = `/${base.slice(start).join('/')}`;
+	return `'Base URL' in the credential ends in ${repeated}, with which the path of the operation begins, too. Remove that part.`;
+}
+
 /** Returns the query string with its question mark. Omits blank values; returns '' if no values remain. */
 export function queryString(query: Record<string, unknown>): string {
 	const search = new URLSearchParams();

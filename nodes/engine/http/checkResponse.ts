@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/isRecord';
+import { repeatedPathAdvice } from './address';
 import { toFailure, isHtml, isWebPage, redirectFailure, unrecognizedFailure } from './failures';
 import { fillPath } from './path';
 import {
@@ -19,6 +20,18 @@ import type { ServiceResponse, Request, Service } from './types';
 
 /** Returns the failure that a response represents; undefined for a success and for a response that the request accepts. */
 export function findFailure(
+	response: ServiceResponse,
+	request: Request,
+	service: Service,
+	baseUrl: string,
+): ServiceFailure | undefined {
+	const failure = failureIn(response, request, service, baseUrl);
+	const foundNothing = response.status === 404 || response.kind === 'text';
+	const advice = foundNothing ? repeatedPathAdvice(baseUrl, request.path) : undefined;
+	return failure && advice !== undefined ? failure.with({ advice }) : failure;
+}
+
+function failureIn(
 	response: ServiceResponse,
 	request: Request,
 	service: Service,

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { ServiceFailure } from '../errors';
+import { BadInput, ServiceFailure } from '../errors';
 import { withSignal } from '../n8n/requestSignal';
 import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
@@ -45,12 +45,23 @@ export function connectionOf(
 	transmit: Connection['transmit'],
 ): Connection {
 	const baseUrl = readBaseUrl(credential.baseUrl);
+	requireApiKey(service, credential);
 	const secrets = service.secretFields
 		.map((name) => credential[name])
 		.filter((value) => typeof value === 'string');
 	const hash = createHash('sha256').update(JSON.stringify(credential)).digest('base64');
 	const accountKey = `${baseUrl} ${hash}`;
 	return { service, baseUrl, credential, secrets: new Set(secrets), accountKey, transmit };
+}
+
+/** Throws if the key is empty: services answer with a message about a rejected key. */
+function requireApiKey({ secretFields }: Service, { apiKey }: ICredentialDataDecryptedObject) {
+	if (!secretFields.includes('apiKey') || (typeof apiKey === 'string' && apiKey.trim() !== ''))
+		return;
+	throw new BadInput(
+		"'API Key' in the credential is empty",
+		'Enter the key that the provider of the service gave you. Nothing was sent.',
+	);
 }
 
 /** Reads the node's credential once and returns the connection that all its requests share. */

@@ -47,7 +47,7 @@ export function toIdText(label: string, value: unknown): string {
 export function missingValueError(label: string): BadInput {
 	return new BadInput(
 		`'${label}' is missing`,
-		`Fill in '${label}'. If it comes from an expression, check that the previous node returns it.`,
+		`Fill in '${label}'. If it comes from an expression, check that the previous node returns it. If the expression itself fails, n8n shows its error only where you edit it.`,
 	);
 }
 

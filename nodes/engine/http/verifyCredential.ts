@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { BadInput, messageWithAdvice, redact, ServiceFailure, toSentence } from '../errors';
-import { readBaseUrl } from './address';
+import { readBaseUrl, repeatedPathAdvice } from './address';
+import { parseRetryAfter } from './backoff';
 import { Client, connectionOf, ignoresCertificate } from './client';
 import { toFailure, redirectFailure } from './failures';
 import { isCredentialStatus } from './statuses';
@@ -67,6 +68,18 @@ export async function verifyCredential(
 	}
 }
 
+/** A rate limit says nothing about the key, and a credential has no options to change. */
+function busyFailure({ headers }: ServiceResponse, service: Service): ServiceFailure {
+	const waitMs = parseRetryAfter(headers['retry-after'], Date.now());
+	const minutes = waitMs === undefined ? undefined : Math.ceil(waitMs / 60_000);
+	const when =
+		minutes === undefined ? 'later' : minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+	return new ServiceFailure(`The ${service.name} is busy`, {
+		status: 429,
+		advice: `Test again ${when}. The key may be right.`,
+	});
+}
+
 function failureOfProbe(
 	response: ServiceResponse,
 	service: Service,
@@ -86,8 +99,11 @@ function failureOfProbe(
 			},
 		);
 	}
-	if (response.kind === 'text' || status === 429 || status >= 500)
-		return toFailure(response, service);
+	const repeated = repeatedPathAdvice(baseUrl, path);
+	if (status === 404 && repeated !== undefined)
+		return new ServiceFailure(`Nothing is at ${baseUrl}${path}`, { status, advice: repeated });
+	if (status === 429) return busyFailure(response, service);
+	if (response.kind === 'text' || status >= 500) return toFailure(response, service);
 	return new ServiceFailure(`${baseUrl} doesn't answer like the ${service.name}`, {
 		status,
 		advice:

@@ -31,6 +31,8 @@ export interface EndedExecution {
 	json(node: string, output?: number): Json[];
 	/** Whether the node ran. */
 	ran(node: string): boolean;
+	/** Whether any node ran. */
+	hasRuns: boolean;
 }
 
 /** Presses "Execute workflow", starting from the trigger of that name, and returns the execution's ID. */
@@ -54,7 +56,10 @@ export async function waitForEnd(
 		const execution = unwrap<{ status: string; data: string; workflowId: string; mode: string }>(
 			data,
 		);
-		if (END_STATUSES.includes(execution.status)) return parseExecution(executionId, execution);
+		const hasEnded = END_STATUSES.includes(execution.status);
+		const ended = hasEnded ? parseExecution(executionId, execution) : undefined;
+		// n8n 1.123 stores the status before the data. Seen once: a successful execution in which no node had run.
+		if (ended && (ended.status !== 'success' || ended.hasRuns)) return ended;
 		if (Date.now() > deadline) {
 			throw new Error(`Execution ${executionId} is still ${execution.status} after ${withinMs} ms`);
 		}
@@ -89,6 +94,7 @@ function parseExecution(
 		items,
 		json: (node, output) => items(node, output).map(({ json }) => json),
 		ran: (node) => resultData.runData[node] !== undefined,
+		hasRuns: Object.keys(resultData.runData).length > 0,
 	};
 }
 

@@ -185,9 +185,9 @@ describe('a list that cannot be read', () => {
 			const input = [{ event: 'Fest' }, { event: 'Other' }, { event: '' }];
 			const { outputItems } = await fake.operate('registration', 'create', create, input, CONTINUE);
 			expect(readErrors(outputItems)).toEqual([
-				expect.stringMatching(/^Couldn't look up the event "Fest": /),
-				expect.stringMatching(/^Couldn't look up the event "Other": /),
-				expect.stringMatching(/^'Event' is missing/),
+				expect.stringMatching(/^Row 1 of 3: Couldn't look up the event "Fest": /),
+				expect.stringMatching(/^Row 2 of 3: Couldn't look up the event "Other": /),
+				expect.stringMatching(/^Row 3 of 3: 'Event' is missing/),
 			]);
 			expect(outputItems[0]!.error).toMatch(message);
 			expect(outputItems[0]!.error).toMatch(

@@ -54,7 +54,7 @@ describe.each([
 		}));
 		const { error } = await save(people, { itemsAtATime: 1 });
 		expect(error?.message).toMatch(
-			/not a valid email address\. The value was "jo@@x"\. \[item 1\]$/,
+			/^Row 2 of 2 \(jo@@x\): .* not a valid email address\. The value was "jo@@x"\.$/,
 		);
 	});
 
@@ -67,7 +67,7 @@ describe.each([
 		const { error } = await save(people, { itemsAtATime: 1 });
 		expect(error).toMatchObject({
 			description: expect.stringMatching(
-				/ For 1 other item, the \w+ was added or changed\. Running it again with all items is safe/,
+				/ For 1 other row, the \w+ was added or changed\. Running it again with all items is safe/,
 			) as string,
 		});
 		people[1]!.email = 'bo@example.com';

@@ -155,7 +155,7 @@ it.each(['allOrNothing', 'validOnly'])(
 		expect(addRun.errorItems.map(({ json }) => json.error)).toEqual(
 			invalidIndexes.map(
 				(item) =>
-					`Event registration service: The Email address field is not a valid email address. The value was "nobody ${item}". [item ${item}]`,
+					`Event registration service: The Email address field is not a valid email address. The value was "nobody ${item}".`,
 			),
 		);
 		const listRun = await rig.run('eventRegistration', {

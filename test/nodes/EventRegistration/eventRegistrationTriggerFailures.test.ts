@@ -62,7 +62,7 @@ describe('failures of the activation, and missing lists', () => {
 		const host = createTriggerHost('registrationCreated');
 		host.credentialData.eventRegistrationApi!.apiKey = 'wrong-key-0123456789';
 		await expect(host.start()).rejects.toThrow(
-			/\. Check the credential: 'API Key', and 'Prefix'.*publish the workflow again\.$/,
+			/\. Check the credential: 'API Key', 'Header Name', and 'Prefix'.*publish the workflow again\.$/,
 		);
 	});
 

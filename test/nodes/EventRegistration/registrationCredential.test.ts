@@ -27,7 +27,7 @@ it('the credential test accepts the service, and rejects a wrong key, a wrong ba
 	expect(await testCredential({})).toMatchObject({ status: 'OK' });
 	expect((await testCredential({ apiKey: 'wrong' })).message).toContain('rejects this key');
 	expect((await testCredential({ baseUrl: `${data.baseUrl as string}/api/v1` })).message).toContain(
-		"doesn't answer like the event registration service",
+		"'Base URL' in the credential ends in /api/v1, with which the path of the operation begins, too. Remove that part",
 	);
 	expect((await testCredential({ baseUrl: rig.sandbox.addresses.eventData })).status).toBe('Error');
 });

@@ -76,12 +76,16 @@ const withoutChange = ({ row, contact }: PlannedRow) => ({ row, ...(contact && {
 /** Plans the rows that share a key. The first row determines the plan, unless the rows differ. */
 function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): PlannedRow {
 	const row = rows[0]!;
-	if (rows.some((other) => !isSameRow(scope, row, other))) {
-		const items = joinForMessage(rows.map(({ index }) => index));
+	const differing = scope.fields.filter((_, at) =>
+		rows.some((other) => differsAt(scope, at, row, other)),
+	);
+	if (differing.length > 0) {
+		const positions = joinForMessage(rows.map(({ index }) => index + 1));
+		const captions = joinForMessage(differing.map(({ caption }) => caption));
 		return {
 			row,
 			change: 'conflict',
-			reason: `These items have the same key and differ: ${items}`,
+			reason: `Rows ${positions} have the same ${captionOf(scope)}, ${row.key}, and differ in ${captions}`,
 		};
 	}
 	if (contacts.length > 1) {
@@ -97,13 +101,19 @@ function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): 
 }
 
 /**
- * Whether two rows with the same key send the same values. The key itself is not compared: an address may differ in case.
+ * Whether two rows with the same key send different values in a field. The key itself is not compared: an address may differ in
+ * case.
  */
-const isSameRow = ({ fields, matchBy }: SyncScope, row: SyncRow, otherRow: SyncRow): boolean =>
-	fields.every(
-		({ name }, at) =>
-			name === matchBy || trimmedAt(row.values, at) === trimmedAt(otherRow.values, at),
-	);
+const differsAt = (
+	{ fields, matchBy }: SyncScope,
+	at: number,
+	row: SyncRow,
+	otherRow: SyncRow,
+): boolean =>
+	fields[at]!.name !== matchBy && trimmedAt(row.values, at) !== trimmedAt(otherRow.values, at);
+
+const captionOf = ({ fields, matchBy }: SyncScope): string =>
+	fields.find(({ name }) => name === matchBy)?.caption ?? matchBy;
 
 const trimmedAt = (values: SyncRow['values'], at: number) => values[at]?.trim();
 

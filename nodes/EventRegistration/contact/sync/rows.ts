@@ -146,7 +146,17 @@ function matchByOf({ matchBy, missing: missingPolicy }: SyncValues): string {
  * Throws if the form says that the key is not a text field: in other types, two spellings of one value would be two keys.
  */
 function requireTextField(form: FormField[], name: string): void {
-	const { caption, type } = form.find((field) => field.name === name) ?? {};
+	const field = form.find((candidate) => candidate.name === name);
+	if (!field) {
+		const captions = form.map(({ name: fieldName, caption: text }) =>
+			text === fieldName ? text : `${text} (${fieldName})`,
+		);
+		throw new BadInput(
+			`This list has no field '${name}'`,
+			`Choose another field in 'Match By'. The list has ${captions.join(', ')}.`,
+		);
+	}
+	const { caption, type } = field;
 	if (fieldKind(type) === 'text') return;
 	throw new BadInput(
 		`'Match By' can't be '${caption}', which isn't a text field`,

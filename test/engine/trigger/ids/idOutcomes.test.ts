@@ -50,25 +50,6 @@ const waitForStarts = async (count: number) =>
 	);
 
 describe('approval requests', () => {
-	it('name the user and the user who answered, if the credential has the name', async () => {
-		const credential = sandbox.credentials.twoFactorApi!;
-		const [id] = (await createApprovals(client, 1)) as [string];
-		const [{ twofactor_id: user }] = sandbox.control('twoFactor', 'approvals', { uuid: id }) as [
-			{ twofactor_id: number },
-		];
-		Object.assign(credential, { people: `Robin Castellan, ${user}` });
-		await startTrigger('twoFactorTrigger', { ids: id, simplify: true });
-		delete credential.people;
-		decideApproval(sandbox, id, 'denied');
-		await waitForStarts(1);
-		expect(readItem(id)).toMatchObject({
-			outcome: 'denied',
-			twofactor_id: user,
-			name: 'Robin Castellan',
-			responder: { twofactor_id: user, name: 'Robin Castellan' },
-		});
-	});
-
 	it('end as approved, denied, expired or gone, each with the data of the service', async () => {
 		const ids = await createApprovals(client, 3);
 		const [approved, denied, expired] = ids as [string, string, string];

@@ -15,7 +15,7 @@ import type { TriggerName } from '../support/host';
 const unreachableServices = {
 	credentials: {
 		passwordlessIdentityApi: { baseUrl: 'http://127.0.0.1:1' },
-		twoFactorApi: { baseUrl: 'http://127.0.0.1:1' },
+		twoFactorApi: { baseUrl: 'http://127.0.0.1:1', apiKey: 'key' },
 	},
 };
 

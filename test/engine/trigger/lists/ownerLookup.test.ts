@@ -8,7 +8,7 @@ it('a lookup of an owner is repeated after an outage, and its record is cached',
 	let requestCount = 0;
 	const connection = connectionOf(
 		toyService({}),
-		{ baseUrl: 'http://localhost' },
+		{ baseUrl: 'http://localhost', apiKey: 'key' },
 		async () =>
 			await Promise.resolve({
 				statusCode: statuses[Math.min(requestCount++, 1)]!,

@@ -12,7 +12,7 @@ describe('invalid rows', () => {
 		const listId = await createList([makePerson('bob')]);
 		const { outputItems, error } = await sync(listId, people, { ...applyMode, missing: 'remove' });
 		expect(outputItems).toEqual([]);
-		expect(error?.message).toMatch(/'Email' is blank \[item 1\]/);
+		expect(error?.message).toMatch(/^Row 2 of 3: 'Email' is blank/);
 		expect(countWrites()).toEqual([0, 0, 0]);
 	});
 

@@ -146,8 +146,8 @@ describe('Sync by member number', () => {
 		expect(error).toBeUndefined();
 		expect(outputItems.map(({ change, reason }) => [change, reason])).toEqual([
 			['unchanged', undefined],
-			['conflict', expect.stringMatching(/have the same key and differ: 1, 2/)],
-			['conflict', expect.stringMatching(/have the same key and differ: 1, 2/)],
+			['conflict', expect.stringMatching(/^Rows 2, 3 have the same .* and differ in /)],
+			['conflict', expect.stringMatching(/^Rows 2, 3 have the same .* and differ in /)],
 			['missing', ADDRESS_REASON],
 			['removed', undefined],
 		]);
