@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../values/isRecord';
 import type { Client } from './client';
 import { PagePrefetcher } from './pagePrefetcher';
-import { idOf, pluralIn, recordsOf } from './records';
+import { idOf, listUnderUnknownName, pluralIn, recordsOf } from './records';
 import type { RecordKind } from './records';
 import type { ServiceResponse, FirstPage, Request } from './types';
 
@@ -45,6 +45,8 @@ export interface PageWalk {
 	get: (query: Query) => Promise<Pick<ServiceResponse, 'body' | 'bytes'>>;
 	/** Reports that the list may be incomplete. `message` is for the user; `reason` is the part that states the cause. */
 	warn: (message: string, reason: string) => void;
+	/** Reports that the records were found in a place that the contract does not name. */
+	note?: (message: string) => void;
 }
 
 /**
@@ -59,6 +61,7 @@ export async function* walkPages({
 	max: { records: maxRecords = DEFAULT_MAX_RECORDS, bytes: maxBytes = MAX_LIST_BYTES } = {},
 	get,
 	warn,
+	note = () => undefined,
 }: PageWalk): AsyncGenerator<IDataObject[]> {
 	const maxCount = Math.min(limit, maxRecords);
 	const pageSize = paging.size && Math.min(paging.size.max, maxCount);
@@ -77,7 +80,9 @@ export async function* walkPages({
 		const pageQuery = pageParameter && page !== undefined ? { [pageParameter]: page } : {};
 		const { body, bytes: pageBytes = 0 } = await get({ ...sizeQuery, ...pageQuery });
 		totalBytes += pageBytes;
-		const records = recordsOf(body, paging);
+		const unnamed = listUnderUnknownName(body, paging);
+		if (unnamed) note(unnamedListHint(unnamed.name));
+		const records = unnamed?.records ?? recordsOf(body, paging);
 		const newRecords = records.filter((record) => addIfNew(record, seenIds, paging));
 		const isShort = records.length === 0 || (pageSize !== undefined && records.length < pageSize);
 		const isRepeated =
@@ -134,7 +139,7 @@ export async function* walkPages({
 }
 
 /** Options for reading a list. */
-export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'max'> {
+export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'max' | 'note'> {
 	/** Most records to read; all by default. */
 	limit?: number;
 	/** Concurrency limit for pages. Above 1, a record can be missed if the list changes meanwhile. */
@@ -238,6 +243,9 @@ const contradiction = (count: number): [reason: string, advice: string] => [
 	`The service reports ${formatNumber(count)} ${count === 1 ? 'record' : 'records'}, but returned none`,
 	'Check the filters, and what the credential is allowed to read.',
 ];
+
+const unnamedListHint = (name: string) =>
+	`The service returned the list under the unknown name "${name}". Check that its records are those that you requested.`;
 
 const NARROW = 'Narrow it down with a filter.';
 const formatNumber = (number: number) => number.toLocaleString('en-US');

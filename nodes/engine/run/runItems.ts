@@ -240,6 +240,7 @@ async function getMany(
 					)
 				: 1,
 		warn: (message) => call.hint(message),
+		note: (message) => call.hint(message),
 	});
 	for await (const page of pages) {
 		for (const record of page) records.push(shapeRecord(record));

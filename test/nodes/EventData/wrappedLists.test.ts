@@ -37,6 +37,25 @@ const getPage = (page: number) => records.slice((page - 1) * PAGE_SIZE, page * P
 const getMany = async (resource: string, parameters: object = { returnAll: true }) =>
 	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters });
 
+it('a list under an unknown name is output record by record, and a hint names it', async () => {
+	server.respondWith((_, response) => sendJson(response, 200, { rows: records }));
+	const { outputItems, error, hints } = await getMany('session');
+	expect({ error, outputItems }).toEqual({ error: undefined, outputItems: records });
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining('under the unknown name "rows"'),
+	]);
+});
+
+it('two lists under unknown names are an error', async () => {
+	server.respondWith((_, response) => sendJson(response, 200, { rows: records, more: records }));
+	const { outputItems, error } = await getMany('session');
+	expect({ outputItems, message: error?.message }).toEqual({
+		outputItems: [],
+		message:
+			'The event data service answered with a record without an ID (status 200), not with the list that was requested',
+	});
+});
+
 describe.each(['attendee', 'session', 'registration', 'event'])(
 	'Get Many of a wrapped list: %s',
 	(resource) => {
