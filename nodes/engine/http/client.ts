@@ -266,7 +266,7 @@ function httpOptions(
 	}
 	return {
 		method: request.method,
-		url: baseUrl + path + query,
+		url: baseUrl + (request.link ?? path + query),
 		headers,
 		body,
 		encoding: 'stream',

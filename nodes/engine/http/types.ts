@@ -41,6 +41,8 @@ export interface Request {
 	path: string;
 	params?: Record<string, PathSegment>;
 	query?: Record<string, unknown>;
+	/** Path and query below the base URL, from a link of the service. Replaces those of `path` and `query`. */
+	link?: string;
 	/** Any JSON value, sent as the body; `undefined` sends no body. */
 	json?: unknown;
 	/** Signed token, sent as the whole body in place of `json`. */
