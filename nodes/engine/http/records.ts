@@ -137,6 +137,24 @@ export function identifiedRecord(
 	return isRequested ? one : { actual: 'a record with another ID' };
 }
 
+/**
+ * Returns the record with the requested ID from a wrapper of any name, such as `{ result: {…} }`: its only member, beside counts,
+ * links and statuses, is that record or a list of it alone. Undefined if the body is not such a wrapper.
+ */
+export function requestedRecordIn(
+	body: unknown,
+	kind: RecordKind,
+	requestedId: string,
+): IDataObject | undefined {
+	if (!isRecord(body) || idOf(body, kind) !== undefined) return undefined;
+	const [member, ...others] = membersIn(body);
+	const value = member?.[1];
+	const [record, next] = Array.isArray(value) ? value : [value];
+	if (others.length > 0 || next !== undefined || !isRecord(record)) return undefined;
+	const id = idOf(record, kind);
+	return id !== undefined && isSameRecordId(id, requestedId) ? record : undefined;
+}
+
 /** Whether two IDs are equal by value: a number may come as text, and an ID that a user typed may have leading zeros. */
 export const isSameRecordId = (id: string | number, other: string | number): boolean =>
 	canonicalId(id) === canonicalId(other);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { oneRecord } from '../http/records';
+import { idOf, oneRecord } from '../http/records';
 import { isRead } from '../http/requestTraits';
 import type { ServiceResponse, Request } from '../http/types';
 import { hasTwoOutputs, outputOnTwo } from '../n8n/nodeOutputs';
@@ -28,8 +28,8 @@ export const recordOrSent = (
 	oneRecord(body, path).record ?? (isRecord(sentBody) ? sentBody : { success: true });
 
 /**
- * Returns a hint if the response to a write holds something other than a record. This is not an error if the service's
- * contract promises no record: users and agents would repeat a failed write.
+ * Returns a hint if the response to a write holds something other than a record, or a record without its ID. This is not an
+ * error if the service's contract promises no record: users and agents would repeat a failed write.
  */
 export function missingRecordHint(
 	{ body, kind, status }: ServiceResponse,
@@ -37,7 +37,11 @@ export function missingRecordHint(
 ): string | undefined {
 	const expectsRecord = !['GET', 'DELETE'].includes(request.method) && !isRead(request);
 	if (!expectsRecord || kind === 'text' || status >= 300) return undefined;
-	const { actual } = oneRecord(body, request.path);
+	const { identify, json, path } = request;
+	const { record, actual: content } = oneRecord(body, path);
+	const lacksId =
+		record && identify && json !== undefined && idOf(record, { identify }) === undefined;
+	const actual = content ?? (lacksId ? 'a record without an ID' : undefined);
 	return (
 		actual &&
 		`The service answered with ${actual} instead of the record (status ${status}). The output shows what was sent. Read the record before you repeat this step.`
