@@ -61,11 +61,17 @@ export async function measure(
 	const results = await pool.runEach(pairs, async (rig, { sample, dialect }): Promise<Result[]> => {
 		let changes = 0;
 		const fault = toFault(dialect, () => changes++);
-		const observed = await observe(
-			rig,
-			sample,
-			async () => await runCase(rig, pool.proxy, { sample, fault, position: 'always' }),
-		);
+		const run = async () =>
+			await observe(
+				rig,
+				sample,
+				async () => await runCase(rig, pool.proxy, { sample, fault, position: 'always' }),
+			);
+		// Preparing a sample fails if the sandbox closes an idle connection at the same moment.
+		const observed = await run().catch(async () => {
+			rig.sandbox.reset();
+			return await run();
+		});
 		if (changes === 0) return [];
 		const { error, hints, outputItems } = observed.run;
 		const outcome = error
