@@ -4,7 +4,9 @@ import { isHtml, isWebPage } from '../engine/http/failures';
 import { isNotFound } from '../engine/http/statuses';
 import type { ServiceResponse } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
+import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
+import { isBlank } from '../engine/values/texts';
 import { statesJobAbsence } from './absence';
 
 /** States of a scope job, as a response reports them. The node outputs all of them except `unrecognized` and `unstated`. */
@@ -31,6 +33,8 @@ export interface JobReading {
 	claims?: IDataObject;
 	/** Other fields of the response, for a job without a result. */
 	rest?: IDataObject;
+	/** Says that the service reports an unknown status, so that the job only counts as outstanding. */
+	trouble?: string;
 }
 
 const STATE_BY_STATUS: Record<string, JobState> = {
@@ -150,8 +154,15 @@ export function readJob(response: ServiceResponse): JobReading {
 	if (token !== undefined) return { state: 'completed', token };
 	const claims = isRecord(value) && [value, value.claims].filter(isRecord).find(isClaims);
 	if (claims) return { state: 'completed', claims };
-	return { state: reportedState ?? (isRecord(value) ? 'outstanding' : 'unrecognized'), rest };
+	if (reportedState !== undefined || !isRecord(value))
+		return { state: reportedState ?? 'unrecognized', rest };
+	const { status: word } = value;
+	const trouble = isBlank(word) ? undefined : unknownStatusMessage(word);
+	return { state: 'outstanding', rest, ...(trouble !== undefined && { trouble }) };
 }
+
+const unknownStatusMessage = (word: unknown) =>
+	`The identity issuer reports the unknown status "${shorten(word)}", which counts as outstanding`;
 
 /** Returns what identifies a body as the result of a job: its token, or the subject of its claims. */
 export const identifyResult = (body: IDataObject): unknown => findToken(body) ?? body.sub;

@@ -28,7 +28,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'engine/http/pages.ts',
+		'engine/http/pageWalk.ts',
 		'All records of the first page are new, so it never counts as repeated.',
 		{ code: 'let previousRecords: IDataObject[] = [];' },
 		{
@@ -37,7 +37,7 @@ module.exports = [
 			instead: '(previousRecords.length) >= (0)',
 		},
 	),
-	...of('engine/http/pages.ts', 'Any text works if it is the same on both pages.', {
+	...of('engine/http/repeatedPages.ts', 'Any text works if it is the same on both pages.', {
 		code: "typeof value === 'string' && ISO_DATE.test(value) ? '' : value,",
 		was: "''",
 	}),

@@ -11,6 +11,7 @@ import { registrationShape } from '../records';
 import {
 	comparableStatus,
 	hintAtUnclearCodes,
+	hintAtUnknownStatuses,
 	isCanceled,
 	readPresence,
 } from '../reports/presence';
@@ -63,6 +64,7 @@ export const getMissing = operation({
 		);
 		hintAtFilters(call, id, presence.registrations, filters);
 		hintAtUnclearCodes(call, id, registered, presence);
+		if (!filters.registrationStatuses) hintAtUnknownStatuses(call, id, registered);
 		return registered.filter((registration) => !presence.hasCheckedIn(registration));
 	},
 	...registrationShape,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemCall } from '../../engine/operation';
+import { shorten } from '../../engine/values/convert';
 import { isBlank } from '../../engine/values/texts';
 import { textOf } from '../form/readForm';
 import { readCheckIns, readRegistrations } from './completeLists';
@@ -21,6 +22,12 @@ export const comparableStatus = (status: unknown): string =>
 
 export const isCanceled = ({ RegistrationStatus }: IDataObject): boolean =>
 	comparableStatus(RegistrationStatus).startsWith('canceled');
+
+/** Words in the statuses of people who have a registration, in any state of it. The contract leaves the words open. */
+const KNOWN_STATUS =
+	/^$|confirm|regist|attend|approv|accept|active|pending|wait|invit|complete|paid|checked|cancel|declin|deleted|new|open|guest|in progress|tentative|no.?show/i;
+
+const MAX_LISTED = 5;
 
 /** Returns the code that joins check-ins to registrations; empty if the record has none. */
 export const confirmationCode = ({ ConfirmationCode }: IDataObject): string =>
@@ -48,6 +55,21 @@ export async function readPresence(
 		checkIns,
 		hasCheckedIn: (registration) => codes.has(confirmationCode(registration)),
 	};
+}
+
+/** Reports statuses that may mean that people have canceled, in words that are unknown. */
+export function hintAtUnknownStatuses(
+	call: ItemCall,
+	eventId: string,
+	registered: IDataObject[],
+): void {
+	const texts = registered.map(({ RegistrationStatus }) => textOf(RegistrationStatus).trim());
+	const unknown = [...new Set(texts.filter((text) => !KNOWN_STATUS.test(text)))];
+	if (unknown.length === 0) return;
+	const listed = unknown.slice(0, MAX_LISTED).map((text) => `"${shorten(text)}"`);
+	call.hint(
+		`Event ${eventId}: registrations with the unknown status ${listed.join(', ')} count as not canceled. To count others, use Get Missing with 'Registration Statuses'.`,
+	);
 }
 
 /** Reports check-ins and registrations whose confirmation codes leave unclear which registered people have checked in. */

@@ -12,7 +12,13 @@ import { eventShape } from '../records';
 import { lookUpTypeNames } from '../typeNames';
 import { readTransactions } from './completeLists';
 import { totalsByCurrency } from './payments';
-import { confirmationCode, hintAtUnclearCodes, isCanceled, readPresence } from './presence';
+import {
+	confirmationCode,
+	hintAtUnclearCodes,
+	hintAtUnknownStatuses,
+	isCanceled,
+	readPresence,
+} from './presence';
 import type { Presence } from './presence';
 
 /**
@@ -33,6 +39,7 @@ export async function summarize(
 	const codes = new Set(registered.map(confirmationCode).filter(Boolean));
 	const { byCurrency, unreadable } = totalsByCurrency(transactions);
 	hintAtUnclearCodes(call, eventId, registered, presence);
+	hintAtUnknownStatuses(call, eventId, registered);
 	if (unreadable > 0) {
 		call.hint(
 			unreadable === 1

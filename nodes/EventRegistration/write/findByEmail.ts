@@ -50,6 +50,7 @@ export async function findByEmail(
 		incomplete: () => unclearSearchResult(call, kind),
 		isTheList: (response) => isSearchResult(response, normalizedEmail),
 		ignoresTotal: true,
+		trustsShortPages: true,
 	});
 	for await (const page of readPages(call.client, ...reading)) {
 		// The service may also match addresses that contain this one, so the exact match may be on a later page.

@@ -23,7 +23,8 @@ export const check = operation({
 		if (status === 200) return { id, finished: true };
 		if (status === 204) return { id, finished: false, outcome: 'outstanding' };
 		const response = await call.send({ ...jobRequest(id), accept: isJobResponse });
-		const { state } = readJob(response);
+		const { state, trouble } = readJob(response);
+		if (trouble) call.hint(`${trouble}.`);
 		if (state === 'unrecognized') throw new ServiceFailure(UNRECOGNIZED_RESPONSE);
 		// The result is not verified here, so the job does not count as completed.
 		if (state === 'completed') return { id, finished: true };

@@ -18,7 +18,9 @@ export const get = operation({
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
 		const expectation = { job: id, subject, ...toTokenPolicy(options) };
 		const response = await call.send(await call.buildRequest());
-		return await verifyJobResult(readJob(response), expectation, call.client);
+		const reading = readJob(response);
+		if (reading.trouble) call.hint(`${reading.trouble}.`);
+		return await verifyJobResult(reading, expectation, call.client);
 	},
 	...jobShape,
 });

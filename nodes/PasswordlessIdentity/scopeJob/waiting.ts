@@ -77,10 +77,10 @@ const UNSTATED_ABSENCE = `The identity issuer didn't find the scope job. ${UNSTA
 
 /** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */
 export function toPollResult(reading: JobReading, verify: boolean): PollResult {
-	const { state } = reading;
+	const { state, trouble } = reading;
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'unstated') return { kind: 'unrecognized', message: UNSTATED_ABSENCE };
-	if (state === 'outstanding') return { kind: 'pending', note: reading };
+	if (state === 'outstanding') return { kind: 'pending', note: reading, message: trouble };
 	if (state === 'unrecognized') {
 		return {
 			kind: 'unrecognized',

@@ -7,8 +7,8 @@ import { isNotFound } from '../../engine/http/statuses';
 import type { Batch, Branches, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
-import { normalizeId } from '../../engine/values/convert';
-import { plainText } from '../../engine/values/texts';
+import { normalizeId, shorten } from '../../engine/values/convert';
+import { isBlank, plainText } from '../../engine/values/texts';
 import { errorOutcomes, isErrorOutcome, STILL_OUTSTANDING } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
@@ -30,7 +30,7 @@ const UNKNOWN_REQUEST = '60049';
 const UNSTATED_ABSENCE =
 	"The two-factor service didn't find the approval request, but its answer doesn't say that it doesn't know it. It may come from another server: check 'Base URL' in the credential.";
 
-/** Poll of an approval request. Any status that is not final counts as pending. */
+/** Poll of an approval request. Any status that is not final counts as pending; an unknown one is reported. */
 export const approvalPoll: PollDefinition = {
 	dependsOnSubject: true,
 	request: (uuid) => ({
@@ -51,9 +51,14 @@ export const approvalPoll: PollDefinition = {
 		const outcome = `${approval.status}`.toLowerCase();
 		return FINAL_STATUSES.includes(outcome)
 			? { kind: 'finished', outcome, result: approval }
-			: { kind: 'pending', note: approval };
+			: { kind: 'pending', note: approval, message: unknownStatusMessage(approval) };
 	},
 };
+
+const unknownStatusMessage = ({ status }: IDataObject): string | undefined =>
+	isBlank(status) || /^pending$/i.test(`${status}`.trim())
+		? undefined
+		: `The two-factor service reports the unknown status "${shorten(status)}", which counts as undecided`;
 
 /** Option: outcomes that make an item fail. */
 export const failOn = errorOutcomes([

@@ -13,9 +13,10 @@ import {
 	oneRecord,
 	pluralIn,
 	recordsOf,
+	requestedRecordIn,
 } from './records';
 import { isRead } from './requestTraits';
-import { deniesSuccess, leavesSuccessOpen } from './statements';
+import { deniesSuccess, hasErrors, leavesSuccessOpen } from './statements';
 import type { ServiceResponse, Request, Service } from './types';
 
 /** Returns the failure that a response represents; undefined for a success and for a response that the request accepts. */
@@ -99,14 +100,36 @@ function statementsIn(body: unknown, request: Request): IDataObject[] {
 	return [...wrapper, ...recordsIn(body, request).filter((record) => record !== body)];
 }
 
+/**
+ * Returns the response with the requested record in place of its wrapper, if the request allows a wrapper of any name. A
+ * wrapper that reports an error stays.
+ */
+export function withoutWrapper(response: ServiceResponse, request: Request): ServiceResponse {
+	const { status, kind, body } = response;
+	const { identify, mayBeWrapped, requiredContent } = request;
+	const requestedId = requestedIdOf(request);
+	const wantsRecord =
+		requiredContent === 'record' || (requiredContent === undefined && !isRead(request));
+	if (!mayBeWrapped || !wantsRecord || requestedId === undefined) return response;
+	if (!identify || kind !== 'json' || status < 200 || status >= 300) return response;
+	const record = requestedRecordIn(body, { identify }, requestedId);
+	const isDenied = isRecord(body) && (deniesSuccess(body, false) || hasErrors(body));
+	return record && !isDenied ? { ...response, body: record } : response;
+}
+
+/** Returns the ID at the end of a request's path. */
+function requestedIdOf({ path, params = {} }: Request): string | undefined {
+	const [, idParameter = ''] = /\{([^/]+)\}$/.exec(path) ?? [];
+	return params[idParameter];
+}
+
 /** Describes what a response contains in place of the required content; undefined if it contains the required content. */
 function unexpectedContent(
 	{ body, status }: ServiceResponse,
 	request: Request,
 ): string | undefined {
-	const { requiredContent, path, params = {}, identify } = request;
-	const [, idParameter = ''] = /\{([^/]+)\}$/.exec(path) ?? [];
-	const requestedId = params[idParameter];
+	const { requiredContent, path, identify } = request;
+	const requestedId = requestedIdOf(request);
 	if (requiredContent === 'record')
 		return identifiedRecord(body, path, { identify }, requestedId).actual;
 	if (requiredContent === undefined && !isRead(request)) {

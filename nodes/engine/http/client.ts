@@ -12,7 +12,7 @@ import { queryString, readBaseUrl } from './address';
 import { decideRetry, INITIAL_RETRY_DELAY_MS, parseRetryAfter } from './backoff';
 import type { FailedAttempt } from './backoff';
 import { readBody } from './body';
-import { findFailure, isUnrecognized } from './checkResponse';
+import { findFailure, isUnrecognized, withoutWrapper } from './checkResponse';
 import { exchange } from './exchange';
 import type { StreamedResponse } from './exchange';
 import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from './failures';
@@ -218,13 +218,14 @@ export class Client {
 	/** Makes one attempt. Returns the response, or the failure and the facts that decide on a retry. */
 	private async attempt(request: Request): Promise<AttemptResult> {
 		const { service, baseUrl } = this.connection;
-		const response = await this.sendOnce(request).catch(returnServiceFailure);
-		if (response instanceof ServiceFailure) {
+		const received = await this.sendOnce(request).catch(returnServiceFailure);
+		if (received instanceof ServiceFailure) {
 			return {
-				failure: response,
-				failedAttempt: { isPermanent: NOT_RETRYABLE.has(response.code ?? '') },
+				failure: received,
+				failedAttempt: { isPermanent: NOT_RETRYABLE.has(received.code ?? '') },
 			};
 		}
+		const response = withoutWrapper(received, request);
 		const failure = findFailure(response, request, service, baseUrl);
 		if (!failure) return { response };
 		const failedAttempt: FailedAttempt = {
@@ -277,7 +278,7 @@ function httpOptions(
 	}
 	return {
 		method: request.method,
-		url: baseUrl + path + query,
+		url: baseUrl + (request.link ?? path + query),
 		headers,
 		body,
 		encoding: 'stream',

@@ -31,6 +31,48 @@ export function recordsOf(body: unknown, kind: RecordKind = {}): IDataObject[] {
 	return isRecord(body) && Object.keys(body).length > 0 ? [body] : [];
 }
 
+/** A list in a member whose name is not one of those that are known for lists. */
+interface UnnamedList {
+	/** Names of the members that lead to the list, such as `response.rows`. */
+	name: string;
+	records: IDataObject[];
+}
+
+/** Members with lists of something other than the requested records. In lower case, without `_` and `-`. */
+const OTHER_LISTS = /^(errors?|warnings?|messages?|links?)$/;
+
+/**
+ * Returns the list of a response that has it under an unknown name, if it is certain: exactly one member, at the top or one
+ * level below, is a list of records with IDs. An empty list counts if nothing but counts and links is beside it. Decisions
+ * use `strictRecords`, which accepts no such list.
+ */
+export function listUnderUnknownName(body: unknown, kind: RecordKind): UnnamedList | undefined {
+	if (!kind.identify || !isRecord(body) || findCandidates(body, kind).length > 0) return undefined;
+	const members = membersIn(body);
+	const inner = members.flatMap(([name, value]) =>
+		isRecord(value)
+			? membersIn(value).map(([key, member]): Member => [`${name}.${key}`, member])
+			: [],
+	);
+	const lists = [...members, ...inner].flatMap(([name, value]): UnnamedList[] => {
+		if (!Array.isArray(value)) return [];
+		const records = value.filter(isRecord).filter((entry) => idOf(entry, kind) !== undefined);
+		return records.length === value.length ? [{ name, records }] : [];
+	});
+	const [list, ...others] = lists.filter(({ records }) => records.length > 0);
+	if (list) return others.length === 0 ? list : undefined;
+	const [empty] = lists;
+	return members.length === 1 && lists.length === 1 ? empty : undefined;
+}
+
+type Member = [name: string, value: unknown];
+
+/** Returns the members of a wrapper that may hold the requested records. */
+const membersIn = (wrapper: IDataObject): Member[] =>
+	Object.entries(wrapper).filter(
+		([name]) => !isEnvelopeName(name) && !OTHER_LISTS.test(normalizeMemberName(name)),
+	);
+
 /**
  * Reads a response strictly, for decisions that cannot be undone. Returns its records only if it contains exactly one list or
  * one record, every entry is a record with an ID, and the response reports no error.
@@ -95,6 +137,24 @@ export function identifiedRecord(
 	return isRequested ? one : { actual: 'a record with another ID' };
 }
 
+/**
+ * Returns the record with the requested ID from a wrapper of any name, such as `{ result: {…} }`: its only member, beside counts,
+ * links and statuses, is that record or a list of it alone. Undefined if the body is not such a wrapper.
+ */
+export function requestedRecordIn(
+	body: unknown,
+	kind: RecordKind,
+	requestedId: string,
+): IDataObject | undefined {
+	if (!isRecord(body) || idOf(body, kind) !== undefined) return undefined;
+	const [member, ...others] = membersIn(body);
+	const value = member?.[1];
+	const [record, next] = Array.isArray(value) ? value : [value];
+	if (others.length > 0 || next !== undefined || !isRecord(record)) return undefined;
+	const id = idOf(record, kind);
+	return id !== undefined && isSameRecordId(id, requestedId) ? record : undefined;
+}
+
 /** Whether two IDs are equal by value: a number may come as text, and an ID that a user typed may have leading zeros. */
 export const isSameRecordId = (id: string | number, other: string | number): boolean =>
 	canonicalId(id) === canonicalId(other);
@@ -106,7 +166,7 @@ export function missingList(body: unknown, kind: RecordKind): string | undefined
 	if (!kind.identify) return undefined;
 	const [candidate] = findCandidates(body, kind);
 	if (candidate) return isErrorList(candidate.entries, kind) ? 'a list of errors' : undefined;
-	if (!isRecord(body)) return undefined;
+	if (!isRecord(body) || listUnderUnknownName(body, kind)) return undefined;
 	return Object.keys(body).length > 0 ? 'a record without an ID' : 'an empty record';
 }
 

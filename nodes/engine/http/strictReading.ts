@@ -12,8 +12,6 @@ export interface StrictReadOptions extends ListReadOptions {
 	incomplete?: (reason?: string) => Error;
 	/** Whether a response is the list. By default, a single record is not: it does not show whether there are others. */
 	isTheList?: (response: StrictRecords) => boolean;
-	/** Whether an empty list is complete although its response reports a total, which may count more than was requested. */
-	ignoresTotal?: boolean;
 }
 
 /**
@@ -22,15 +20,14 @@ export interface StrictReadOptions extends ListReadOptions {
  */
 export function strictReading(
 	request: Request,
-	{ incomplete, isTheList = ({ isList }) => isList, ignoresTotal, ...options }: StrictReadOptions,
+	{ incomplete, isTheList = ({ isList }) => isList, ...options }: StrictReadOptions,
 ): [Request, ListReadOptions] {
 	const { paging, inspect = (response) => response } = options;
 	if (!incomplete) return [{ ...request, isRecognized: isStrict(paging) }, options];
 	const inspectStrictly = (response: ServiceResponse): ServiceResponse => {
 		const result = strictResponse(response, paging);
 		if (!result || !isTheList(result)) throw incomplete();
-		const inspected = inspect(response);
-		return ignoresTotal ? { ...inspected, kind: 'json', body: result.records } : inspected;
+		return inspect(response);
 	};
 	const warn = (_: string, reason: string) => {
 		throw incomplete(reason);

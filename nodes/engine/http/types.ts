@@ -41,6 +41,8 @@ export interface Request {
 	path: string;
 	params?: Record<string, PathSegment>;
 	query?: Record<string, unknown>;
+	/** Path and query below the base URL, from a link of the service. Replaces those of `path` and `query`. */
+	link?: string;
 	/** Any JSON value, sent as the body; `undefined` sends no body. */
 	json?: unknown;
 	/** Signed token, sent as the whole body in place of `json`. */
@@ -55,6 +57,8 @@ export interface Request {
 	 * means that the caller checks the contents, with messages of its own.
 	 */
 	requiredContent?: 'record' | 'list' | 'content' | 'inspected';
+	/** Whether the record with the ID in the path may be in a member of any name. Decisions and merges read it by its place. */
+	mayBeWrapped?: true;
 	/** Returns the ID of a record in the response. */
 	identify?: RecordKind['identify'];
 	/** Whether a success can be what was requested. Any other counts as damaged, so a retry may help. */

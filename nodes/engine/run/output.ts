@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { oneRecord } from '../http/records';
+import { idOf, oneRecord } from '../http/records';
 import { isRead } from '../http/requestTraits';
 import type { ServiceResponse, Request } from '../http/types';
 import { hasTwoOutputs, outputOnTwo } from '../n8n/nodeOutputs';
-import type { Operation, Output } from '../operation';
+import type { ItemCall, Operation, Output } from '../operation';
 import { isRecord } from '../values/isRecord';
+import { memberRenamer } from './memberNames';
 
 /** Returns the body of a response as output: one item for an object, one per entry for a list. */
 export function toOutput({ body }: ServiceResponse): Output {
@@ -28,8 +29,8 @@ export const recordOrSent = (
 	oneRecord(body, path).record ?? (isRecord(sentBody) ? sentBody : { success: true });
 
 /**
- * Returns a hint if the response to a write holds something other than a record. This is not an error if the service's
- * contract promises no record: users and agents would repeat a failed write.
+ * Returns a hint if the response to a write holds something other than a record, or a record without its ID. This is not an
+ * error if the service's contract promises no record: users and agents would repeat a failed write.
  */
 export function missingRecordHint(
 	{ body, kind, status }: ServiceResponse,
@@ -37,7 +38,11 @@ export function missingRecordHint(
 ): string | undefined {
 	const expectsRecord = !['GET', 'DELETE'].includes(request.method) && !isRead(request);
 	if (!expectsRecord || kind === 'text' || status >= 300) return undefined;
-	const { actual } = oneRecord(body, request.path);
+	const { identify, json, path } = request;
+	const { record, actual: content } = oneRecord(body, path);
+	const lacksId =
+		record && identify && json !== undefined && idOf(record, { identify }) === undefined;
+	const actual = content ?? (lacksId ? 'a record without an ID' : undefined);
 	return (
 		actual &&
 		`The service answered with ${actual} instead of the record (status ${status}). The output shows what was sent. Read the record before you repeat this step.`
@@ -51,18 +56,49 @@ const toItem = (value: unknown): IDataObject =>
 /** How the records of an operation become output: the fields that Simplify keeps, and a transformation of every record. */
 export type OutputShape = Pick<Operation, 'simplify' | 'transformRecord'>;
 
+type RecordShaper = (record: IDataObject) => IDataObject;
+
 /** Whether the records of an operation differ from its output for at least some items. */
 export const shapesOutput = ({ simplify, transformRecord }: OutputShape): boolean =>
 	simplify !== undefined || transformRecord !== undefined;
 
-/** Returns a function that applies `transformRecord` and, if `simplifies`, keeps only the fields of Simplify. */
+/**
+ * Returns a function that applies `transformRecord` and, if `simplifies`, keeps only the fields of Simplify. `hint` is given if
+ * the records are a service's own: it may write their names in another way, or use names of its own. A record of which no
+ * more than one field is known is then output as a whole, with a hint.
+ */
 export function recordShaperOf(
 	{ simplify: keep, transformRecord = (record) => record }: OutputShape,
 	simplifies: boolean,
-): (record: IDataObject) => IDataObject {
+	hint?: (message: string) => void,
+): RecordShaper {
 	if (!keep || !simplifies) return transformRecord;
-	return (record) => pickFields(keep, transformRecord(record));
+	if (!hint) return (record) => pickFields(keep, transformRecord(record));
+	const withKnownNames = memberRenamer(keep);
+	return (record) => {
+		const shaped = transformRecord(withKnownNames(record));
+		const fields = pickFields(keep, shaped);
+		const knownCount = Object.keys(fields).length;
+		const isUnknown = knownCount < Math.min(keep.length, MIN_KNOWN_FIELDS);
+		if (!isUnknown || Object.keys(shaped).length <= knownCount) return fields;
+		hint(UNKNOWN_FIELDS);
+		return shaped;
+	};
 }
+
+/** Returns the function that shapes the records of a call. */
+export const shaperOf = (call: ItemCall): RecordShaper =>
+	recordShaperOf(
+		call.operation,
+		call.simplifies,
+		call.service.keepsRecords && ((message) => call.hint(message)),
+	);
+
+/** A record with fewer fields of Simplify has other names for them: an ID alone is no record. */
+const MIN_KNOWN_FIELDS = 2;
+
+const UNKNOWN_FIELDS =
+	'The service returned records without the fields that Simplify keeps, so the output is the whole record. Check its names before you use them in other nodes.';
 
 /** Returns the fields with these names, in this order. Missing fields are omitted. */
 export function pickFields(names: readonly string[], record: IDataObject): IDataObject {

@@ -27,6 +27,7 @@ export async function buildRequest(
 		...requestLine,
 		...requestDefaultsOf(operation),
 		requiredContent,
+		mayBeWrapped: true,
 		params,
 		query,
 	};

@@ -17,15 +17,15 @@ import type { CallWithValues, ItemCalls } from './call';
 import { runEach } from './each';
 import { errorItemFactory } from './failedItems';
 import { processLock } from './keyedLock';
-import { pickFields, recordOrSent, recordShaperOf, shapesOutput, toBranches } from './output';
+import { pickFields, recordOrSent, shaperOf, shapesOutput, toBranches } from './output';
 import { describeRow } from './rows';
 import { stopNote } from './stopNote';
 import { traceRun } from './trace';
 
-type RecordShaper = ReturnType<typeof recordShaperOf>;
+type RecordShaper = ReturnType<typeof shaperOf>;
 
 /**
- * Runs an operation and returns its output. Records are shaped once (`recordShaperOf`): in `processItem`, or in `shapeResult`
+ * Runs an operation and returns its output. Records are shaped once (`shaperOf`): in `processItem`, or in `shapeResult`
  * for operations with `runBatch`. Then `lookUp` adds fields and again keeps only the fields of Simplify. The user's field
  * selection is applied last.
  */
@@ -51,7 +51,7 @@ export async function runItems(
 					// The output parameters are evaluated before anything is sent: a failing expression must not fail an
 					// item whose request was executed.
 					if (operation.runBatch && shapesOutput(operation))
-						recordShapers.set(call, recordShaperOf(operation, call.simplifies));
+						recordShapers.set(call, shaperOf(call));
 					const names = call.selectedFields;
 					if (names) selections.set(call, names);
 					const { values, shareKey } = call;
@@ -172,7 +172,7 @@ async function processItemOnce(values: Values, call: ItemCall): Promise<Output> 
 
 async function processItem(values: Values, call: ItemCall): Promise<Output> {
 	const { operation } = call;
-	const shapeRecord = recordShaperOf(operation, call.simplifies);
+	const shapeRecord = shaperOf(call);
 	const shapeOutput = (output: Output) =>
 		Array.isArray(output) ? output.map(shapeRecord) : shapeRecord(output);
 	if (operation.run) {
@@ -241,6 +241,7 @@ async function getMany(
 					)
 				: 1,
 		warn: (message) => call.hint(message),
+		note: (message) => call.hint(message),
 	});
 	for await (const page of pages) {
 		for (const record of page) records.push(shapeRecord(record));

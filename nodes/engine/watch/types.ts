@@ -20,8 +20,11 @@ export interface ClockReading {
  * `isPermanent` are for callers.
  */
 export type PollResult =
-	/** Not finished. `note` is the present state; it becomes the result if the deadline ends the ID soon after. */
-	| { kind: 'pending'; note?: unknown }
+	/**
+	 * Not finished. `note` is the present state; it becomes the result if the deadline ends the ID soon after. `message` says
+	 * that the state is unknown, so that it only counts as not finished. It is reported once.
+	 */
+	| { kind: 'pending'; note?: unknown; message?: string }
 	/** Finished: the state is final. `endedAgoMs`: for how long, by the service's clock, if the service says so. */
 	| { kind: 'finished'; outcome: string; result?: unknown; endedAgoMs?: number }
 	/**
@@ -149,7 +152,10 @@ export interface EndedId {
 	addedAt: number;
 	endedAt: number;
 	polls: number;
-	/** If the deadline ended the ID: the service's last message about it, or the message of the service's present fault. */
+	/**
+	 * If the deadline ended the ID: the service's last message about it, the unknown state that it was in, or the message of the
+	 * service's present fault.
+	 */
 	trouble?: string;
 }
 
@@ -177,6 +183,8 @@ export type IdReport =
 	| { kind: 'idsLate'; ended: EndedId[]; byMs: number }
 	/** n8n does not start the workflow. Reported once. */
 	| { kind: 'startsRejected'; message: string }
+	/** The service reports an ID in a state that is unknown. Reported once. */
+	| { kind: 'unknownState'; message: string }
 	/** There are more IDs than can be polled at this interval. Reported once. */
 	| { kind: 'overloaded'; watched: number; lateByMs: number };
 

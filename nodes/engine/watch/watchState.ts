@@ -40,6 +40,7 @@ export class WatchState {
 	/** IDs that have ended since `takeEnded` was last called. */
 	private ended: SavedId[] = [];
 	private hasUnsavedChanges = true;
+	private hasReportedUnknownState = false;
 
 	/** Restores saved state. `enteredIds` are the IDs in the node now; the caller must still `add` the new ones. */
 	constructor(
@@ -200,7 +201,8 @@ export class WatchState {
 		if (!state) return {};
 		state.hasGoodResult = true;
 		state.failures = 0;
-		state.lastMessage = undefined;
+		const unknownState = result.kind === 'pending' ? result.message : undefined;
+		state.lastMessage = unknownState;
 		if (result.kind === 'pending') {
 			state.repeated = undefined;
 			// Near the deadline, the ID's present state may become its result.
@@ -208,13 +210,19 @@ export class WatchState {
 			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
 			this.register.markOutstanding(id);
 			if (this.options.endsWhilePending)
-				this.end(id, { outcome: 'stillOutstanding', result: result.note }, moment);
+				this.end(
+					id,
+					{ outcome: 'stillOutstanding', result: result.note, trouble: unknownState },
+					moment,
+				);
 		} else if (result.kind === 'finished') this.end(id, result, moment);
 		else if (isRepeatedEnough(state, result.kind)) {
 			this.end(id, result.kind === 'doubtful' ? result : { outcome: 'gone' }, moment);
 		}
 		if (this.pollStates.has(id)) this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
-		return {};
+		if (unknownState === undefined || this.hasReportedUnknownState) return {};
+		this.hasReportedUnknownState = true;
+		return { report: { kind: 'unknownState', message: unknownState } };
 	}
 
 	/** Applies a result that may concern the ID alone or the whole service. */

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { walkPages } from '../../../nodes/engine/http/pages';
-import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
+import { walkPages } from '../../../nodes/engine/http/pageWalk';
+import type { PageWalk, Paging } from '../../../nodes/engine/http/pageWalk';
 import type { FirstPage } from '../../../nodes/engine/http/types';
 
 const PAGE_SIZE = 20;

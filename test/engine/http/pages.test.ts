@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { walkPages } from '../../../nodes/engine/http/pages';
-import type { Paging } from '../../../nodes/engine/http/pages';
+import { walkPages } from '../../../nodes/engine/http/pageWalk';
+import type { Paging } from '../../../nodes/engine/http/pageWalk';
 import type { FirstPage } from '../../../nodes/engine/http/types';
 
 const PAGE_SIZE = 200;
@@ -92,15 +92,24 @@ describe('walkPages', () => {
 				const { allRecords, queries, found } = await walk({ total, firstPage }, firstPage, limit);
 				expect(found).toEqual(allRecords.slice(0, limit));
 				expect(queries[0]!.pageSize).toBe(Math.min(PAGE_SIZE, limit));
-				expect(queries.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(PAGE_SIZE, limit)));
+				// A list that ends before the limit may be cut short, which takes up to two requests to exclude.
+				const proofs = total < limit && total >= 10 ? 2 : 0;
+				const pages = Math.ceil(limit / Math.min(PAGE_SIZE, limit));
+				expect(queries.length).toBeLessThanOrEqual(pages + proofs);
 			}),
 		);
 	});
 
 	it.each([
-		// Pages of records, then one request to see the end when the last page is full; one more to detect.
+		// Pages of records, then one request to see the end when the last page is full or the first one is short; one more to
+		// detect.
 		{ total: 0, first: 'detect', firstPage: 1, requests: 1 },
-		{ total: 199, first: 'detect', firstPage: 1, requests: 1 },
+		{ total: 9, first: 'detect', firstPage: 1, requests: 1 },
+		{ total: 10, first: 'detect', firstPage: 1, requests: 3 },
+		{ total: 199, first: 'detect', firstPage: 1, requests: 3 },
+		{ total: 199, first: 'detect', firstPage: 0, requests: 2 },
+		{ total: 199, first: 1, firstPage: 1, requests: 2 },
+		{ total: 199, first: 0, firstPage: 0, requests: 2 },
 		{ total: 200, first: 'detect', firstPage: 1, requests: 3 },
 		{ total: 200, first: 'detect', firstPage: 0, requests: 2 },
 		{ total: 450, first: 'detect', firstPage: 1, requests: 4 },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import {
 	identifiedRecord,
+	listUnderUnknownName,
 	missingList,
 	oneRecord,
 	recordsOf,
@@ -136,6 +137,45 @@ describe('missingList', () => {
 	it('does not judge records whose ID is unknown', () => {
 		expect(missingList({ message: 'Locked' }, {})).toBeUndefined();
 	});
+});
+
+describe('listUnderUnknownName', () => {
+	const others = [{ id: 2 }, { id: 3 }];
+	it.each([
+		[{ value: [record] }, 'value', [record]],
+		[{ value: [record], count: 1, nextLink: null }, 'value', [record]],
+		[{ value: others, errors: [record], warnings: [record], _links: [record] }, 'value', others],
+		[{ response: { rows: others } }, 'response.rows', others],
+		[{ data: { gadgets: others } }, 'data.gadgets', others],
+		[{ value: others, notes: ['text'] }, 'value', others],
+		[{ value: others, notes: [] }, 'value', others],
+		[{ value: [], total: 0 }, 'value', []],
+	])('finds in %j the list %s', (body, name, records) => {
+		expect(listUnderUnknownName(body, recordKind)).toEqual({ name, records });
+		expect(missingList(body, recordKind)).toBeUndefined();
+		expect(strictRecords(body, recordKind)).toBeUndefined();
+	});
+
+	it.each([
+		[{ value: [record], included: [record] }, 'a record without an ID'],
+		[{ value: [record], response: { rows: [record] } }, 'a record without an ID'],
+		[{ value: [record, { name: 'no ID' }] }, 'a record without an ID'],
+		[{ value: [record, null] }, 'a record without an ID'],
+		[{ value: [], state: 'busy' }, 'a record without an ID'],
+		[{ errors: [record] }, 'a record without an ID'],
+		[{ a: { b: { c: [record] } } }, 'a record without an ID'],
+		[{ value: [{ name: 'no ID' }] }, 'a record without an ID'],
+	])('finds none in %j', (body, actual) => {
+		expect(listUnderUnknownName(body, recordKind)).toBeUndefined();
+		expect(missingList(body, recordKind)).toBe(actual);
+	});
+
+	it.each([[[record]], [{ items: [record] }], [{ ...record, parts: [record] }], [record], [null]])(
+		'leaves %j to the known names',
+		(body) => {
+			expect(listUnderUnknownName(body, recordKind)).toBeUndefined();
+		},
+	);
 });
 
 describe('identifiedRecord', () => {

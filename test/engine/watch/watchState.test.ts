@@ -57,6 +57,33 @@ function createState(options: Partial<WatchOptions> = {}, savedParts: { ids?: ob
 /** An ID that has ended: its results only show whether the service is available. */
 const OTHER_ID = 'other';
 
+describe('an unknown state', () => {
+	const unknownResult: PollResult = { kind: 'pending', message: 'The status is unknown' };
+
+	test('is reported once, and is the trouble of an ID that it ends with', () => {
+		const { state, add, apply } = createState({ maxWaitMs: MINUTE_MS });
+		add(0, 'a', 'b');
+		expect(apply('a', unknownResult, 10)).toEqual({
+			report: { kind: 'unknownState', message: 'The status is unknown' },
+		});
+		expect(apply('a', unknownResult, 20)).toEqual({});
+		expect(apply('b', unknownResult, 30)).toEqual({});
+		apply('b', pendingResult, 40);
+		state.expire(momentAt(2 * MINUTE_MS));
+		expect(state.takeEnded().map(({ id, end }) => [id, end?.outcome, end?.trouble])).toEqual([
+			['a', 'stillOutstanding', 'The status is unknown'],
+			['b', 'stillOutstanding', undefined],
+		]);
+	});
+
+	test('is the trouble of an ID that a single poll ends', () => {
+		const { state, add, apply } = createState({ endsWhilePending: true });
+		add(0, 'a');
+		apply('a', unknownResult, 10);
+		expect(state.takeEnded()[0]?.end?.trouble).toBe('The status is unknown');
+	});
+});
+
 describe('the poll schedule', () => {
 	test('spreads new IDs over one interval, from now on', () => {
 		const { state, add } = createState();

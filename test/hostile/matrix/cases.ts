@@ -24,6 +24,8 @@ export interface OperationRun {
 	/** The items on the second output, of an operation that has two. */
 	positiveItems: IDataObject[];
 	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
+	/** Messages above the output. */
+	hints: string[];
 	/** Everything of the run that n8n would store or show. */
 	visibleText: string;
 	/** The credential's secrets, which `visibleText` must not contain. */

@@ -123,6 +123,7 @@ async function run(
 		outputItems,
 		positiveItems: json('Node', 1),
 		error: error as OperationRun['error'],
+		hints: hints.map(({ message }) => message),
 		visibleText: [
 			error?.message,
 			error?.stack,

@@ -37,6 +37,25 @@ const getPage = (page: number) => records.slice((page - 1) * PAGE_SIZE, page * P
 const getMany = async (resource: string, parameters: object = { returnAll: true }) =>
 	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters });
 
+it('a list under an unknown name is output record by record, and a hint names it', async () => {
+	server.respondWith((_, response) => sendJson(response, 200, { rows: records }));
+	const { outputItems, error, hints } = await getMany('session');
+	expect({ error, outputItems }).toEqual({ error: undefined, outputItems: records });
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining('under the unknown name "rows"'),
+	]);
+});
+
+it('two lists under unknown names are an error', async () => {
+	server.respondWith((_, response) => sendJson(response, 200, { rows: records, more: records }));
+	const { outputItems, error } = await getMany('session');
+	expect({ outputItems, message: error?.message }).toEqual({
+		outputItems: [],
+		message:
+			'The event data service answered with a record without an ID (status 200), not with the list that was requested',
+	});
+});
+
 describe.each(['attendee', 'session', 'registration', 'event'])(
 	'Get Many of a wrapped list: %s',
 	(resource) => {
@@ -63,16 +82,18 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 		});
 
 		it.each([
-			['returns the first page for every page', () => getPage(1)],
-			['returns empty pages after the first', (page: number) => (page === 1 ? getPage(1) : [])],
-		])('a hint says that the list may be incomplete if the provider %s', async (_, getRecords) => {
+			['returns the first page for every page', () => getPage(1), 2],
+			// The third request tries whether the provider counts its pages from another number.
+			['returns empty pages after the first', (page: number) => (page === 1 ? getPage(1) : []), 3],
+		])('a hint says that the list may be incomplete if the provider %s', async (...scenario) => {
+			const [, getRecords, requestCount] = scenario;
 			servePages(getRecords);
 			const { outputItems, hints } = await getMany(resource);
 			expect(outputItems).toEqual(getPage(1));
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining('may be incomplete'),
 			]);
-			expect(server.requests).toHaveLength(2);
+			expect(server.requests).toHaveLength(requestCount);
 		});
 	},
 );

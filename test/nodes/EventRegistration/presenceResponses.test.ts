@@ -222,3 +222,20 @@ describe('the confirmation codes', () => {
 		expect(ids).toEqual([2]);
 	});
 });
+
+it.each(['getMissing', 'getSummary'] as const)(
+	'%s names the statuses that it does not know',
+	async (name) => {
+		const registrations = makeRegistrations(3).map((registration, index) => ({
+			...registration,
+			RegistrationStatus: ['Confirmed', 'Storniert', 'Waitlisted'][index],
+		}));
+		serve({ registrations, attendance: [], transactions: [] });
+		const { hints } = await run(name);
+		expect(JSON.stringify(hints)).toContain(
+			'with the unknown status \\"Storniert\\" count as not canceled',
+		);
+		serve({ registrations: makeRegistrations(1), attendance: [], transactions: [] });
+		expect(JSON.stringify((await run(name)).hints)).not.toContain('unknown status');
+	},
+);

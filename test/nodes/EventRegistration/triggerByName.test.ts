@@ -41,13 +41,15 @@ describe('a trigger with names', () => {
 			registrationTypeId: locateByName('Spéaker'),
 		});
 		await host.start();
-		expect(countEventListRequests()).toBe(1);
+		const requestsOfOneReading = countEventListRequests();
+		// One page, page 1 to learn how the pages are counted, and the page after it, which is empty.
+		expect(requestsOfOneReading).toBe(3);
 		await register('Ada');
 		await register('Grace', ATTENDEE_TYPE);
 		await expectStarts(1);
 		await waitTwoPolls();
 		expect(startedNames()).toEqual(['Ada']);
-		expect(countEventListRequests()).toBe(1);
+		expect(countEventListRequests()).toBe(requestsOfOneReading);
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 

@@ -25,6 +25,16 @@ const makeResponse = (body: unknown, status = 200): ServiceResponse => ({
 });
 const readState = (body: unknown, status?: number) => readJob(makeResponse(body, status)).state;
 
+it('an unknown status of a job is outstanding, and named', () => {
+	expect(readJob(makeResponse({ status: 'in_review' }))).toMatchObject({
+		state: 'outstanding',
+		trouble:
+			'The identity issuer reports the unknown status "in_review", which counts as outstanding',
+	});
+	for (const body of [{ status: 'waiting' }, { status: '' }, {}, undefined])
+		expect(readJob(makeResponse(body))).not.toHaveProperty('trouble');
+});
+
 describe('the state of a job', () => {
 	it.each<[string, unknown, number, string]>([
 		['204', undefined, 204, 'outstanding'],

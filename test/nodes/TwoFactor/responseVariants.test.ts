@@ -226,26 +226,20 @@ describe('other response shapes', () => {
 		expect(outputItems).toEqual([{ id: 'u-1', outcome: 'approved' }]);
 	});
 
-	it('a status in upper case is recognized, and an unknown status is still outstanding', async () => {
-		const makeApproval = (status: string) => ({
-			approval_request: { uuid: 'u', status },
-			success: true,
-		});
-		const parameters = { uuid: 'u', waitLimit: 1 };
-		const upperCase = await operateAgainst(
-			makeApproval('APPROVED'),
+	it.each([
+		['APPROVED', 'approved', undefined],
+		['Pending ', 'stillOutstanding', undefined],
+		['unresolved', 'stillOutstanding', 'reports the unknown status "unresolved"'],
+	])('the status %j means %s', async (status, outcome, trouble) => {
+		const { outputItems } = await operateAgainst(
+			{ approval_request: { uuid: 'u', status }, success: true },
 			'approvalRequest',
 			'waitForDecision',
-			parameters,
+			{ uuid: 'u', waitLimit: 1 },
 		);
-		expect(upperCase.outputItems).toMatchObject([{ outcome: 'approved' }]);
-		const unknown = await operateAgainst(
-			makeApproval('unresolved'),
-			'approvalRequest',
-			'waitForDecision',
-			parameters,
-		);
-		expect(unknown.outputItems).toMatchObject([{ outcome: 'stillOutstanding' }]);
+		const expectedTrouble = trouble && (expect.stringContaining(trouble) as string);
+		expect(outputItems).toEqual([expect.objectContaining({ outcome })]);
+		expect(outputItems[0]?.trouble).toEqual(expectedTrouble);
 	});
 });
 

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../engine/errors';
-import { readPages, reportedTotal } from '../../../engine/http/pages';
+import { reportedTotal } from '../../../engine/http/furtherPages';
+import { readPages } from '../../../engine/http/pages';
 import { strictReading } from '../../../engine/http/strictReading';
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { sha256 } from '../../../engine/values/sha256';

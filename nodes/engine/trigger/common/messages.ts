@@ -122,6 +122,8 @@ export function errorForIdReport(report: IdReport, context: IdMessageContext): E
 			return unavailableError(report.message, 'about once a minute');
 		case 'startsRejected':
 			return startsRejectedError(report.message);
+		case 'unknownState':
+			return new ServiceFailure(report.message, { advice: UNKNOWN_STATE_ADVICE });
 		case 'startsUnclear': {
 			const ids = report.ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
 			const remedy =
@@ -190,6 +192,9 @@ export function errorForListReport<Kind extends ListReport['kind']>(
 ): Error {
 	return LIST_MESSAGES[report.kind](report, context);
 }
+
+const UNKNOWN_STATE_ADVICE =
+	'The trigger keeps checking, and starts the workflow when the service reports an outcome that it knows. This is reported once.';
 
 const unavailableError = (message: string, howOften: string) =>
 	new ServiceFailure(message, {

@@ -216,9 +216,9 @@ describe('Apply', () => {
 			outputItems.every(({ change, applied }) => change === 'updated' && applied === true),
 		).toBe(true);
 		expect(countWrites()).toEqual([0, 25, 0]);
-		// The form, two states of the list, one page, the first contact before and after, and the updates.
-		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(1 + 2 + 1 + 2 + 25);
+		// The form, two states of the list, three pages (two prove that the first is the only one), the first contact before and after, and the updates.
+		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(1 + 2 + 3 + 2 + 25);
 		const requestOrder = rig.sandbox.requestLog.entries().map(({ operationId }) => operationId);
-		expect(requestOrder.slice(4, 7)).toEqual(['getContact', 'updateContact', 'getContact']);
+		expect(requestOrder.slice(6, 9)).toEqual(['getContact', 'updateContact', 'getContact']);
 	});
 });
