@@ -84,7 +84,7 @@ const lists = packServices.flatMap(({ Node, service }) => {
 	return Object.entries(kinds).flatMap(([kind, methodsOfKind]) =>
 		Object.keys(methodsOfKind)
 			// These lists send no request to the service.
-			.filter((method) => !['searchCountries', 'searchTriggers'].includes(method))
+			.filter((method) => !['searchCountries', 'searchPeople', 'searchTriggers'].includes(method))
 			.filter(() => service.secretFields.includes('apiKey'))
 			.map((method) => ({
 				name: description.name,

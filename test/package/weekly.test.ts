@@ -12,7 +12,7 @@ describe('the weekly workflow', () => {
 			(name) => `test:${name}`,
 		);
 		const simulations = ['simulate:planted', 'simulate:weekly', 'test:truth'];
-		const longScripts = [...tests, 'mutation', 'soak', ...simulations];
+		const longScripts = [...tests, 'dialects', 'mutation', 'soak', ...simulations];
 		expect([...jobs.long!.strategy!.matrix.script!].sort()).toEqual([...longScripts].sort());
 		expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(longScripts));
 	});
