@@ -141,12 +141,14 @@ function readReadings(history: History): Map<string, Reading[]> {
 	return byId;
 }
 
+/** A rejected key ends the attempt at the question whether the person has the app. */
 function readAttempts(history: History): Attempt[] {
 	const responses = new Map(eventsOf(history, 'responded').map((event) => [event.request, event]));
 	return eventsOf(history, 'requested').flatMap(({ request, method, path, at }) => {
-		const person = /\/users\/(\d+)\/approval_requests/.exec(path)?.[1];
-		if (method !== 'POST' || person === undefined) return [];
+		const [, person, read] = /\/users\/(\d+)\/(approval_requests|status)/.exec(path) ?? [];
 		const response = responses.get(request);
+		const isAttempt = method === 'POST' || (read === 'status' && response?.status === 401);
+		if (!isAttempt || person === undefined) return [];
 		const { fault, status = 0 } = response ?? {};
 		const hasFailed = !response || status >= 400 || (fault !== undefined && fault !== 'delayed');
 		return [{ request, person, at, hasFailed }];
