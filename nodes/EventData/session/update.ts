@@ -25,16 +25,10 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	...mergeUpdate(sessionId, [
-		'eventId',
-		'title',
-		'startTime',
-		'endTime',
-		'description',
-		'speaker',
-		'location',
-		'capacity',
-	]),
+	...mergeUpdate(sessionId, {
+		required: ['eventId', 'title', 'startTime', 'endTime'],
+		optional: ['description', 'speaker', 'location', 'capacity'],
+	}),
 	...recordWithId,
 	transformRecord: orderFields,
 });
