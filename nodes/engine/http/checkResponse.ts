@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/isRecord';
-import { toFailure, isHtml, isWebPage, redirectFailure, unrecognizedFailure } from './failures';
+import { toFailure, isHtml, isWebPage, unrecognizedFailure } from './failures';
 import { fillPath } from './path';
 import {
 	idOf,
@@ -14,7 +14,9 @@ import {
 	recordsOf,
 	requestedRecordIn,
 } from './records';
+import { redirectFailure } from './redirect';
 import { isRead } from './requestTraits';
+import { statedMessage } from './statedMessage';
 import { deniesSuccess, hasErrors, leavesSuccessOpen } from './statements';
 import type { ServiceResponse, Request, Service } from './types';
 
@@ -29,7 +31,7 @@ export function findFailure(
 	const { status } = response;
 	if (status >= 300 && status < 400) {
 		const path = fillPath(request.path, request.params ?? {});
-		return redirectFailure(response, service, baseUrl + path, path);
+		return redirectFailure(response, service, baseUrl + path, path, !isRead(request));
 	}
 	if (status < 200 || status >= 300) return toFailure(response, service, request);
 	if (request.method === 'HEAD' && isHtml(response))
@@ -165,9 +167,10 @@ function refusalFailure(
 	const failure = toFailure(response, service, request);
 	return failure.with({
 		uncertain: isUncertain && !isRead(request),
-		...(!message && {
-			message: `The ${service.name} answered with a failure (status ${response.status})`,
-		}),
+		...(!message &&
+			statedMessage(response.body) === undefined && {
+				message: `The ${service.name} answered with a failure (status ${response.status})`,
+			}),
 	});
 }
 

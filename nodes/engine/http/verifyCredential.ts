@@ -8,7 +8,8 @@ import type {
 import { BadInput, messageWithAdvice, redact, ServiceFailure, toSentence } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf, ignoresCertificate } from './client';
-import { toFailure, redirectFailure } from './failures';
+import { toFailure } from './failures';
+import { redirectFailure } from './redirect';
 import { isCredentialStatus } from './statuses';
 import type { ServiceResponse, SendOptions, Service } from './types';
 
