@@ -5,9 +5,10 @@ import { field } from '../engine/field';
 import type { Field, FieldValue } from '../engine/field';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { RecordKind } from '../engine/http/records';
+import { normalizeMemberName } from '../engine/http/statements';
 import type { Request } from '../engine/http/types';
 import type { ItemCall, Output } from '../engine/operation';
-import { toRecord } from '../engine/run/output';
+import { pickFields, toRecord } from '../engine/run/output';
 import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
 
@@ -41,12 +42,13 @@ type UpdateValues<Id extends string> = Record<Id, string> & {
 
 /**
  * Returns the `run` and the `lockKey` of an update operation. PUT replaces the whole record, so the current one is read, merged
- * with the changes and written back. Only `inputs`, the fields that the service accepts, are sent. PATCH sends the changes
+ * with the changes and written back. Only the fields that the service accepts are sent, under their exact names. Nothing is
+ * written if the record lacks a required field or has a field under another name: PUT would reset it. PATCH sends the changes
  * alone. Without the lock, two items could read the record before either has written it, and one change would be lost.
  */
 export const mergeUpdate = <Id extends string>(
 	{ name }: Field<Id, string>,
-	inputs: readonly string[],
+	{ required, optional }: { required: readonly string[]; optional: readonly string[] },
 	/** Throws if the changed record is not valid. */
 	check?: (merged: IDataObject, call: ItemCall) => void,
 ) => ({
@@ -63,18 +65,37 @@ export const mergeUpdate = <Id extends string>(
 			return toRecord(response, request.path);
 		}
 		const current = await readCurrent(call, request, name, values[name]);
-		const presentInputs = inputs.filter(
-			(input) => current[input] !== undefined && current[input] !== null,
-		);
 		const mergedFields = {
-			...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
+			...pickFields(
+				[...required, ...optional].filter((input) => current[input] !== null),
+				current,
+			),
 			...changedFields,
 		};
+		const missing = required.filter((input) => !(input in mergedFields));
+		const renamed = [...required, ...optional].filter(
+			(input) =>
+				!(input in current) && !(input in changedFields) && hasOtherSpelling(current, input),
+		);
+		const [lost] = [...missing, ...renamed];
+		if (lost !== undefined) throw missingFieldFailure(call, name, lost);
 		check?.(mergedFields, call);
 		const response = await call.send({ ...request, json: mergedFields });
 		return toRecord(response, request.path);
 	},
 });
+
+const hasOtherSpelling = (record: IDataObject, input: string): boolean =>
+	Object.keys(record).some((name) => normalizeMemberName(name) === normalizeMemberName(input));
+
+const missingFieldFailure = ({ service }: ItemCall, idName: string, input: string) =>
+	new ServiceFailure(
+		`The ${service.name} returned the ${idName.replace(/Id$/, '')} to update without "${input}", so nothing was changed`,
+		{
+			advice:
+				"Replacing the record would reset this field. Add it under 'Update Fields', or set 'Update Method' under Options to Partial Update (PATCH).",
+		},
+	);
 
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
 async function readCurrent(

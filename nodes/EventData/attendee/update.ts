@@ -59,7 +59,10 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	...mergeUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
+	...mergeUpdate(attendeeId, {
+		required: ['eventId', 'firstName', 'lastName', 'email'],
+		optional: ['company', 'status'],
+	}),
 	...recordWithId,
 	transformRecord: orderFields,
 });

@@ -16,7 +16,10 @@ export const update = operation({
 	},
 	options: { verb: updateMethod },
 	idempotent: true,
-	...mergeUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
+	...mergeUpdate(registrationId, {
+		required: ['eventId', 'attendeeId'],
+		optional: ['status'],
+	}),
 	...recordWithId,
 	transformRecord: orderFields,
 });

@@ -36,7 +36,10 @@ export const update = operation({
 	idempotent: true,
 	...mergeUpdate(
 		sessionId,
-		['eventId', 'title', 'startTime', 'endTime', 'description', 'speaker', 'location', 'capacity'],
+		{
+			required: ['eventId', 'title', 'startTime', 'endTime'],
+			optional: ['description', 'speaker', 'location', 'capacity'],
+		},
 		({ startTime: start, endTime: end }, { context }) =>
 			rejectEndBeforeStart(start, end, context.getTimezone()),
 	),

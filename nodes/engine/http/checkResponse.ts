@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/isRecord';
 import { repeatedPathAdvice } from './address';
-import { toFailure, isHtml, isWebPage, redirectFailure, unrecognizedFailure } from './failures';
+import { toFailure, isHtml, isWebPage, unrecognizedFailure } from './failures';
 import { fillPath } from './path';
 import {
 	idOf,
@@ -15,7 +15,9 @@ import {
 	recordsOf,
 	requestedRecordIn,
 } from './records';
+import { redirectFailure } from './redirect';
 import { isRead } from './requestTraits';
+import { statedMessage } from './statedMessage';
 import { deniesSuccess, hasErrors, leavesSuccessOpen } from './statements';
 import type { ServiceResponse, Request, Service } from './types';
 
@@ -42,7 +44,7 @@ function failureIn(
 	const { status } = response;
 	if (status >= 300 && status < 400) {
 		const path = fillPath(request.path, request.params ?? {});
-		return redirectFailure(response, service, baseUrl + path, path);
+		return redirectFailure(response, service, baseUrl + path, path, !isRead(request));
 	}
 	if (status < 200 || status >= 300) return toFailure(response, service, request);
 	if (request.method === 'HEAD' && isHtml(response))
@@ -178,9 +180,10 @@ function refusalFailure(
 	const failure = toFailure(response, service, request);
 	return failure.with({
 		uncertain: isUncertain && !isRead(request),
-		...(!message && {
-			message: `The ${service.name} answered with a failure (status ${response.status})`,
-		}),
+		...(!message &&
+			statedMessage(response.body) === undefined && {
+				message: `The ${service.name} answered with a failure (status ${response.status})`,
+			}),
 	});
 }
 

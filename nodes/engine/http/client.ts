@@ -19,6 +19,7 @@ import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from '
 import { toJson } from './json';
 import { fillPath } from './path';
 import { isPauseTooLong, pauses } from './pauses';
+import { withRateLimit } from './rateLimit';
 import { isGone } from './statuses';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
@@ -198,7 +199,7 @@ export class Client {
 				this.options,
 			);
 			await this.options.eventLoopGate?.();
-			response = { ...received, ...readBody(body) };
+			response = withRateLimit({ ...received, ...readBody(body) }, Date.now());
 		} catch (error) {
 			this.options.signal?.throwIfAborted();
 			throw transportFailure(error, service, this.options);

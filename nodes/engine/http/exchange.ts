@@ -74,8 +74,10 @@ async function receive(
 	signal: AbortSignal,
 ): Promise<RawResponse> {
 	const { statusCode, headers, body } = await begin(signal);
-	const read = isStream(body) ? await readAll(body, signal) : { body, bytes: 0 };
-	return { status: statusCode, headers, ...read };
+	if (!isStream(body)) return { status: statusCode, headers, body, bytes: 0 };
+	const bytes = await readAll(body, signal);
+	const text = decode(bytes, headers['content-type']);
+	return { status: statusCode, headers, body: text, bytes: bytes.length };
 }
 
 interface Stream extends AsyncIterable<Uint8Array> {
@@ -85,10 +87,7 @@ interface Stream extends AsyncIterable<Uint8Array> {
 const isStream = (body: unknown): body is Stream =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-async function readAll(
-	stream: Stream,
-	signal: AbortSignal,
-): Promise<Pick<RawResponse, 'body' | 'bytes'>> {
+async function readAll(stream: Stream, signal: AbortSignal): Promise<Uint8Array> {
 	const close = () => stream.destroy(signal.reason);
 	signal.addEventListener('abort', close);
 	// The headers may have arrived after the abort.
@@ -101,5 +100,27 @@ async function readAll(
 		if (bytes > MAX_RESPONSE_BYTES) throw new ResponseTooLarge('The answer is too large');
 		chunks.push(chunk);
 	}
-	return { body: new TextDecoder().decode(Buffer.concat(chunks)), bytes };
+	return Buffer.concat(chunks);
+}
+
+/**
+ * Decodes a body in the charset of its Content-Type. Servers name single-byte charsets by default even if the text is UTF-8, so
+ * what is valid as UTF-8 is read as UTF-8.
+ */
+function decode(bytes: Uint8Array, contentType = ''): string {
+	const [, charset = 'utf-8'] = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
+	if (/^utf-?8$/i.test(charset)) return new TextDecoder().decode(bytes);
+	if (!/^utf-?16/i.test(charset)) {
+		try {
+			return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		} catch {
+			// It is in the charset that the header names.
+		}
+	}
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		// An unknown name of a charset.
+		return new TextDecoder().decode(bytes);
+	}
 }

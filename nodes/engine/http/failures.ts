@@ -6,6 +6,7 @@ import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './ne
 import { quoteRejectedValues } from './rejectedValues';
 import { isUnclearWrite } from './requestTraits';
 import { statedCauseOf } from './statedCause';
+import { statedMessage } from './statedMessage';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** Our code for a response that is too large to read. */
@@ -68,7 +69,8 @@ export function toFailure(
 	const { status, body } = response;
 	if (response.kind === 'text') return unrecognizedFailure(response, service);
 	const explanation = service.explain(response, request);
-	const { message, code, advice, fields, isPermanent, isUncertain } = explanation;
+	const { code, advice, fields, isPermanent, isUncertain } = explanation;
+	const message = explanation.message ?? statedMessage(body);
 	const text = message
 		? `${capitalize(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
@@ -103,8 +105,10 @@ export function unrecognizedFailure(
 	hasWebPage = isWebPage(response),
 ): ServiceFailure {
 	const contentKind = hasWebPage ? 'a web page' : describeContent(response);
+	const quote = statedMessage(response.body);
+	const words = quote === undefined || response.status < 300 ? '' : `: ${quote}`;
 	return new ServiceFailure(
-		`The ${service.name} answered with ${contentKind} (status ${response.status})`,
+		`The ${service.name} answered with ${contentKind} (status ${response.status})${words}`,
 		{
 			status: response.status,
 			isText: response.kind === 'text',
@@ -146,35 +150,6 @@ export const isHtml = ({ headers }: ServiceResponse): boolean =>
 export function isWebPage(response: ServiceResponse): boolean {
 	return (
 		response.kind === 'text' && /^\s*<|text\/html/i.test(response.body.slice(0, SNIPPET_LENGTH))
-	);
-}
-
-/** Creates the failure for a redirect, with the new base URL. Following the redirect would send the key to another host. */
-export function redirectFailure(
-	response: ServiceResponse,
-	service: Service,
-	url: string,
-	path: string,
-): ServiceFailure {
-	let target: string | undefined;
-	try {
-		const location = new URL(response.headers.location ?? '', url);
-		const [route = ''] = path.split('?');
-		location.search = '';
-		location.username = '';
-		location.password = '';
-		target = location.href.endsWith(route) ? location.href.slice(0, -route.length) : location.href;
-	} catch {
-		target = undefined;
-	}
-	return new ServiceFailure(
-		`The ${service.name} redirects to another address (status ${response.status})`,
-		{
-			status: response.status,
-			advice: target
-				? `If you trust it, enter ${target} as 'Base URL' in the credential. The request was not sent there.`
-				: "Check 'Base URL' in the credential.",
-		},
 	);
 }
 

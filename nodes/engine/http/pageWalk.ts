@@ -37,7 +37,7 @@ const MIN_RECORDS_TO_PROBE = 10;
 type Query = Record<string, unknown>;
 
 /** Which page to request, besides the query. */
-export interface PageChoice {
+interface PageChoice {
 	/** Address of the page, as a link of the previous page gives it. Replaces path and query. */
 	link?: string;
 	/** Whether the page may be beyond the end of the list. */

@@ -9,7 +9,8 @@ import { BadInput, messageWithAdvice, redact, ServiceFailure, toSentence } from 
 import { readBaseUrl, repeatedPathAdvice } from './address';
 import { parseRetryAfter } from './backoff';
 import { Client, connectionOf, ignoresCertificate } from './client';
-import { toFailure, redirectFailure } from './failures';
+import { toFailure } from './failures';
+import { redirectFailure } from './redirect';
 import { isCredentialStatus } from './statuses';
 import type { ServiceResponse, SendOptions, Service } from './types';
 

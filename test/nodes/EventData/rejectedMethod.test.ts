@@ -21,7 +21,15 @@ afterAll(async () => {
 
 it("the error for a rejected HTTP method names the option 'Update Method'", async () => {
 	server.respondWith(({ method }, response) =>
-		method === 'GET' ? sendJson(response, 200, { id: 'a1' }) : sendJson(response, 405, {}),
+		method === 'GET'
+			? sendJson(response, 200, {
+					id: 'a1',
+					eventId: 'e1',
+					firstName: 'Zoe',
+					lastName: 'Lind',
+					email: 'zoe@example.com',
+				})
+			: sendJson(response, 405, {}),
 	);
 	const { error } = await rig.run('eventData', {
 		resource: 'attendee',

@@ -17,13 +17,42 @@ const createKit = () => ({
 	credentials: [EventDataApi],
 	credentialData: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
 });
-const RECORD = { id: 'one', eventId: 'evt_1', status: 'pending' };
+const PERSON = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' };
+const TALK = {
+	title: 'Closing',
+	startTime: '2027-03-01T09:00:00Z',
+	endTime: '2027-03-01T10:00:00Z',
+};
+/** A record with the inputs of every resource. */
+const RECORD = {
+	id: 'one',
+	eventId: 'evt_1',
+	attendeeId: 'att_1',
+	status: 'pending',
+	...PERSON,
+	...TALK,
+};
 
 describe.each([
-	{ resource: 'attendee', idParameter: 'attendeeId', change: { firstName: 'Zoë' } },
-	{ resource: 'session', idParameter: 'sessionId', change: { title: 'Opening' } },
-	{ resource: 'registration', idParameter: 'registrationId', change: { status: 'confirmed' } },
-])('an update that first reads the $resource', ({ resource, idParameter, change }) => {
+	{
+		resource: 'attendee',
+		idParameter: 'attendeeId',
+		change: { firstName: 'Zoë' },
+		inputs: { eventId: 'evt_1', status: 'pending', ...PERSON },
+	},
+	{
+		resource: 'session',
+		idParameter: 'sessionId',
+		change: { title: 'Opening' },
+		inputs: { eventId: 'evt_1', ...TALK },
+	},
+	{
+		resource: 'registration',
+		idParameter: 'registrationId',
+		change: { status: 'confirmed' },
+		inputs: { eventId: 'evt_1', attendeeId: 'att_1', status: 'pending' },
+	},
+])('an update that first reads the $resource', ({ resource, idParameter, change, inputs }) => {
 	/** Runs Update against a service that responds to the read with `readResponse`. Returns the run and the bodies that were written. */
 	const update = async (
 		readResponse: unknown,
@@ -100,17 +129,22 @@ describe.each([
 	])('the record is recognized and written if it is returned %s', async (_, readResponse) => {
 		const { error, writtenBodies } = await update(readResponse);
 		expect(error).toBeUndefined();
-		expect(writtenBodies).toEqual(
-			[{ eventId: 'evt_1', status: 'pending', ...change }].map(omitUnsupportedStatus),
-		);
+		expect(writtenBodies).toEqual([{ ...inputs, ...change }]);
 	});
 
-	/** Removes the status of a session, which is no input of sessions. */
-	const omitUnsupportedStatus = ({
-		status,
-		...otherFields
-	}: typeof RECORD | (object & { status?: string })) =>
-		resource === 'session' ? otherFields : { status, ...otherFields };
+	it('nothing is written if an input was read under another name, or a required one was not', async () => {
+		for (const input of Object.keys(inputs).filter((name) => !(name in change))) {
+			const { [input]: value, ...others } = RECORD as Record<string, unknown>;
+			const spelled = { ...others, [input.toUpperCase()]: value };
+			const { error, writtenBodies } = await update(spelled);
+			expect(writtenBodies).toEqual([]);
+			expect(error!.message).toBe(
+				`The event data service returned the ${resource} to update without "${input}", so nothing was changed`,
+			);
+			// An optional field may be absent.
+			expect((await update(others)).writtenBodies).toHaveLength(input === 'status' ? 1 : 0);
+		}
+	});
 
 	it('an ID that is a number at the service and has spaces around it in the node is recognized', async () => {
 		const { error, writtenBodies } = await update({ ...RECORD, id: 7 }, ' 7 ');
