@@ -8,6 +8,20 @@ const { globals, packages } = require('./modules');
  */
 const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
 
+/** The agent of Node.js's `fetch`, with the connections that it keeps open. */
+const FETCH_AGENT = Symbol.for('undici.globalDispatcher.1');
+
+/**
+ * Closes the connections of `fetch`. They have timers. If a later file replaced `clearTimeout` while one of them closed, the timer
+ * would fire after its connection is gone, and Node.js 20 would throw (undici, pull request 4758).
+ */
+async function closeFetchConnections() {
+	const agent = globalThis[FETCH_AGENT];
+	if (agent === undefined) return;
+	globalThis[FETCH_AGENT] = new agent.constructor();
+	await agent.destroy();
+}
+
 /**
  * Ends a worker as soon as nothing is open. Node.js would free the worker's memory first. With more than a gigabyte that
  * took longer than the 500 ms after which Jest 30 reports an open handle. A handle that is really open still keeps the
@@ -46,6 +60,7 @@ module.exports = class SharedRealm {
 
 	async teardown() {
 		this.fakeTimersModern.dispose();
+		await closeFetchConnections();
 		process.exit = this.exit;
 		for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
 		Object.assign(process.env, this.env);
