@@ -10,7 +10,7 @@ const { singles } = jest.requireActual<{ singles: Array<{ name: string }> }>(
 
 const names = [pack.name, ...singles.map(({ name }) => name)];
 /** Limits in kB of 1,000 bytes: the pack, then the single packages in the order of contracts/services.json. */
-const LIMITS = [264, 138, 140, 94, 138].map((limit, index) => [names[index]!, limit] as const);
+const LIMITS = [276, 146, 151, 100, 144].map((limit, index) => [names[index]!, limit] as const);
 
 it('every package has a size limit, which is tested below', () => {
 	expect(names.flatMap((name) => findSizeProblems(name, 0))).toEqual([]);

@@ -64,7 +64,7 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 		'errors that are not an object',
 		(response) =>
 			sendJson(response, 400, { success: false, errors: ['a', 'b'], message: { a: 1 } }),
-		/^The two-factor service answered with status 400$/,
+		/^Two-factor service: a; b$/,
 	],
 ];
 
