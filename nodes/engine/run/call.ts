@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
-import { BadInput } from '../errors';
+import { BadInput, redact } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
@@ -216,8 +216,10 @@ class LazyItemCall implements CallWithValues {
 	}
 
 	hint(message: string): void {
-		this.runState.hint(message);
-		this.journal.addHint(message);
+		// A hint may quote the service, which may repeat the request with its key.
+		const clean = redact(message, this.secrets());
+		this.runState.hint(clean);
+		this.journal.addHint(clean);
 	}
 
 	releaseValues(): void {

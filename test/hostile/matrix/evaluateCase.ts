@@ -154,6 +154,7 @@ function findEndProblems(
 		uncertain: ['uncertain'],
 		uncertainOrError: ['uncertain', 'error'],
 		nameOptional: ['correct', 'incomplete'],
+		pageOptional: ['correct', 'error'],
 		any: ['correct', 'error', 'waiting'],
 	};
 	// A busy machine may be too slow for the short time limit in the second try too.

@@ -30,12 +30,20 @@ export const isReadOnly = (entry: LoggedRequest): boolean =>
  * - `incomplete`: an error, an item without details, or one that says that it is unclear: the service carried the request out
  *   and its response does not describe it
  * - `nameOptional`: the same as without a fault, with or without a name that is looked up at the end; never an error
+ * - `pageOptional`: the same as without a fault, since a list that looks whole is followed by one more read, or an error
  * - `uncertain`: an item that says that the response was lost, from an operation that does not fail then
  * - `uncertainOrError`: such an item, or one clear error
  * - `any`: the fault has no effect, or retries may overcome it
  */
 export type ExpectedResult =
-	'correct' | 'error' | 'incomplete' | 'nameOptional' | 'uncertain' | 'uncertainOrError' | 'any';
+	| 'correct'
+	| 'error'
+	| 'incomplete'
+	| 'nameOptional'
+	| 'pageOptional'
+	| 'uncertain'
+	| 'uncertainOrError'
+	| 'any';
 
 /** Operations whose success is a statement about a person: it must rest on a response. */
 const CODE_CHECKS = ['verifyCode', 'checkPhoneVerification'];
@@ -56,6 +64,7 @@ export function expectedResult({ fault, position }: Case, baseline: BaselineRun)
 	// A wait polls again, whatever one poll returned.
 	if (sample.waitsForPerson && isReadOnly(faultedRequest)) return 'any';
 	if (checksForApp(faultedRequest, sample.resource)) return 'correct';
+	const afterFirstPage = isFurtherPage(baseline, faultedRequest) ? 'pageOptional' : failureResult;
 	switch (fault.kind) {
 		case 'lost':
 		case 'failing':
@@ -67,13 +76,21 @@ export function expectedResult({ fault, position }: Case, baseline: BaselineRun)
 			if (isReadOnly(faultedRequest)) return 'correct';
 			return CODE_CHECKS.includes(`${faultedRequest.operationId}`) ? 'error' : 'incomplete';
 		default:
-			return failureResult;
+			return afterFirstPage;
 	}
 }
 
 /** Whether a request only looks up a name for an operation on another resource. */
 export const looksUpName = ({ operationId }: LoggedRequest, resource: string): boolean =>
 	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
+
+/** Whether a request reads a list of which another request has read the first page. */
+function isFurtherPage(baseline: BaselineRun, faulted: LoggedRequest): boolean {
+	const first = requestsOf(baseline).find(
+		({ operationId, path }) => operationId === faulted.operationId && path === faulted.path,
+	);
+	return isReadOnly(faulted) && first !== faulted;
+}
 
 /** Whether a request only asks if a user has the app. If the service does not say, the approval request goes out. */
 export const checksForApp = ({ operationId }: LoggedRequest, resource: string): boolean =>

@@ -97,13 +97,14 @@ async function prepare(
 const policyOf = ({ askingWorkflows }: PeoplePlan, workflow: number): ChosenPolicy =>
 	askingWorkflows[workflow % askingWorkflows.length]!.policy;
 
-/** Enrolls as many users as the policies need. */
+/** Enrolls as many users as the policies need, with the app. */
 async function enroll({ sandbox }: MemoryService, plan: PeoplePlan): Promise<void> {
 	const { apiKey, headerName } = sandbox.demo.twoFactor;
 	const { pathname } = new URL(sandbox.addresses.twoFactor);
 	const policies = JSON.stringify(plan.askingWorkflows.map(({ policy }) => policy));
 	const count = USERS.findLastIndex((user) => policies.includes(user)) + 1;
 	for (let index = SEEDED_USERS; index < count; index++) {
+		const phoneNumber = `20255502${String(index).padStart(2, '0')}`;
 		await sandbox.inject({
 			method: 'POST',
 			url: `${pathname}/protected/json/users/new`,
@@ -111,11 +112,13 @@ async function enroll({ sandbox }: MemoryService, plan: PeoplePlan): Promise<voi
 			payload: {
 				user: {
 					email: `user${index}@example.com`,
-					cellphone: `20255502${String(index).padStart(2, '0')}`,
+					cellphone: phoneNumber,
 					country_code: '1',
 				},
 			},
 		});
+		// Without the app, the node does not ask them.
+		sandbox.control('twoFactor', 'installApp', { phone: `+1${phoneNumber}` });
 	}
 }
 
