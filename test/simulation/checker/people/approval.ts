@@ -49,8 +49,15 @@ export interface Approval {
 	requests: AskedRequest[];
 	/** Attempts to ask, with those that failed, of all items of the history. */
 	attempts: Attempt[];
+	/** Questions whether a person has the app. The node asks them before the first request to the person. */
+	appReads: AppRead[];
 	/** When the service first asked to wait with further requests. */
 	rateLimitedAt: number;
+}
+
+interface AppRead {
+	person: string;
+	at: number;
 }
 
 interface Attempt {
@@ -67,6 +74,10 @@ export function readApprovals(history: History): Approval[] {
 	);
 	const readings = readReadings(history);
 	const attempts = readAttempts(history);
+	const appReads = eventsOf(history, 'requested').flatMap(({ path, at }) => {
+		const person = /\/users\/(\d+)\/status/.exec(path)?.[1];
+		return person === undefined ? [] : [{ person, at }];
+	});
 	const known = readKnownIds(history);
 	const limited = eventsOf(history, 'responded').find(({ status }) => status === 429);
 	const rateLimitedAt = limited?.at ?? Infinity;
@@ -87,7 +98,7 @@ export function readApprovals(history: History): Approval[] {
 				}));
 			const levels = policy.levels.map((level) => applyLevel(level, policy.requester));
 			const item = { question: String(question), policy, levels, execution, index };
-			return [{ ...item, requests, attempts, rateLimitedAt }];
+			return [{ ...item, requests, attempts, appReads, rateLimitedAt }];
 		}),
 	);
 }
@@ -222,7 +233,9 @@ export const readAnswersBy = (
 export function firstAttempt(approval: Approval, index: number, before: number): number {
 	const from = levelStart(approval, index - 1) ?? approval.execution.startedAt;
 	const { people = [] } = approval.levels[index] ?? {};
-	const attempt = approval.attempts.find(({ person, at }) => people.includes(person) && at >= from);
-	const first = Math.min(attempt?.at ?? before, before);
+	const times = [...approval.appReads, ...approval.attempts]
+		.filter(({ person, at }) => people.includes(person) && at >= from)
+		.map(({ at }) => at);
+	const first = Math.min(...times, before);
 	return approval.rateLimitedAt <= first ? from : first;
 }
