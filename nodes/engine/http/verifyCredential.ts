@@ -72,7 +72,7 @@ export async function verifyCredential(
 /** A rate limit says nothing about the key, and a credential has no options to change. */
 function busyFailure({ headers }: ServiceResponse, service: Service): ServiceFailure {
 	const waitMs = parseRetryAfter(headers['retry-after'], Date.now());
-	const minutes = waitMs === undefined ? undefined : Math.ceil(waitMs / 60_000);
+	const minutes = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 60_000));
 	const when =
 		minutes === undefined ? 'later' : minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 	return new ServiceFailure(`The ${service.name} is busy`, {

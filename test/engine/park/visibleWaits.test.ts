@@ -1,4 +1,4 @@
-// Protects users who look at a waiting execution: it shows whom it waits for, and nothing of that reaches another node.
+// Protects users of a waiting execution: its node says whom it waits for, and nothing of that reaches another node.
 import type { IDataObject } from 'n8n-workflow';
 
 import { FIRST_EXECUTION_ID, sendAndWait, useParkRig } from './parkRig';
